@@ -1,0 +1,114 @@
+import { goQuote } from './go-quote.ts';
+import type { JsonValue } from './json.ts';
+import type { StatusCause } from './status.ts';
+
+/** The `reason` of a cause and the words its message starts with. */
+const fieldErrorTypes = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
+  FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+} as const;
+
+export type FieldErrorType = keyof typeof fieldErrorTypes;
+
+/** One thing wrong with one field. `field` is a path such as `spec.containers[0].name`; `undefined` values are not shown. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: JsonValue | undefined;
+  readonly detail: string;
+}
+
+const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooShort',
+  'InternalError',
+]);
+
+/** The message of a cause: type, value where the type shows one, detail. */
+export function fieldErrorBody(error: FieldError): string {
+  const words = fieldErrorTypes[error.type];
+  const shown =
+    typesWithoutValue.has(error.type) || error.value === undefined ? words : `${words}: ${showValue(error.value)}`;
+  return error.detail === '' ? shown : `${shown}: ${error.detail}`;
+}
+
+/** `field: body`, one line. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${fieldErrorBody(error)}`;
+}
+
+/** The entry of `details.causes`. */
+export function fieldErrorCause(error: FieldError): StatusCause {
+  return { reason: error.type, message: fieldErrorBody(error), field: error.field };
+}
+
+function showValue(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}
+
+/** `parent.child`; the root path is the empty string, which stays out. */
+export function childPath(parent: string, child: string): string {
+  return parent === '' ? child : `${parent}.${child}`;
+}
+
+/** `parent[0]` for list items, `parent[key]` for map entries. */
+export function keyPath(parent: string, key: string | number): string {
+  return `${parent}[${key}]`;
+}
+
+export function requiredField(field: string, detail = ''): FieldError {
+  return { type: 'FieldValueRequired', field, detail };
+}
+
+export function invalidField(field: string, value: JsonValue | undefined, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, value: value ?? null, detail };
+}
+
+/** A value of the wrong type or form, as schema validation reports it. */
+export function typeInvalidField(field: string, value: JsonValue | undefined, detail: string): FieldError {
+  return { type: 'FieldValueTypeInvalid', field, value, detail };
+}
+
+export function notSupportedField(field: string, value: JsonValue, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
+  return { type: 'FieldValueNotSupported', field, value, detail };
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { type: 'FieldValueForbidden', field, detail };
+}
+
+export function duplicateField(field: string, value: JsonValue): FieldError {
+  return { type: 'FieldValueDuplicate', field, value, detail: '' };
+}
+
+export function notFoundField(field: string, value: JsonValue): FieldError {
+  return { type: 'FieldValueNotFound', field, value, detail: '' };
+}
+
+/** `unit` is what the limit counts. */
+export function tooLongField(field: string, maxLength: number, unit: 'byte' | 'character' = 'byte'): FieldError {
+  return { type: 'FieldValueTooLong', field, detail: `may not be more than ${maxLength} ${plural(unit, maxLength)}` };
+}
+
+export function tooManyField(field: string, actual: number, max: number): FieldError {
+  return { type: 'FieldValueTooMany', field, value: actual, detail: `must have at most ${max} ${plural('item', max)}` };
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}

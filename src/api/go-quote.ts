@@ -1,0 +1,28 @@
+const shortEscapes: { readonly [char: string]: string } = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+// Printable in Go's sense (strconv.IsPrint): letters, marks, numbers, punctuation, symbols and the ASCII space.
+const notPrintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** A string in double quotes as Go's `%q` prints it: Status messages quote names this way. */
+export function goQuote(text: string): string {
+  return `"${text.replace(notPrintable, escapeChar)}"`;
+}
+
+function escapeChar(char: string): string {
+  const short = shortEscapes[char];
+  if (short !== undefined) return short;
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,26 @@
+/** JSON-shaped data: what every object is in memory. Integers outside the safe range are BigInt. */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+
+/** A JSON object. Only own keys count: `__proto__` in a body is data, so keys of users are read with `getOwn` and set with `setOwn`. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** True for a JSON object, false for arrays, null and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property `key` of `object`; undefined when absent. */
+export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own property even when `key` is `__proto__`. */
+export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}

@@ -1,0 +1,189 @@
+import { type FieldError, fieldErrorCause, fieldErrorText } from './field-error.ts';
+import { goQuote } from './go-quote.ts';
+import { formatGroupResource, type GroupResource } from './group-version.ts';
+import { StatusError } from './status.ts';
+
+// One factory a reason; messages, codes and details are those that clients match on.
+
+function resourceDetails(
+  { group, resource }: GroupResource,
+  name: string,
+): { group: string; kind: string; name: string } {
+  return { name, group, kind: resource };
+}
+
+export function notFound(resource: GroupResource, name: string): StatusError {
+  return new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${formatGroupResource(resource)} ${goQuote(name)} not found`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+/** A path that no handler serves: the reference's answer names no resource. */
+export function pathNotFound(): StatusError {
+  return new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+}
+
+export function alreadyExists(resource: GroupResource, name: string): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${formatGroupResource(resource)} ${goQuote(name)} already exists`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+export function generateNameConflict(resource: GroupResource, name: string): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    details: { ...resourceDetails(resource, name), retryAfterSeconds: 1 },
+  });
+}
+
+export function conflict(resource: GroupResource, name: string, why: string): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${goQuote(name)}: ${why}`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+export function invalid(
+  kind: { group: string; kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualified} ${goQuote(name)} is invalid${errors.length === 0 ? '' : `: ${all}`}`,
+    details: { name, group: kind.group, kind: kind.kind, causes: errors.map(fieldErrorCause) },
+  });
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError({ code: 400, reason: 'BadRequest', message });
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
+  const subject = resource.group === '' && resource.resource === '' ? '' : formatGroupResource(resource);
+  const prefix =
+    subject === '' ? 'forbidden' : name === '' ? `${subject} is forbidden` : `${subject} ${goQuote(name)} is forbidden`;
+  return new StatusError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${prefix}: ${why}`,
+    details: resourceDetails(resource, name),
+  });
+}
+
+export function methodNotSupported(resource: GroupResource, action: string): StatusError {
+  return new StatusError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: `${action} is not supported on resources of kind ${goQuote(formatGroupResource(resource))}`,
+    details: { group: resource.group, kind: resource.resource },
+  });
+}
+
+/** A path that exists, asked with an HTTP method that it does not have. */
+export function methodNotAllowed(): StatusError {
+  return new StatusError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+}
+
+export function notAcceptable(accepted: readonly string[]): StatusError {
+  return new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `only the following media types are accepted: ${accepted.join(', ')}`,
+  });
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  return new StatusError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  });
+}
+
+export function gone(message: string): StatusError {
+  return new StatusError({ code: 410, reason: 'Gone', message });
+}
+
+export function resourceExpired(message: string): StatusError {
+  return new StatusError({ code: 410, reason: 'Expired', message });
+}
+
+export function requestEntityTooLarge(message: string): StatusError {
+  return new StatusError({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: ${message}`,
+  });
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return new StatusError({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
+}
+
+export function timeout(message: string, retryAfterSeconds = 0): StatusError {
+  return new StatusError({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: ${message}`,
+    details: { retryAfterSeconds },
+  });
+}
+
+export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
+  return new StatusError({
+    code: 500,
+    reason: 'ServerTimeout',
+    message: `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, please try again.`,
+    details: { ...resourceDetails(resource, operation), retryAfterSeconds },
+  });
+}
+
+export function serviceUnavailable(message: string): StatusError {
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message });
+}
+
+export function internalError(message: string, options?: ErrorOptions): StatusError {
+  return new StatusError(
+    {
+      code: 500,
+      reason: 'InternalError',
+      message: `Internal error occurred: ${message}`,
+      details: { causes: [{ message }] },
+    },
+    options,
+  );
+}
+
+/** What the project does not build yet says so, in one form, with 501. */
+export function notBuilt(what: string): StatusError {
+  return new StatusError({ code: 501, reason: '', message: `${what} is not built in this release of Binnacle` });
+}

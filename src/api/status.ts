@@ -1,0 +1,90 @@
+import type { JsonObject } from './json.ts';
+
+/** Machine-readable `reason` of a Status (meta/v1 StatusReason). */
+export type StatusReason =
+  | ''
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Invalid'
+  | 'ServerTimeout'
+  | 'StoreReadError'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'Expired'
+  | 'ServiceUnavailable';
+
+/** One entry of `details.causes`. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** `details` of a Status. `kind` carries the resource for reasons that name one, as clients expect. */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** meta/v1 Status as it goes over the wire, without kind, apiVersion and empty metadata. */
+export interface Status {
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: StatusReason;
+  readonly details?: StatusDetails;
+  readonly code: number;
+}
+
+/** The wire form of a Status in the field order of the reference. */
+export function statusObject(status: Status): JsonObject {
+  const { message, reason, details, code } = status;
+  // A round trip drops what is undefined and makes the readonly parts plain JSON.
+  return JSON.parse(
+    JSON.stringify({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: status.status,
+      message: message || undefined,
+      reason: reason || undefined,
+      details: details && orderedDetails(details),
+      code,
+    }),
+  ) as JsonObject;
+}
+
+function orderedDetails({ name, group, kind, uid, causes, retryAfterSeconds }: StatusDetails): unknown {
+  return {
+    name: name || undefined,
+    group: group || undefined,
+    kind: kind || undefined,
+    uid: uid || undefined,
+    causes: causes?.length ? causes.map(({ reason, message, field }) => ({ reason, message, field })) : undefined,
+    retryAfterSeconds: retryAfterSeconds || undefined,
+  };
+}
+
+/** What every layer above storage throws when a request cannot be served; `http/` writes its `status`. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly status: Status;
+
+  constructor(status: Omit<Status, 'status'>, options?: ErrorOptions) {
+    super(status.message, options);
+    this.status = { status: 'Failure', ...status };
+  }
+}

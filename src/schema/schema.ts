@@ -1,0 +1,99 @@
+/**
+ * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
+ *
+ * A node is one *use* of a type, so the markers of a field (`+listType` ...) stand on the field's node, as they do in
+ * the schema of a custom resource. Named types are shared: `structure` of two nodes with the same `name` is one object,
+ * resolved on first access, and may be recursive (JSONSchemaProps).
+ */
+export interface Schema {
+  readonly type: SchemaType;
+  /** Narrows a scalar, or names a type with a wire form of its own. */
+  readonly format?: SchemaFormat;
+  /** Definition name of a named type, such as `io.k8s.api.core.v1.PodSpec`; scalars with a name (enums) have none. */
+  readonly name?: string;
+  /** The type as the reference spells it in decode errors: `v1.PodSpec`, `[]v1.Container`, `int32`, `v1.RestartPolicy`. */
+  readonly goType: string;
+  /** Fields of an `object`; undefined for other types. */
+  readonly structure?: Structure;
+  /** Element of an `array`, value of a `map`. */
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  /** Value of an absent field as the OpenAPI document tells it; only non-zero values are defaulted (see `Field.omit`). */
+  readonly default?: unknown;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  /** `atomic` or `granular`, for maps (`+mapType`) and structs (`+structType`). */
+  readonly mapType?: 'atomic' | 'granular';
+  readonly patchStrategies?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly patchMergeKey?: string;
+  /** An object that keeps fields it has no schema for (`x-kubernetes-preserve-unknown-fields`). */
+  readonly preserveUnknownFields?: boolean;
+  /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
+  readonly embeddedResource?: boolean;
+}
+
+/** `map` has string keys and one schema for its values; `any` is free JSON. */
+export type SchemaType = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'any';
+
+/**
+ * | format | type | wire form |
+ * |---|---|---|
+ * | int32, int64, uint32, uint64 ... | integer | |
+ * | float, double | number | |
+ * | byte | string | base64 |
+ * | date-time | string | RFC 3339 in whole seconds (meta/v1 Time) |
+ * | micro-time | string | RFC 3339 with six decimals (meta/v1 MicroTime) |
+ * | duration | string | Go duration (meta/v1 Duration) |
+ * | quantity | string | resource.Quantity; numbers are read too |
+ * | int-or-string | any | integer or string |
+ * | raw-extension | any | an object kept as it is (runtime.RawExtension) |
+ * | fields-v1 | any | the tree of owned fields |
+ * | json | any | any JSON value (apiextensions JSON) |
+ * | schema-or-bool, schema-or-array, schema-or-strings | any | the unions of JSONSchemaProps; `items` is the schema in them |
+ */
+export type SchemaFormat =
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float'
+  | 'double'
+  | 'byte'
+  | 'date-time'
+  | 'micro-time'
+  | 'duration'
+  | 'quantity'
+  | 'int-or-string'
+  | 'raw-extension'
+  | 'fields-v1'
+  | 'json'
+  | 'schema-or-bool'
+  | 'schema-or-array'
+  | 'schema-or-strings';
+
+/** The fields of an object in wire order (embedded structs are already inlined). */
+export interface Structure {
+  /** Go name without the package: `PodSpec`. Empty for the objects of custom resources. */
+  readonly goName: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+/** One field of an object. */
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  /** In the OpenAPI sense. Missing ones are reported by validation, not by decoding. */
+  readonly required: boolean;
+  /** A Go pointer: absent and zero differ. Slices and maps are never pointers. */
+  readonly pointer: boolean;
+  /**
+   * When the encoder leaves the field out (Go's `omitempty`, `omitzero`):
+   * `never`: written always, zero value or null when absent; `empty`: left out when nil, zero scalar or empty list or map
+   * (a struct that is no pointer is written as `{}`); `zero`: like `empty`, and a struct whose fields are all zero is left out too.
+   */
+  readonly omit: 'never' | 'empty' | 'zero';
+  /** Protobuf field number; undefined where the type has no protobuf form. */
+  readonly number?: number;
+}
