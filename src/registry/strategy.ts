@@ -1,0 +1,67 @@
+import type { FieldError } from '../api/field-error.ts';
+import type { KubernetesObject } from '../api/object.ts';
+
+/**
+ * What a kind does beyond the generic store. Every member is optional: a kind without a row behaves as a custom resource
+ * does. Built-in kinds have their rows in `resources/`; the registry reads them and nobody else.
+ *
+ * Order of a create: `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `prepareForUpdate`,
+ * generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only `object`. Objects are in the version
+ * they are stored in, decoded and defaulted.
+ */
+export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
+  /** Rule of `metadata.name`; absent: a DNS subdomain. */
+  readonly nameRule?: NameRule;
+  /** PUT to an absent name creates (nodes, leases, endpoints ...). */
+  readonly allowCreateOnUpdate?: boolean;
+  /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
+  readonly requireResourceVersion?: boolean;
+  /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers. */
+  readonly generation?: 'spec' | 'none';
+  /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
+  prepareForCreate?(object: T, context: WriteContext): void;
+  validate?(object: T, context: WriteContext): readonly FieldError[];
+  /** Texts of Warning headers. */
+  warnings?(object: T, context: WriteContext): readonly string[];
+  /** Value of each field that field selectors may name, beyond metadata.name and metadata.namespace. */
+  readonly selectableFields?: SelectableFields<T>;
+  /** Updates through a subresource that writes the whole object (`status`, `approval`, `ephemeralcontainers` ...), by its name. */
+  readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
+  /** Where the scale subresource reads and writes. */
+  readonly scale?: ScalePaths;
+  /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
+  gracePeriodSeconds?(object: T, requested: number | undefined): number;
+}
+
+/** What an update of the object or of one subresource does. */
+export interface UpdateStrategy<T = KubernetesObject> {
+  /** Carries over from `old` what this write may not change. */
+  prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
+  validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): readonly FieldError[];
+  /** Texts of Warning headers of an update. */
+  updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): readonly string[];
+}
+
+/** What a strategy may know of the request. */
+export interface WriteContext {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** Version the request was made in; objects are in the stored version all the same. */
+  readonly requestVersion: string;
+  readonly user: { readonly name: string; readonly uid: string; readonly groups: readonly string[] };
+}
+
+/** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */
+export type NameRule = (name: string, prefix: boolean) => readonly string[];
+
+export type SelectableFields<T = KubernetesObject> = {
+  readonly [field: string]: (object: Readonly<T>) => string;
+};
+
+/** Paths of fields, as in `.spec.replicas` of a custom resource's scale subresource. */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  /** A label selector object, or a string in its query form. */
+  readonly selector?: string;
+}
