@@ -1,0 +1,134 @@
+/**
+ * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
+ * nothing below `server/` sees it whole: `server/` hands each part what concerns it.
+ */
+export interface ServerConfig {
+  /** Absolute path. Holds the store (`storage/`), the certificates (`pki/`) and `admin.kubeconfig`. */
+  readonly dataDir: string;
+  readonly serving: ServingConfig;
+  readonly requests: RequestConfig;
+  readonly authentication: AuthenticationConfig;
+  readonly authorization: AuthorizationConfig;
+  readonly api: ApiConfig;
+  readonly storage: StorageConfig;
+  readonly shutdown: ShutdownConfig;
+  readonly logging: LoggingConfig;
+}
+
+export interface ServingConfig {
+  /** `0.0.0.0` and `::` mean all interfaces of both address families. */
+  readonly bindAddress: string;
+  /** 0: any free port; `RunningServer.url` tells which. */
+  readonly securePort: number;
+  /** The address told to others; undefined: the bind address, or the first external address when that is unspecified. */
+  readonly advertiseAddress: string | undefined;
+  /** Where made certificates are kept; undefined: `pki` in the data directory. */
+  readonly certDir: string | undefined;
+  /** Both or neither of certificate and key; undefined: made on the first start. */
+  readonly tlsCertFile: string | undefined;
+  readonly tlsPrivateKeyFile: string | undefined;
+  readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
+  /** IANA names as Go writes them (`TLS_ECDHE_...`); empty: the runtime's own choice. */
+  readonly tlsCipherSuites: readonly string[];
+  /** SETTINGS_MAX_CONCURRENT_STREAMS. */
+  readonly http2MaxStreamsPerConnection: number;
+  readonly http2: boolean;
+}
+
+export interface RequestConfig {
+  /** Deadline of every request that is not long-running. */
+  readonly timeoutMs: number;
+  /** A watch without `timeoutSeconds` ends after a random time between this and twice this. */
+  readonly minWatchTimeoutMs: number;
+}
+
+export interface AuthenticationConfig {
+  /** Anonymous requests are `system:anonymous`; otherwise they are answered 401. */
+  readonly anonymous: boolean;
+  /** Authorities of client certificates, besides the server's own. */
+  readonly clientCaFile: string | undefined;
+  readonly tokenAuthFile: string | undefined;
+}
+
+export interface AuthorizationConfig {
+  readonly modes: readonly AuthorizationMode[];
+}
+
+/** `AlwaysAllow` allows the authenticated only; the anonymous may read health, version and readiness. */
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
+
+export interface ApiConfig {
+  /** Keys as kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */
+  readonly runtimeConfig: ReadonlyMap<string, boolean>;
+  readonly featureGates: ReadonlyMap<string, boolean>;
+  /** The release to behave as, such as `1.37`. */
+  readonly emulatedVersion: string;
+  /** One range, or one of each address family. */
+  readonly serviceClusterIpRanges: readonly string[];
+  readonly serviceNodePortRange: PortRange;
+  /** Whether a container may ask for `privileged`. */
+  readonly allowPrivileged: boolean;
+}
+
+/** `base <= port < base + size`. */
+export interface PortRange {
+  readonly base: number;
+  readonly size: number;
+}
+
+export interface StorageConfig {
+  /** The prefix of all keys; a leading slash, none at the end. */
+  readonly prefix: string;
+  readonly eventTtlSeconds: number;
+}
+
+export interface ShutdownConfig {
+  /** After a signal: `/readyz` fails at once, requests are served for so long, then the listener closes. */
+  readonly delayMs: number;
+  /** `/livez` holds for so long although start-up has not finished. */
+  readonly livezGracePeriodMs: number;
+}
+
+export interface LoggingConfig {
+  readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+}
+
+/** What a running server offers to the one who started it. */
+export interface RunningServer {
+  /** `https://127.0.0.1:6443` */
+  readonly url: string;
+  /** Absolute path of a kubeconfig with an administrator's certificate. */
+  readonly kubeconfigPath: string;
+  /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
+  close(): Promise<void>;
+}
+
+/** All defaults but the data directory, which has none here: who starts a server says where its state lives. */
+export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
+  serving: {
+    bindAddress: '0.0.0.0',
+    securePort: 6443,
+    advertiseAddress: undefined,
+    certDir: undefined,
+    tlsCertFile: undefined,
+    tlsPrivateKeyFile: undefined,
+    tlsMinVersion: 'TLSv1.2',
+    tlsCipherSuites: [],
+    http2MaxStreamsPerConnection: 100,
+    http2: true,
+  },
+  requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
+  authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
+  authorization: { modes: ['AlwaysAllow'] },
+  api: {
+    runtimeConfig: new Map(),
+    featureGates: new Map(),
+    emulatedVersion: '1.37',
+    serviceClusterIpRanges: ['10.0.0.0/24'],
+    serviceNodePortRange: { base: 30_000, size: 2_768 },
+    allowPrivileged: false,
+  },
+  storage: { prefix: '/registry', eventTtlSeconds: 3_600 },
+  shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
+  logging: { level: 'info' },
+};
