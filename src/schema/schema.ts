@@ -30,6 +30,8 @@ export interface Schema {
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
+  /** A named list that protobuf writes as a message with the one field `repeated items = 1` (`Verbs`, `ExtraValue`). */
+  readonly protobufItems?: boolean;
 }
 
 /** `map` has string keys and one schema for its values; `any` is free JSON. */
@@ -78,6 +80,15 @@ export interface Structure {
   /** Go name without the package: `PodSpec`. Empty for the objects of custom resources. */
   readonly goName: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** Members of which one at most is set, as the OpenAPI document tells it (`x-kubernetes-unions`). */
+  readonly unions?: readonly Union[];
+}
+
+/** Written as it stands into the OpenAPI document. */
+export interface Union {
+  readonly discriminator?: string;
+  /** Go name of each member by its name. */
+  readonly 'fields-to-discriminateBy': { readonly [field: string]: string };
 }
 
 /** One field of an object. */
@@ -96,4 +107,9 @@ export interface Field {
   readonly omit: 'never' | 'empty' | 'zero';
   /** Protobuf field number; undefined where the type has no protobuf form. */
   readonly number?: number;
+  /**
+   * Protobuf numbers of the embedded messages the field stands in, outermost first: JSON has `volumes[].hostPath`,
+   * protobuf has `volumes[].volumeSource(2).hostPath(1)`. Absent where there are none.
+   */
+  readonly messagePath?: readonly number[];
 }

@@ -1,0 +1,24 @@
+/** Package and name of a type name; names without a package belong to `packageKey`. */
+export function splitTypeName(expression: string, packageKey: string): { packageKey: string; name: string } {
+  const dot = expression.lastIndexOf('.');
+  return dot === -1
+    ? { packageKey, name: expression }
+    : { packageKey: expression.slice(0, dot), name: expression.slice(dot + 1) };
+}
+
+/**
+ * A type expression of the table as Go's reflection spells it: `[]Container` of `core/v1` is `[]v1.Container`,
+ * `map[ResourceName]resource.Quantity` is `map[v1.ResourceName]resource.Quantity`, `[]byte` is `[]uint8`.
+ */
+export function goTypeText(expression: string, packageKey: string): string {
+  return expression.replaceAll(
+    /(?:[\w.-]+\/)*(?:([\w-]+)\.)?([A-Za-z]\w*)(\{\})?/g,
+    (whole, alias: string | undefined, name: string, braces) => {
+      if (braces !== undefined) return 'interface {}';
+      if (alias !== undefined) return `${alias}.${name}`;
+      if (name === 'byte') return 'uint8';
+      if (name === 'any') return 'interface {}';
+      return /^[A-Z]/.test(name) ? `${packageKey.slice(packageKey.lastIndexOf('/') + 1)}.${name}` : whole;
+    },
+  );
+}

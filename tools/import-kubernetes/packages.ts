@@ -1,0 +1,63 @@
+// Which Go packages are read, and the short key that names each in the tables.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readGoPackage, type GoPackage } from './go-source.ts';
+
+const metaPackages: { readonly [path: string]: string } = {
+  'k8s.io/apimachinery/pkg/apis/meta/v1': 'meta/v1',
+  'k8s.io/apimachinery/pkg/api/resource': 'resource',
+  'k8s.io/apimachinery/pkg/util/intstr': 'intstr',
+  'k8s.io/apimachinery/pkg/runtime': 'runtime',
+  'k8s.io/apimachinery/pkg/types': 'types',
+  'k8s.io/apimachinery/pkg/version': 'version',
+  'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1': 'apiextensions/v1',
+  'k8s.io/kube-aggregator/pkg/apis/apiregistration/v1': 'apiregistration/v1',
+};
+
+/** Packages that are not served as resources, but whose objects the server reads or writes. */
+const protocolPackages = ['k8s.io/api/admission/v1', 'k8s.io/api/apidiscovery/v2'];
+
+/** `core/v1` for `k8s.io/api/core/v1`; the path itself for packages that hold no API types. */
+export function packageKey(path: string): string {
+  return metaPackages[path] ?? (path.startsWith('k8s.io/api/') ? path.slice('k8s.io/api/'.length) : path);
+}
+
+/** `io.k8s.api.core.v1` for `k8s.io/api/core/v1`: the prefix of definition names. */
+export function definitionPrefix(path: string): string {
+  const [domain = '', ...rest] = path.split('/');
+  return [...domain.split('.').toReversed(), ...rest].join('.');
+}
+
+/** A package with what names it. */
+export interface SourcePackage extends GoPackage {
+  readonly path: string;
+  readonly dir: string;
+  readonly prefix: string;
+}
+
+/** Reads every package that holds one of the definitions, in alphabetical order of keys. */
+export function readPackages(
+  modules: ReadonlyMap<string, string>,
+  definitions: readonly string[],
+): Map<string, SourcePackage> {
+  const prefixes = new Set(definitions.map((name) => name.slice(0, name.lastIndexOf('.'))));
+  const apiPaths = [...prefixes]
+    .filter((prefix) => prefix.startsWith('io.k8s.api.'))
+    .map((prefix) => prefix.replace(/^io\.k8s\./, 'k8s.io/').replaceAll(/\.(?!io\/)/g, '/'));
+  const paths = [...new Set([...Object.keys(metaPackages), ...protocolPackages, ...apiPaths])];
+  const packages = paths.map((path): SourcePackage => {
+    const dir = folderOf(path, modules);
+    return { ...readGoPackage(dir, packageKey(path), packageKey), path, dir, prefix: definitionPrefix(path) };
+  });
+  return new Map(packages.sort((a, b) => (a.key < b.key ? -1 : 1)).map((each) => [each.key, each]));
+}
+
+function folderOf(path: string, modules: ReadonlyMap<string, string>): string {
+  for (const [module, dir] of modules) {
+    if (!path.startsWith(`${module}/`)) continue;
+    const folder = join(dir, path.slice(module.length + 1));
+    if (existsSync(folder)) return folder;
+  }
+  throw new Error(`no module holds package ${path}`);
+}
