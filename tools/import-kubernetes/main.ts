@@ -4,8 +4,10 @@ import { join } from 'node:path';
 
 import { DefinitionWriter } from './definitions.ts';
 import { moduleFolders } from './modules.ts';
-import { publishedDefinitions, readOpenApi } from './openapi-source.ts';
+import { definitionsByKind, publishedDefinitions, readOpenApi } from './openapi-source.ts';
 import { readPackages } from './packages.ts';
+import { readRegisteredVersions } from './registered-versions.ts';
+import { resourcesTable } from './resources.ts';
 import { writeTypes } from './write-types.ts';
 
 const generatedDir = join(import.meta.dirname, '../../src/schema/kubernetes/generated');
@@ -25,3 +27,12 @@ mkdirSync(generatedDir, { recursive: true });
 writeTypes(kubernetesDir, join(generatedDir, 'types'));
 const packages = readPackages(modules, [...openApi.keys()]);
 writeTable('definitions', new DefinitionWriter(packages, publishedDefinitions(openApi)).text());
+writeTable(
+  'resources',
+  resourcesTable({
+    kubernetesDir,
+    packages,
+    definitions: definitionsByKind(openApi),
+    registered: readRegisteredVersions(modules),
+  }),
+);

@@ -53,6 +53,16 @@ export function publishedDefinitions(
   return published;
 }
 
+/** Definition name by `group/version/kind`, for definitions of one kind. */
+export function definitionsByKind(schemas: ReadonlyMap<string, OpenApiSchema>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, schema] of schemas) {
+    for (const { group, version, kind } of schema['x-kubernetes-group-version-kind'] ?? [])
+      names.set(`${group}/${version}/${kind}`, name);
+  }
+  return names;
+}
+
 function withoutDescriptions(schema: OpenApiSchema): OpenApiSchema {
   const { description: _description, properties, ...rest } = schema;
   if (properties === undefined) return rest;

@@ -1,0 +1,171 @@
+import { definitionName, schemaByName } from './definitions.ts';
+import { resources as table } from './generated/resources.ts';
+import type { Schema } from '../schema.ts';
+import type { Resource, ResourceStorage, ResourceVerb, Subresource } from '../resource.ts';
+
+/*
+ * The resources table has one row a resource, in discovery's order:
+ *
+ *   =autoscaling unserved=v2beta1      a group; versions the scheme knows and nobody serves
+ *   @v1 autoscaling/v1                 a version (preferred first), and the package of its definitions
+ *   horizontalpodautoscalers horizontalpodautoscaler HorizontalPodAutoscaler N cdDglpuw short=hpa ...
+ *    /status HorizontalPodAutoscaler gpu
+ *
+ * N is namespaced, C is not. Verbs: c create, d delete, D deletecollection, g get, l list, p patch, u update, w watch.
+ */
+
+/** A group of the release with what is served of it. */
+export interface BuiltInGroup {
+  readonly name: string;
+  /** Served versions, preferred first; empty for groups that exist for internal use. */
+  readonly versions: readonly string[];
+  /** Versions that are known, so that no configuration of them is an error, but not served. */
+  readonly unservedVersions: readonly string[];
+}
+
+interface Table {
+  readonly groups: readonly BuiltInGroup[];
+  readonly resources: readonly Resource[];
+}
+
+let parsed: Table | undefined;
+
+/** Groups in discovery's order, the core group first. */
+export function builtInGroups(): readonly BuiltInGroup[] {
+  parsed ??= parseTable();
+  return parsed.groups;
+}
+
+/** Every resource of every version of the release, in discovery's order, whether it is served by default or not. */
+export function builtInResources(): readonly Resource[] {
+  parsed ??= parseTable();
+  return parsed.resources;
+}
+
+function parseTable(): Table {
+  const groups: { name: string; versions: string[]; unservedVersions: readonly string[] }[] = [];
+  const resources: Resource[] = [];
+  let version = '';
+  let packageKey = '';
+  let subresources: Subresource[] = [];
+  for (const line of table.split('\n')) {
+    const group = groups.at(-1);
+    if (line.startsWith('=')) {
+      const [name = '', unserved = ''] = line.slice(1).split(' unserved=');
+      groups.push({ name, versions: [], unservedVersions: unserved === '' ? [] : unserved.split(',') });
+    } else if (line.startsWith('@')) {
+      [version = '', packageKey = ''] = line.slice(1).split(' ');
+      group?.versions.push(version);
+    } else if (line.startsWith(' ')) {
+      subresources.push(parseSubresource(line.slice(2), { group: group?.name ?? '', version, packageKey }));
+    } else if (line !== '') {
+      subresources = [];
+      resources.push(parseResource(line, { group: group?.name ?? '', version, packageKey }, subresources));
+    }
+  }
+  return { groups, resources };
+}
+
+interface VersionOfRow {
+  readonly group: string;
+  readonly version: string;
+  readonly packageKey: string;
+}
+
+function parseResource(
+  row: string,
+  { group, version, packageKey }: VersionOfRow,
+  subresources: readonly Subresource[],
+): Resource {
+  const [plural = '', singular = '', kind = '', scope, verbs = '', ...marks] = row.split(' ');
+  const values = new Map(marks.map((mark) => splitMark(mark)));
+  const storage = parseStorage(values, { group, version, kind });
+  const replacement = values.get('replacement')?.split('/');
+  return {
+    group,
+    version,
+    plural,
+    singular,
+    kind,
+    listKind: `${kind}List`,
+    shortNames: listOf(values.get('short')),
+    categories: listOf(values.get('categories')),
+    namespaced: scope === 'N',
+    verbs: verbsOf(verbs),
+    subresources,
+    schema: schemaOfKind(packageKey, kind),
+    ...(storage === undefined ? {} : { storage }),
+    ...releases(values),
+    ...(replacement === undefined
+      ? {}
+      : { replacement: { group: replacement[0] ?? '', version: replacement[1] ?? '', kind: replacement[2] ?? '' } }),
+  };
+}
+
+function releases(values: ReadonlyMap<string, string>): Pick<Resource, 'introduced' | 'deprecated' | 'removed'> {
+  const result: { introduced?: string; deprecated?: string; removed?: string } = {};
+  for (const name of ['introduced', 'deprecated', 'removed'] as const) {
+    const release = values.get(name);
+    if (release !== undefined) result[name] = release;
+  }
+  return result;
+}
+
+function parseStorage(
+  values: ReadonlyMap<string, string>,
+  own: { readonly group: string; readonly version: string; readonly kind: string },
+): ResourceStorage | undefined {
+  const prefix = values.get('store');
+  if (prefix === undefined) return undefined;
+  const [group = own.group, version = own.version, kind = own.kind] = values.get('as')?.split('/') ?? [];
+  return { prefix, group, version, kind };
+}
+
+function parseSubresource(row: string, own: VersionOfRow): Subresource {
+  const [name = '', kind = '', verbs = '', ...marks] = row.split(' ');
+  const values = new Map(marks.map((mark) => splitMark(mark)));
+  const [group = own.group, version = own.version] = values.get('of')?.split('/') ?? [];
+  const schema = values.has('raw') ? {} : { schema: schemaOfKind(packageKeyOf(group, version, own), kind) };
+  return { name, kind, group, version, verbs: verbsOf(verbs), ...schema };
+}
+
+/** Package of a foreign kind: those of `policy/v1`, `autoscaling/v1` are named like the group, without its domain. */
+function packageKeyOf(group: string, version: string, own: VersionOfRow): string {
+  if (group === own.group && version === own.version) return own.packageKey;
+  return `${group.split('.')[0]}/${version}`;
+}
+
+function schemaOfKind(packageKey: string, kind: string): Schema {
+  const name = definitionName(packageKey, kind);
+  const schema = schemaByName(name);
+  if (schema === undefined) throw new Error(`no definition ${name}`);
+  return schema;
+}
+
+function splitMark(mark: string): [string, string] {
+  const equals = mark.indexOf('=');
+  return equals === -1 ? [mark, ''] : [mark.slice(0, equals), mark.slice(equals + 1)];
+}
+
+function listOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : value.split(',');
+}
+
+const verbsByLetter: { readonly [letter: string]: ResourceVerb } = {
+  c: 'create',
+  d: 'delete',
+  D: 'deletecollection',
+  g: 'get',
+  l: 'list',
+  p: 'patch',
+  u: 'update',
+  w: 'watch',
+};
+
+function verbsOf(letters: string): ResourceVerb[] {
+  return [...letters].map((letter) => {
+    const verb = verbsByLetter[letter];
+    if (verb === undefined) throw new Error(`no verb is called ${letter}`);
+    return verb;
+  });
+}
