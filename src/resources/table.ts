@@ -4,7 +4,17 @@ import type { KubernetesObject } from '../api/object.ts';
 /** How a kind prints as a Table (specification, "Table response shape"). One row of the table in `tables/`. */
 export interface TableDefinition<T = KubernetesObject> {
   readonly columns: readonly TableColumn[];
-  /** One value for each column, in order. */
+  /** The cells of one object, in the order of the columns. */
+  cells(object: Readonly<T>, context: TableContext): JsonValue[];
+  /** What the row says of its object beside the cells; absent or undefined: nothing. */
+  rowConditions?(object: Readonly<T>): readonly TableRowCondition[] | undefined;
+  /** For kinds whose rows of one list (or page) depend on one another. Absent: each object by itself, in the list's order. */
+  list?(objects: readonly Readonly<T>[]): TableList<T>;
+}
+
+/** The rows of a list: its objects in the order of the rows, and how their cells print there. */
+export interface TableList<T = KubernetesObject> {
+  readonly objects: readonly Readonly<T>[];
   cells(object: Readonly<T>, context: TableContext): JsonValue[];
 }
 
@@ -17,6 +27,14 @@ export interface TableColumn {
   readonly description: string;
   /** 0 is shown always; above 0 only by `-o wide`. */
   readonly priority?: number;
+}
+
+/** `conditions` of a row: clients dim or hide rows that are `Completed`. */
+export interface TableRowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
 }
 
 export interface TableContext {

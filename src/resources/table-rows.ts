@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { TableContext, TableDefinition, TableRowCondition } from './table.ts';
+
+/** One row of a Table, with the object that it is about. */
+export interface TableRow {
+  readonly cells: readonly JsonValue[];
+  readonly conditions?: readonly TableRowCondition[];
+  readonly object: Readonly<KubernetesObject>;
+}
+
+/** The row of an object that stands alone: in an answer to GET, in a watch event. */
+export function tableRow(
+  definition: TableDefinition,
+  object: Readonly<KubernetesObject>,
+  context: TableContext,
+): TableRow {
+  return rowWith(definition, object, definition.cells(object, context));
+}
+
+/** The rows of a list or of one page of it. */
+export function tableRows(
+  definition: TableDefinition,
+  objects: readonly Readonly<KubernetesObject>[],
+  context: TableContext,
+): TableRow[] {
+  const list = definition.list?.(objects) ?? { objects, cells: (object) => definition.cells(object, context) };
+  return list.objects.map((object) => rowWith(definition, object, list.cells(object, context)));
+}
+
+function rowWith(definition: TableDefinition, object: Readonly<KubernetesObject>, cells: JsonValue[]): TableRow {
+  const conditions = definition.rowConditions?.(object);
+  return conditions === undefined ? { cells, object } : { cells, conditions, object };
+}
+
+/** `columnDefinitions` of a Table in wire form. */
+export function columnDefinitions({ columns }: TableDefinition): JsonObject[] {
+  return columns.map(({ name, type, format = '', description, priority = 0 }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
+}
