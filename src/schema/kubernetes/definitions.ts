@@ -15,12 +15,37 @@ import { definitions as table } from './generated/definitions.ts';
  * Rows are parsed when a definition is first asked for; loading the module only finds where each one stands.
  */
 
-/** One package of the table. */
-interface PackageRows {
+/** One package of the table; its rows are split when one of its types is first asked for. */
+class PackageRows {
   readonly key: string;
   readonly prefix: string;
+  readonly #text: string;
+  #lines: readonly string[] | undefined;
+  #types: Map<string, number> | undefined;
+
+  constructor(text: string) {
+    const end = text.indexOf('\n');
+    [this.key = '', this.prefix = ''] = text.slice(0, end).split(' ');
+    this.#text = text.slice(end + 1);
+  }
+
+  get lines(): readonly string[] {
+    this.#lines ??= this.#text.split('\n');
+    return this.#lines;
+  }
+
   /** Line on which each type starts. */
-  readonly types: Map<string, number>;
+  get types(): ReadonlyMap<string, number> {
+    if (this.#types === undefined) {
+      this.#types = new Map();
+      const { lines } = this;
+      for (let index = 0; index < lines.length; index++) {
+        const line = lines[index] ?? '';
+        if (line !== '' && !line.startsWith(' ')) this.#types.set(line.slice(0, line.indexOf(' ')), index);
+      }
+    }
+    return this.#types;
+  }
 }
 
 /** The definition a type expression ends at, with its row. */
@@ -40,28 +65,15 @@ export interface DefinitionKind {
   readonly kind: string;
 }
 
-const lines = table.split('\n');
 const packages = new Map<string, PackageRows>();
 const packagesByPrefix = new Map<string, PackageRows>();
+for (const text of `\n${table}`.split('\n=').slice(1)) {
+  const rows = new PackageRows(text);
+  packages.set(rows.key, rows);
+  packagesByPrefix.set(rows.prefix, rows);
+}
 const structures = new Map<string, Structure>();
 const definitionSchemas = new Map<string, Schema>();
-
-indexRows();
-
-function indexRows(): void {
-  let current: PackageRows | undefined;
-  for (const [index, line] of lines.entries()) {
-    if (line === '' || line.startsWith(' ')) continue;
-    const space = line.indexOf(' ');
-    if (line.startsWith('=')) {
-      current = { key: line.slice(1, space), prefix: line.slice(space + 1), types: new Map() };
-      packages.set(current.key, current);
-      packagesByPrefix.set(current.prefix, current);
-    } else {
-      current?.types.set(line.slice(0, space), index);
-    }
-  }
-}
 
 /** Schema of a definition by its name in the OpenAPI document: `io.k8s.api.core.v1.PodSpec`. */
 export function schemaByName(name: string): Schema | undefined {
@@ -81,7 +93,7 @@ export function schemaByName(name: string): Schema | undefined {
 export function definitionNames(): string[] {
   return [...packages.values()].flatMap((each) =>
     [...each.types]
-      .filter(([, line]) => / (struct|special)\b/.test(lines[line] ?? ''))
+      .filter(([, line]) => / (struct|special)\b/.test(each.lines[line] ?? ''))
       .map(([name]) => `${each.prefix}.${name}`),
   );
 }
@@ -89,8 +101,9 @@ export function definitionNames(): string[] {
 /** The kind that a definition is the schema of; undefined for parts of kinds. */
 export function definitionKind(name: string): DefinitionKind | undefined {
   const dot = name.lastIndexOf('.');
-  const line = packagesByPrefix.get(name.slice(0, dot))?.types.get(name.slice(dot + 1));
-  const match = / kind=([^ /]*)\/(\S+)/.exec(line === undefined ? '' : (lines[line] ?? ''));
+  const owner = packagesByPrefix.get(name.slice(0, dot));
+  const line = owner?.types.get(name.slice(dot + 1));
+  const match = / kind=([^ /]*)\/(\S+)/.exec(owner?.lines[line ?? -1] ?? '');
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   return { group: match[1], version: match[2], kind: name.slice(dot + 1) };
 }
@@ -163,6 +176,7 @@ function structureOf(name: string, row: TypeRow): Structure {
   const known = structures.get(name);
   if (known !== undefined) return known;
   const fields = new Map<string, Field>();
+  const { lines } = row.owner;
   for (let index = row.line + 1; lines[index]?.startsWith(' ') === true; index++) {
     const field = fieldOf(lines[index] ?? '', row.owner);
     fields.set(field.name, field);
@@ -225,7 +239,7 @@ function typeRow(expression: string, from: PackageRows): TypeRow {
   const owner = packages.get(packageKey);
   const line = owner?.types.get(name);
   if (owner === undefined || line === undefined) throw new Error(`no type ${expression} in the definitions table`);
-  const [, form = '', rest = ''] = /^\S+ (\w+) ?(.*)$/.exec(lines[line] ?? '') ?? [];
+  const [, form = '', rest = ''] = /^\S+ (\w+) ?(.*)$/.exec(owner.lines[line] ?? '') ?? [];
   return form === 'alias' ? typeRow(rest, owner) : { owner, name, line, form, rest };
 }
 

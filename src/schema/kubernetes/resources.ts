@@ -93,7 +93,9 @@ function parseResource(
     namespaced: scope === 'N',
     verbs: verbsOf(verbs),
     subresources,
-    schema: schemaOfKind(packageKey, kind),
+    get schema() {
+      return schemaOfKind(packageKey, kind);
+    },
     ...(storage === undefined ? {} : { storage }),
     ...releases(values),
     ...(replacement === undefined
@@ -125,8 +127,14 @@ function parseSubresource(row: string, own: VersionOfRow): Subresource {
   const [name = '', kind = '', verbs = '', ...marks] = row.split(' ');
   const values = new Map(marks.map((mark) => splitMark(mark)));
   const [group = own.group, version = own.version] = values.get('of')?.split('/') ?? [];
-  const schema = values.has('raw') ? {} : { schema: schemaOfKind(packageKeyOf(group, version, own), kind) };
-  return { name, kind, group, version, verbs: verbsOf(verbs), ...schema };
+  const base = { name, kind, group, version, verbs: verbsOf(verbs) };
+  if (values.has('raw')) return base;
+  return {
+    ...base,
+    get schema() {
+      return schemaOfKind(packageKeyOf(group, version, own), kind);
+    },
+  };
 }
 
 /** Package of a foreign kind: those of `policy/v1`, `autoscaling/v1` are named like the group, without its domain. */
