@@ -1,5 +1,5 @@
 // Turns the Go declarations into the rows of the definitions table (its grammar: src/schema/kubernetes/definition-rows.ts).
-import type { GoField, GoType } from './go-source.ts';
+import type { GoConstant, GoField, GoType } from './go-source.ts';
 import type { PublishedDefinition } from './openapi-source.ts';
 import type { SourcePackage } from './packages.ts';
 import { readProto, type ProtoMessages } from './proto-source.ts';
@@ -101,7 +101,9 @@ export class DefinitionWriter {
     const wrapped = expression.startsWith('[]') && this.#protos.get(source.key)?.has(name) === true ? ' wrapped' : '';
     if (expression !== 'string' || !type.markers.includes('enum')) return [`${name} named ${expression}${wrapped}`];
     const values = [...this.#packages.values()].flatMap((each) =>
-      each.constants.filter((constant) => this.#isOfType(constant.type, source, name)).map(({ value }) => value),
+      each.constants
+        .filter(({ type: of }) => this.#isOfType(of, source, name))
+        .map((constant) => this.#valueOf(constant)),
     );
     return [`${name} enum ${JSON.stringify([...new Set(values)].sort())}`];
   }
@@ -114,6 +116,16 @@ export class DefinitionWriter {
     const type = owner?.types.get(name);
     if (owner === undefined || type === undefined) return undefined;
     return type.form === 'alias' ? this.#declaration(type.expression) : { owner, name, type };
+  }
+
+  #valueOf({ name, value, reference = '' }: GoConstant): string {
+    if (value !== undefined) return value;
+    const dot = reference.lastIndexOf('.');
+    const target = this.#packages
+      .get(reference.slice(0, dot))
+      ?.constants.find((each) => each.name === reference.slice(dot + 1));
+    if (target === undefined) throw new Error(`constant ${name} is ${reference}, which is unknown`);
+    return this.#valueOf(target);
   }
 
   #isOfType(expression: string, source: SourcePackage, name: string): boolean {
@@ -175,7 +187,10 @@ export class DefinitionWriter {
   #defaultOf(field: GoField, options: readonly string[], source: SourcePackage): unknown {
     const marker = markerValue(field.markers, 'default');
     const reference = marker === undefined ? null : /^ref\((\w+)\)$/.exec(marker);
-    if (reference !== null) return source.constants.find(({ name }) => name === reference[1])?.value;
+    if (reference !== null) {
+      const constant = source.constants.find(({ name }) => name === reference[1]);
+      return constant === undefined ? undefined : this.#valueOf(constant);
+    }
     if (marker !== undefined) return JSON.parse(marker);
     return this.#zeroDefault(field.expression, options.includes('omitempty'));
   }

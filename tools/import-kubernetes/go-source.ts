@@ -28,7 +28,9 @@ export interface GoConstant {
   readonly name: string;
   /** Expression of its type; empty when untyped. */
   readonly type: string;
-  readonly value: string;
+  readonly value?: string;
+  /** The constant that it is equal to, instead of a value. */
+  readonly reference?: string;
 }
 
 export interface Lifecycle {
@@ -139,11 +141,17 @@ class FileReader {
   #readConstants(first: string): void {
     const lines = first.endsWith('(') ? this.#block(')') : [first.slice('const '.length)];
     for (const line of lines) {
-      const match = /^\s*(\w+)\s+(?:([\w.]+)\s+)?=\s+(?:(\w+)\()?"([^"]*)"\)?/.exec(line);
+      const match = /^\s*(\w+)\s+(?:([\w.]+)\s+)?=\s+(?:(\w+)\()?(?:"([^"]*)"|([A-Za-z][\w.]*))\)?$/.exec(
+        line.replace(/\s*\/\/ .*$/, ''),
+      );
       if (match === null) continue;
-      const [, name = '', declared, converted, value = ''] = match;
+      const [, name = '', declared, converted, value, reference] = match;
       const type = declared ?? converted;
-      this.#result.constants.push({ name, type: type === undefined ? '' : this.#expression(type), value });
+      this.#result.constants.push({
+        name,
+        type: type === undefined ? '' : this.#expression(type),
+        ...(value === undefined ? { reference: this.#expression(reference ?? '') } : { value }),
+      });
     }
   }
 

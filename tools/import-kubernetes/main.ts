@@ -36,3 +36,11 @@ writeTable(
     registered: readRegisteredVersions(modules),
   }),
 );
+
+// The reader loads the tables that were just written.
+const { openApiDifferences } = await import('./check-openapi.ts');
+const differences = openApiDifferences(openApi, { enums: false });
+if (differences.length > 0) {
+  process.stderr.write(`The table differs from the published schemas:\n${differences.join('\n')}\n`);
+  process.exitCode = 1;
+}

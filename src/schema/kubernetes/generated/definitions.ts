@@ -3183,7 +3183,7 @@ WindowsSecurityContextOptions struct
  runAsUserName 3 *string e
  hostProcess 4 *bool e
 =discovery/v1 io.k8s.api.discovery.v1
-AddressType enum ["FQDN"]
+AddressType enum ["FQDN","IPv4","IPv6"]
 Endpoint struct
  addresses 1 []string n! list=set
  conditions 2 EndpointConditions e default={}

@@ -1,0 +1,123 @@
+// Compares the schemas that the table yields with published OpenAPI v3 schemas.
+import { isDeepStrictEqual } from 'node:util';
+
+import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import type { OpenApiSchema } from './openapi-source.ts';
+
+/** How a comparison is made. */
+export interface CheckOptions {
+  /** The documents in the Kubernetes module are written without enums; a server's answer has them. */
+  readonly enums: boolean;
+}
+
+/** One line for each difference; empty when the table says what the documents say. */
+export function openApiDifferences(
+  published: Iterable<readonly [string, OpenApiSchema]>,
+  options: CheckOptions,
+): string[] {
+  const differences: string[] = [];
+  for (const [name, expected] of published) {
+    const schema = schemaByName(name);
+    if (schema === undefined) differences.push(`${name}: not in the table`);
+    else differences.push(...compareDefinition(name, schema, expected, options));
+  }
+  return differences;
+}
+
+function compareDefinition(name: string, schema: Schema, expected: OpenApiSchema, options: CheckOptions): string[] {
+  const { properties = {}, 'x-kubernetes-group-version-kind': _kinds, ...rest } = expected;
+  const actual = definitionSchema(schema);
+  const differences = difference(name, actual, sortedRequired(rest));
+  const fields = schema.structure?.fields ?? new Map();
+  for (const field of Object.keys(properties))
+    if (!fields.has(field)) differences.push(`${name}.${field}: not in the table`);
+  for (const [field, { schema: use }] of fields) {
+    const property = properties[field];
+    if (property === undefined) differences.push(`${name}.${field}: only in the table`);
+    else differences.push(...difference(`${name}.${field}`, useSchema(use, options), property));
+  }
+  return differences;
+}
+
+function difference(path: string, actual: OpenApiSchema, expected: OpenApiSchema): string[] {
+  return isDeepStrictEqual(plainReference(actual), plainReference(expected))
+    ? []
+    : [`${path}: ${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`];
+}
+
+/** A reference is wrapped into `allOf` when a description stands beside it: with descriptions left out both forms say the same. */
+function plainReference(schema: OpenApiSchema): OpenApiSchema {
+  const { allOf, ...rest } = schema;
+  return Array.isArray(allOf) && Object.keys(rest).length === 0 ? allOf[0] : schema;
+}
+
+function sortedRequired(schema: OpenApiSchema): OpenApiSchema {
+  return Array.isArray(schema.required) ? { ...schema, required: schema.required.toSorted() } : schema;
+}
+
+/** A definition without its properties. */
+function definitionSchema(schema: Schema): OpenApiSchema {
+  const special = schema.format === undefined ? undefined : specialDefinitions[schema.format];
+  if (special !== undefined) return special;
+  const required = [...(schema.structure?.fields.values() ?? [])]
+    .filter((field) => field.required)
+    .map(({ name }) => name);
+  const { unions } = schema.structure ?? {};
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required: required.sort() }),
+    ...(schema.mapType === undefined ? {} : { 'x-kubernetes-map-type': schema.mapType }),
+    ...(unions === undefined ? {} : { 'x-kubernetes-unions': unions }),
+  };
+}
+
+/** A property, an element or a value. */
+function useSchema(schema: Schema, options: CheckOptions): OpenApiSchema {
+  const target = schema.name === undefined ? undefined : schemaByName(schema.name);
+  const marks = {
+    ...(schema.default === undefined ? {} : { default: schema.default }),
+    ...(schema.listType === undefined ? {} : { 'x-kubernetes-list-type': schema.listType }),
+    ...(schema.listMapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': schema.listMapKeys }),
+    ...(schema.mapType === undefined || schema.mapType === target?.mapType
+      ? {}
+      : { 'x-kubernetes-map-type': schema.mapType }),
+    ...(schema.patchStrategies === undefined
+      ? {}
+      : { 'x-kubernetes-patch-strategy': schema.patchStrategies.join(',') }),
+    ...(schema.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': schema.patchMergeKey }),
+  };
+  if (schema.name !== undefined && schema.format !== 'duration') {
+    return { ...marks, allOf: [{ $ref: `#/components/schemas/${schema.name}` }] };
+  }
+  return { ...marks, ...typeSchema(schema, options) };
+}
+
+function typeSchema(schema: Schema, options: CheckOptions): OpenApiSchema {
+  if (schema.type === 'array') return { type: 'array', items: elementSchema(schema.items, options) };
+  if (schema.type === 'map') return { type: 'object', additionalProperties: elementSchema(schema.items, options) };
+  if (schema.type === 'any') return { type: 'object' };
+  return {
+    type: schema.type,
+    ...(schema.format === undefined ? {} : { format: schema.format }),
+    ...(schema.enum === undefined || !options.enums ? {} : { enum: schema.enum }),
+  };
+}
+
+function elementSchema(schema: Schema | undefined, options: CheckOptions): OpenApiSchema {
+  if (schema === undefined) return {};
+  return schema.name === undefined ? typeSchema(schema, options) : { $ref: `#/components/schemas/${schema.name}` };
+}
+
+const specialDefinitions: { readonly [format: string]: OpenApiSchema } = {
+  'date-time': { type: 'string', format: 'date-time' },
+  'micro-time': { type: 'string', format: 'date-time' },
+  quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  'int-or-string': { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
+  'raw-extension': { type: 'object' },
+  'fields-v1': { type: 'object' },
+  json: {},
+  'schema-or-bool': {},
+  'schema-or-array': {},
+  'schema-or-strings': {},
+};
