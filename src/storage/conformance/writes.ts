@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { codeOf, Fixture, type Implementation, revisionOf, textOf } from './fixture.ts';
+
+export function testWrites(implementation: Implementation): void {
+  test('each write raises the revision by one', async () => {
+    await using store = await Fixture.open(implementation);
+    const first = await store.put('a', '1');
+    expect(await store.put('b', '1')).toBe(first + 1);
+    expect(await store.put('a', '2', first)).toBe(first + 2);
+    expect(await store.delete('a', first + 2)).toBe(first + 3);
+    expect(await store.storage.currentRevision()).toBe(first + 3);
+  });
+
+  test('create and modification revisions', async () => {
+    await using store = await Fixture.open(implementation);
+    const created = await store.put('a', '1');
+    const updated = await store.put('a', '2', created);
+    const { kv } = await store.storage.get(store.key('a'));
+    expect(kv).toMatchObject({ key: store.key('a'), createRevision: created, modRevision: updated });
+    const deleted = await store.delete('a', updated);
+    expect(await store.put('a', '3')).toBe(deleted + 1);
+    expect((await store.storage.get(store.key('a'))).kv).toMatchObject({
+      createRevision: deleted + 1,
+      modRevision: deleted + 1,
+    });
+  });
+
+  test('a put whose expectation fails changes nothing and tells what is there', async () => {
+    await using store = await Fixture.open(implementation);
+    const created = await store.put('a', 'here');
+    for (const expectedModRevision of [0, created - 1, created + 1]) {
+      const result = await store.storage.put({ key: store.key('a'), value: Buffer.from('other'), expectedModRevision });
+      expect(result).toMatchObject({
+        succeeded: false,
+        current: { key: store.key('a'), modRevision: created, createRevision: created },
+      });
+      expect(!result.succeeded && result.current && textOf(result.current.value)).toBe('here');
+    }
+    const absent = await store.storage.put({
+      key: store.key('b'),
+      value: Buffer.from('other'),
+      expectedModRevision: created,
+    });
+    expect(absent).toMatchObject({ succeeded: false, current: undefined });
+    expect(await store.list()).toEqual(['a=here']);
+    expect(await store.storage.currentRevision()).toBe(created);
+  });
+
+  test('a delete whose expectation fails changes nothing and tells what is there', async () => {
+    await using store = await Fixture.open(implementation);
+    const created = await store.put('a', 'here');
+    const wrong = await store.storage.delete({ key: store.key('a'), expectedModRevision: created - 1 });
+    expect(wrong).toMatchObject({ succeeded: false, current: { modRevision: created } });
+    for (const expectedModRevision of [0, created]) {
+      const absent = await store.storage.delete({ key: store.key('b'), expectedModRevision });
+      expect(absent).toMatchObject({ succeeded: false, current: undefined });
+    }
+    expect(await store.storage.currentRevision()).toBe(created);
+  });
+
+  test('of concurrent writers with the same expectation one wins', async () => {
+    await using store = await Fixture.open(implementation);
+    let modRevision = 0;
+    for (let round = 0; round < 5; round++) {
+      const writers = Array.from({ length: 20 }, (_, n) =>
+        store.storage.put({
+          key: store.key('a'),
+          value: Buffer.from(`${round}/${n}`),
+          expectedModRevision: modRevision,
+        }),
+      );
+      const results = await Promise.all(writers);
+      const won = results.filter((result) => result.succeeded);
+      expect(won).toHaveLength(1);
+      modRevision = won[0]!.revision;
+      for (const result of results) if (!result.succeeded) expect(result.current?.modRevision).toBe(modRevision);
+    }
+  });
+
+  test('concurrent read-modify-write loses no update', async () => {
+    await using store = await Fixture.open(implementation);
+    await store.put('counter', '0');
+    const increment = async (): Promise<void> => {
+      for (;;) {
+        const { kv } = await store.storage.get(store.key('counter'));
+        const value = Buffer.from(String(Number(textOf(kv!.value)) + 1));
+        const result = await store.storage.put({
+          key: store.key('counter'),
+          value,
+          expectedModRevision: kv!.modRevision,
+        });
+        if (result.succeeded) return;
+      }
+    };
+    await Promise.all(Array.from({ length: 25 }, increment));
+    expect(await store.read('counter')).toBe('25');
+  });
+
+  test('concurrent writers of different keys get distinct revisions without a gap', async () => {
+    await using store = await Fixture.open(implementation);
+    const before = await store.storage.currentRevision();
+    const revisions = await Promise.all(Array.from({ length: 200 }, (_, n) => store.put(`key${n}`, 'x')));
+    expect(revisions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => before + 1 + n));
+  });
+
+  test('a resolved write is visible, and a conflict names what is visible', async () => {
+    await using store = await Fixture.open(implementation);
+    const put = async (value: string): Promise<void> => {
+      const result = await store.storage.put({
+        key: store.key('a'),
+        value: Buffer.from(value),
+        expectedModRevision: 0,
+      });
+      const seen = await store.storage.get(store.key('a'));
+      expect(seen.kv?.modRevision).toBe(result.succeeded ? result.revision : result.current?.modRevision);
+      expect(seen.revision).toBeGreaterThanOrEqual(result.revision);
+    };
+    await Promise.all(['1', '2', '3', '4'].map(put));
+  });
+
+  test('values keep every byte, empty ones too', async () => {
+    await using store = await Fixture.open(implementation);
+    const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const big = Buffer.alloc(900_000, 'x');
+    for (const [name, value] of Object.entries({ every, big, empty: Buffer.alloc(0) })) {
+      revisionOf(await store.storage.put({ key: store.key(name), value, expectedModRevision: 0 }));
+      const { kv } = await store.storage.get(store.key(name));
+      expect(Buffer.compare(kv!.value, value)).toBe(0);
+    }
+  });
+
+  test('a value over the limit is refused', async () => {
+    await using store = await Fixture.open(implementation);
+    const before = await store.storage.currentRevision();
+    const value = Buffer.alloc(2 << 20);
+    expect(await codeOf(store.storage.put({ key: store.key('a'), value, expectedModRevision: 0 }))).toBe('too-large');
+    expect(await store.storage.currentRevision()).toBe(before);
+    await store.put('a', 'small');
+  });
+
+  test('after closing every call is refused', async () => {
+    const store = await Fixture.open(implementation);
+    await store.put('a', '1');
+    await store.storage[Symbol.asyncDispose]();
+    expect(await codeOf(store.put('b', '1'))).toBe('unavailable');
+    expect(await codeOf(store.storage.check())).toBe('unavailable');
+  });
+}

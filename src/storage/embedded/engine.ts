@@ -1,0 +1,261 @@
+import { mkdir, open as openFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Clock, systemClock } from '../../api/clock.ts';
+import {
+  type DeleteRequest,
+  type GetResult,
+  type KeyValue,
+  type PutRequest,
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageWatch,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+import { GroupWriter, type WriteIntent } from './group-writer.ts';
+import type { HistoryLimits } from './history.ts';
+import { LogClient, LogError } from './log-client.ts';
+import type { LogCalls, LogRow, OpenedLog } from './protocol.ts';
+import { packRows, transfersOf, unpackRows } from './row-block.ts';
+import { type Earlier, earlierOf, readRange } from './snapshot.ts';
+import { keyValueOf, State } from './state.ts';
+import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
+
+export interface EmbeddedOptions {
+  /** Made when missing. One process at a time. */
+  readonly dataDir: string;
+  /** The bundled worker.ts, where it is not beside this file. */
+  readonly workerUrl?: URL;
+  readonly clock?: Clock;
+  readonly history?: Partial<HistoryLimits>;
+  /** Most bytes of key and value together. */
+  readonly maxWriteBytes?: number;
+}
+
+/** Opens the store and reads all that is in it. */
+export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Storage> {
+  await makeDirectory(options.dataDir);
+  const path = join(options.dataDir, 'binnacle.db');
+  const rows: LogRow[] = [];
+  const { workerUrl } = options;
+  try {
+    const { client, opened } = await LogClient.open({
+      path,
+      workerUrl,
+      rows: (block) => block.forEach((row) => rows.push(row)),
+    });
+    return new EmbeddedStorage(
+      { ...options, path },
+      client,
+      new State(rows, opened, { ...historyLimits, ...options.history }),
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StorageError('unavailable', `cannot open the store in ${options.dataDir}: ${why}`, { cause: error });
+  }
+}
+
+const historyLimits: HistoryLimits = { events: 10_000, supersededBytes: 16 << 20 };
+/** etcd's --max-request-bytes. */
+const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
+const expiryIntervalMs = 500;
+
+class EmbeddedStorage implements Storage {
+  readonly #options: EmbeddedOptions & { readonly path: string };
+  readonly #clock: Clock;
+  readonly #state: State;
+  readonly #writer: GroupWriter;
+  readonly #watches: WatchFeed;
+  readonly #expiry: NodeJS.Timeout;
+  #log: LogClient;
+  #reopening: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: EmbeddedOptions & { readonly path: string }, log: LogClient, state: State) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = log;
+    this.#state = state;
+    this.#writer = new GroupWriter(state, { ready: () => this.#connect(), append: (rows) => this.#append(rows) });
+    this.#watches = new WatchFeed(state, (request) => this.#call<'changes'>(request));
+    this.#expiry = setInterval(() => this.#expire(), expiryIntervalMs).unref();
+  }
+
+  async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
+    const { snapshot } = this.#state;
+    const at = options?.revision;
+    if (at === undefined || at === snapshot.revision)
+      return { kv: snapshot.keys.get(key), revision: snapshot.revision };
+    const earlier = await this.#earlier({ start: key, end: `${key}\0`, revision: at });
+    return { kv: earlier.has(key) ? earlier.get(key) : snapshot.keys.get(key), revision: snapshot.revision };
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    const { snapshot } = this.#state;
+    const at = request.revision;
+    const earlier =
+      at === undefined || at === snapshot.revision ? undefined : await this.#earlier({ ...request, revision: at });
+    return { ...readRange(snapshot, request, earlier), revision: snapshot.revision };
+  }
+
+  async put(request: PutRequest): Promise<WriteResult> {
+    const { key, value, expectedModRevision, ttlSeconds } = request;
+    const limit = this.#options.maxWriteBytes ?? defaultMaxWriteBytes;
+    if (key.length + value.length > limit)
+      throw new StorageError('too-large', `the write is larger than ${limit} bytes`);
+    const expiresAtMs = ttlSeconds === undefined ? 0 : this.#clock.now() + ttlSeconds * 1000;
+    return this.#write({ key, value: ownBytes(value), expectedModRevision, expiresAtMs });
+  }
+
+  async delete(request: DeleteRequest): Promise<WriteResult> {
+    return this.#write({ ...request, value: undefined, expiresAtMs: 0 });
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const watch = this.#watches.watch(request, sink);
+    if (this.#closed !== undefined) this.#watches.fail(closedError());
+    return watch;
+  }
+
+  async currentRevision(): Promise<number> {
+    return this.#state.snapshot.revision;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#refuseUnreadable(revision);
+    if (revision <= this.#state.compacted) throw compactedError(this.#state.compacted);
+    await this.#call<'compact'>({ type: 'compact', revision });
+    this.#state.compacted = Math.max(this.#state.compacted, revision);
+    this.#state.history.forgetUntil(revision);
+  }
+
+  async check(): Promise<void> {
+    await this.#connect();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#expiry);
+    await this.#writer.idle();
+    this.#watches.fail(closedError());
+    await this.#reopening?.catch(() => undefined);
+    await this.#log.close();
+  }
+
+  #write(intent: WriteIntent): Promise<WriteResult> {
+    // The common case is synchronous up to the queue, so that writes get revisions in the order of their calls.
+    if (this.#log.ended === undefined && this.#reopening === undefined && this.#closed === undefined)
+      return this.#writer.write(intent);
+    return this.#connect().then(() => this.#writer.write(intent));
+  }
+
+  /** What keys of the range were at an earlier revision, where that differs from the current snapshot. */
+  async #earlier(request: RangeRequest & { readonly revision: number }): Promise<Earlier> {
+    const { revision, start, end } = request;
+    this.#refuseUnreadable(revision);
+    if (revision >= this.#state.history.floor) return earlierOf(this.#state.history.after(revision), request);
+    const untilRevision = this.#state.snapshot.revision;
+    const { rows, absent } = await this.#call<'earlier'>({ type: 'earlier', revision, untilRevision, start, end });
+    // Compacted meanwhile: rows may be missing.
+    this.#refuseUnreadable(revision);
+    const earlier = new Map<string, KeyValue | undefined>(absent.map((key) => [key, undefined]));
+    for (const row of unpackRows(rows)) earlier.set(row.key, keyValueOf(row));
+    return earlier;
+  }
+
+  #refuseUnreadable(revision: number): void {
+    const { compacted, snapshot } = this.#state;
+    if (revision < compacted) throw compactedError(compacted);
+    if (revision <= snapshot.revision) return;
+    const message = `required revision ${revision} is a future revision; the current is ${snapshot.revision}`;
+    throw new StorageError('future-revision', message, { revision: snapshot.revision });
+  }
+
+  async #append(rows: readonly LogRow[]): Promise<void> {
+    const block = packRows(rows);
+    await this.#log.call<'append'>({ type: 'append', rows: block }, transfersOf(block));
+  }
+
+  async #call<K extends keyof LogCalls>(
+    request: LogCalls[K]['request'] & { readonly type: K },
+  ): Promise<LogCalls[K]['answer']> {
+    await this.#connect();
+    try {
+      return await this.#log.call<K>(request);
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error;
+      throw new StorageError('unavailable', `the store cannot be read or compacted now: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Opens the log again if its thread has ended. */
+  async #connect(): Promise<void> {
+    if (this.#closed !== undefined) throw closedError();
+    if (this.#log.ended === undefined && this.#reopening === undefined) return;
+    this.#reopening ??= this.#reopen().finally(() => (this.#reopening = undefined));
+    await this.#reopening;
+  }
+
+  /** Whatever became durable without our knowledge (its writers were told `unknown`) becomes visible now. */
+  async #reopen(): Promise<void> {
+    try {
+      await this.#log.close();
+      const { client, opened } = await LogClient.open({ path: this.#options.path, workerUrl: this.#options.workerUrl });
+      this.#log = client;
+      await this.#takeMissed(client, opened);
+      this.#writer.resume();
+    } catch (error) {
+      throw new StorageError('unavailable', `the store cannot be opened again: ${String(error)}`, { cause: error });
+    }
+  }
+
+  async #takeMissed(client: LogClient, opened: OpenedLog): Promise<void> {
+    while (this.#state.snapshot.revision < opened.revision) {
+      const afterRevision = this.#state.snapshot.revision;
+      const request = { type: 'changes', afterRevision, untilRevision: opened.revision, sizeBytes: 4 << 20 } as const;
+      const changes = changesOf(await client.call<'changes'>(request));
+      if (changes.length === 0) throw new Error(`revision ${afterRevision + 1} is missing from the log`);
+      this.#state.apply(changes);
+    }
+  }
+
+  #expire(): void {
+    const now = this.#clock.now();
+    for (const expiry of this.#state.expirations.take(now)) {
+      const { key, modRevision } = expiry;
+      this.#write({ key, value: undefined, expectedModRevision: modRevision, expiresAtMs: 0 }).catch(() => {
+        // Tried again at the next turn: the store has no room or is closing.
+        this.#state.expirations.add({ ...expiry, expiresAtMs: now });
+      });
+    }
+  }
+}
+
+function closedError(): StorageError {
+  return new StorageError('unavailable', 'the store has been closed');
+}
+
+/** A small view would keep the large buffer under it alive (Node's buffer pool, a request body). */
+function ownBytes(value: Uint8Array): Uint8Array {
+  if (value.byteLength * 2 >= value.buffer.byteLength) return value;
+  const copy = Buffer.allocUnsafeSlow(value.byteLength);
+  copy.set(value);
+  return copy;
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (made === undefined || process.platform === 'win32') return;
+  // A new directory survives a power failure only when its parent is on the disk.
+  const parent = await openFile(dirname(made), 'r');
+  await parent.sync().finally(() => parent.close());
+}

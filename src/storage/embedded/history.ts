@@ -1,0 +1,69 @@
+import type { StorageEvent } from '../contract.ts';
+
+/** The last changes, in memory: what watches that start a little in the past replay. */
+export class History {
+  readonly #limits: HistoryLimits;
+  #events: StorageEvent[] = [];
+  /** Events before this index are forgotten; the array is cut when half of it is. */
+  #first = 0;
+  #supersededBytes = 0;
+  #floor: number;
+
+  constructor(floor: number, limits: HistoryLimits) {
+    this.#floor = floor;
+    this.#limits = limits;
+  }
+
+  /** All changes after this revision are here. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  add(event: StorageEvent): void {
+    this.#events.push(event);
+    this.#supersededBytes += event.previous?.value.length ?? 0;
+    while (
+      this.#events.length - this.#first > this.#limits.events ||
+      this.#supersededBytes > this.#limits.supersededBytes
+    ) {
+      this.#forgetFirst();
+    }
+    this.#cut();
+  }
+
+  /** The changes after `revision`, which is not below the floor. */
+  after(revision: number): StorageEvent[] {
+    let low = this.#first;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#events[middle]!.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return this.#events.slice(low);
+  }
+
+  forgetUntil(revision: number): void {
+    while (this.#first < this.#events.length && this.#events[this.#first]!.revision <= revision) this.#forgetFirst();
+    this.#floor = Math.max(this.#floor, revision);
+    this.#cut();
+  }
+
+  #forgetFirst(): void {
+    const event = this.#events[this.#first++]!;
+    this.#floor = event.revision;
+    this.#supersededBytes -= event.previous?.value.length ?? 0;
+  }
+
+  #cut(): void {
+    if (this.#first < 1024 || this.#first * 2 < this.#events.length) return;
+    this.#events = this.#events.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+export interface HistoryLimits {
+  readonly events: number;
+  /** Values that only the history keeps alive. */
+  readonly supersededBytes: number;
+}

@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads';
+import type {
+  LogCalls,
+  LogFailure,
+  LogReply,
+  LogRequest,
+  LogRow,
+  OpenedLog,
+  WorkerMessage,
+  WorkerOptions,
+} from './protocol.ts';
+import { unpackRows } from './row-block.ts';
+
+/** The engine's end of the worker thread: a promise for each request. */
+export class LogClient {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #ended: LogError | undefined;
+  readonly #exited: Promise<void>;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+    worker.on('error', (error) => this.#end(new LogError({ code: 'broken', message: String(error) })));
+    worker.on('exit', () => this.#end(new LogError({ code: 'broken', message: 'the storage thread has ended' })));
+  }
+
+  /** Starts the thread and opens the log; `rows` gets what is in it, block by block. */
+  static open(options: OpenOptions): Promise<{ readonly client: LogClient; readonly opened: OpenedLog }> {
+    const worker = new Worker(options.workerUrl ?? defaultWorkerUrl(), {
+      workerData: { path: options.path, load: options.rows !== undefined } satisfies WorkerOptions,
+      execArgv: [],
+    });
+    const client = new LogClient(worker);
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the storage thread ended while opening')));
+      worker.on('message', (message: WorkerMessage) => {
+        if (message.type === 'rows') options.rows?.(unpackRows(message.rows));
+        else if (message.type === 'opened') resolve({ client, opened: message.opened });
+        else if (message.type === 'refused') reject(new Error(message.message));
+        else client.#receive(message);
+      });
+    });
+  }
+
+  /** undefined while the thread runs. */
+  get ended(): LogError | undefined {
+    return this.#ended;
+  }
+
+  call<K extends keyof LogCalls>(
+    request: LogCalls[K]['request'] & { readonly type: K },
+    transfers: ArrayBuffer[] = [],
+  ): Promise<LogCalls[K]['answer']> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      // The worker answers each request with the answer of its type.
+      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      this.#worker.postMessage({ id, request } satisfies { id: number; request: LogRequest }, transfers);
+    });
+  }
+
+  /** Closes the log after all requests before; resolves when the thread has ended. */
+  async close(): Promise<void> {
+    if (this.#ended === undefined) await this.call<'close'>({ type: 'close' }).catch(() => undefined);
+    await this.#exited;
+  }
+
+  #receive(message: LogReply): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === 'answer') {
+      waiting?.resolve(message.answer);
+      return;
+    }
+    const error = new LogError(message.failure);
+    // After such a failure the thread closes the log and ends.
+    if (error.code === 'broken') this.#end(error);
+    waiting?.reject(error);
+  }
+
+  #end(error: LogError): void {
+    this.#ended ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
+
+export interface OpenOptions {
+  readonly path: string;
+  readonly workerUrl?: URL | undefined;
+  /** Absent: nothing is loaded. */
+  readonly rows?: (rows: readonly LogRow[]) => void;
+}
+
+export class LogError extends Error {
+  override readonly name = 'LogError';
+  readonly code: LogFailure['code'];
+
+  constructor(failure: LogFailure) {
+    super(failure.message);
+    this.code = failure.code;
+  }
+}
+
+interface Waiting {
+  resolve(answer: LogCalls[keyof LogCalls]['answer']): void;
+  reject(error: LogError): void;
+}
+
+/** Beside this file while it is source; beside the bundle when it is part of one (scripts/build.mjs). */
+function defaultWorkerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './storage-worker.js', import.meta.url);
+}

@@ -1,0 +1,214 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
+
+/**
+ * The append-only log in SQLite. A row is one revision and names the row it supersedes (`previous_revision`), which is all that
+ * loading, history and compaction need: there is no index on keys, so a write touches only the end of the table.
+ *
+ *     revision  key  value  create  previous
+ *            2  a    1           2         0
+ *            3  b    1           3         0
+ *            4  a    2           2         2     supersedes row 2
+ *            5  b    NULL        0         3     a deletion
+ *
+ * Compacting at 5 deletes the rows that rows 2-5 supersede (2, 3) and the deletions among them (5).
+ *
+ * Used by the worker thread only: every call blocks.
+ */
+export class LogDatabase {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #row: StatementSync;
+  #uncheckpointedBytes = 0;
+
+  constructor(path: string) {
+    this.#database = openDatabase(path);
+    this.#insert = this.#database.prepare(
+      'INSERT INTO log (revision, key, value, create_revision, previous_revision, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#row = this.#rows('SELECT * FROM log WHERE revision = ?');
+  }
+
+  opened(): OpenedLog {
+    const revision = this.#number('SELECT coalesce(max(revision), 0) FROM log');
+    return { revision: Math.max(1, revision, this.#meta('last')), compacted: this.#meta('compacted') };
+  }
+
+  /** Appends all rows or none; returns when they are on the disk. */
+  append(rows: Iterable<LogRow>): void {
+    this.#transaction(() => {
+      for (const row of rows) {
+        this.#insert.run(
+          row.revision,
+          row.key,
+          row.value ?? null,
+          row.createRevision,
+          row.previousRevision,
+          row.expiresAtMs,
+        );
+        this.#uncheckpointedBytes += row.value?.length ?? 0;
+      }
+    });
+    this.#uncheckpointedBytes += pageBytes;
+  }
+
+  /**
+   * Moves the write-ahead log into the database file when it has grown. Done between groups of writes and not by SQLite at a
+   * commit, so that no writer waits for it. Failing (no room) harms nothing: the log grows until it succeeds.
+   */
+  checkpointWhenDue(): void {
+    if (this.#uncheckpointedBytes < checkpointBytes) return;
+    this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    this.#uncheckpointedBytes = 0;
+  }
+
+  /** The latest row of each key that exists, newest first. */
+  *live(): Generator<LogRow> {
+    const superseded = new Set<number>();
+    for (const columns of this.#rows('SELECT * FROM log ORDER BY revision DESC').iterate()) {
+      const row = rowOf(columns);
+      if (row.previousRevision > 0) superseded.add(row.previousRevision);
+      if (!superseded.delete(row.revision) && row.value !== undefined) yield row;
+    }
+  }
+
+  changes(request: ChangesRequest): LogRow[] {
+    const rows: LogRow[] = [];
+    let sizeBytes = 0;
+    const statement = this.#rows('SELECT * FROM log WHERE revision > ? AND revision <= ? ORDER BY revision');
+    for (const columns of statement.iterate(request.afterRevision, request.untilRevision)) {
+      const row = rowOf(columns);
+      rows.push(row);
+      sizeBytes += row.value?.length ?? 0;
+      if (sizeBytes >= request.sizeBytes) break;
+    }
+    return rows;
+  }
+
+  /** The row of a revision, if it has not been compacted. */
+  row(revision: number): LogRow | undefined {
+    const columns = this.#row.get(revision);
+    return columns === undefined ? undefined : rowOf(columns);
+  }
+
+  /** Key and superseded revision of the first change of each key after `revision`. */
+  firstChanges(request: EarlierRequest): Map<string, number> {
+    const first = new Map<string, number>();
+    const statement = this.#database.prepare(
+      'SELECT key, previous_revision FROM log WHERE revision > ? AND revision <= ? AND key >= ? AND key < ? ORDER BY revision',
+    );
+    for (const row of statement.iterate(request.revision, request.untilRevision, request.start, request.end)) {
+      const key = String(row['key']);
+      if (!first.has(key)) first.set(key, Number(row['previous_revision']));
+    }
+    return first;
+  }
+
+  /** Makes `revision` the oldest that can be read; the rows go later, by `sweep`. */
+  compact(revision: number): void {
+    this.#transaction(() => this.#setMeta('compacted', revision));
+  }
+
+  /** Deletes a slice of what compaction has made unreachable; false when there is nothing left to do. */
+  sweep(): boolean {
+    const compacted = this.#meta('compacted');
+    const swept = this.#meta('swept');
+    if (swept >= compacted) return false;
+    const until = Math.min(compacted, swept + sweepRows);
+    const last = this.opened().revision;
+    this.#transaction(() => {
+      this.#database
+        .prepare(
+          'DELETE FROM log WHERE revision IN (SELECT previous_revision FROM log WHERE revision > ? AND revision <= ?)',
+        )
+        .run(swept, until);
+      this.#database
+        .prepare('DELETE FROM log WHERE revision > ? AND revision <= ? AND value IS NULL')
+        .run(swept, until);
+      this.#setMeta('swept', until);
+      // The row that says how far revisions have come may be among those deleted.
+      this.#setMeta('last', last);
+    });
+    return until < compacted;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      // SQLite rolls back by itself after some errors.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #rows(sql: string): StatementSync {
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  }
+
+  #number(sql: string, ...values: readonly string[]): number {
+    const columns: unknown = this.#rows(sql).get(...values);
+    return Array.isArray(columns) ? Number(columns[0]) : 0;
+  }
+
+  #meta(name: string): number {
+    return this.#number('SELECT value FROM meta WHERE name = ?', name);
+  }
+
+  #setMeta(name: string, value: number): void {
+    this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+  }
+}
+
+const pageBytes = 4096;
+const checkpointBytes = 8 << 20;
+const sweepRows = 500;
+const formatVersion = 1;
+
+const tables = `
+  CREATE TABLE log (
+    revision INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    create_revision INTEGER NOT NULL,
+    previous_revision INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    value BLOB
+  ) STRICT;
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  // One process owns the store: no shared memory file, and a second opener finds it locked.
+  database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
+  database.exec('PRAGMA journal_mode=WAL');
+  database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
+  database.exec('BEGIN IMMEDIATE');
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version === 0) database.exec(`${tables}; PRAGMA user_version=${formatVersion}`);
+  database.exec('COMMIT');
+  if (version > formatVersion)
+    throw new Error(`the store has format ${version}; this program reads format ${formatVersion}`);
+  return database;
+}
+
+/** Columns in the order of the table; node:sqlite types rows as records, but these statements return arrays. */
+function rowOf(columns: unknown): LogRow {
+  const [revision, key, createRevision, previousRevision, expiresAtMs, value] = columns as [
+    number,
+    string,
+    number,
+    number,
+    number,
+    Uint8Array | null,
+  ];
+  return { revision, key, createRevision, previousRevision, expiresAtMs, value: value ?? undefined };
+}

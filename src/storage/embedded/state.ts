@@ -1,0 +1,74 @@
+import { OrderedMap } from '../../api/ordered-map.ts';
+import type { KeyValue, StorageEvent } from '../contract.ts';
+import { Expirations } from './expirations.ts';
+import { History, type HistoryLimits } from './history.ts';
+import type { LogRow, OpenedLog } from './protocol.ts';
+import type { Snapshot } from './snapshot.ts';
+import { Watchers } from './watchers.ts';
+
+/** What is durable and therefore visible: the latest values, the recent changes, and who is told of the next ones. */
+export class State {
+  snapshot: Snapshot;
+  /** The oldest revision that can be read. */
+  compacted: number;
+  readonly history: History;
+  readonly watchers = new Watchers();
+  readonly expirations = new Expirations();
+
+  constructor(rows: readonly LogRow[], opened: OpenedLog, limits: HistoryLimits) {
+    const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
+    this.snapshot = { revision: opened.revision, keys: OrderedMap.from(kvs, (kv) => kv.key) };
+    this.compacted = opened.compacted;
+    this.history = new History(opened.revision, limits);
+    for (const row of rows) this.#expect(row.key, row.revision, row.expiresAtMs);
+  }
+
+  /** Makes changes visible and tells the watches. They follow the current revision without a gap. */
+  apply(changes: readonly Change[]): void {
+    let { keys, revision } = this.snapshot;
+    const events: StorageEvent[] = [];
+    for (const { event, kv, expiresAtMs } of changes) {
+      keys = kv === undefined ? keys.delete(event.key) : keys.set(event.key, kv);
+      revision = event.revision;
+      this.history.add(event);
+      this.#expect(event.key, revision, expiresAtMs);
+      events.push(event);
+    }
+    this.snapshot = { revision, keys };
+    this.watchers.tell(events);
+  }
+
+  #expect(key: string, modRevision: number, expiresAtMs: number): void {
+    if (expiresAtMs > 0) this.expirations.add({ key, modRevision, expiresAtMs });
+  }
+}
+
+export interface Change {
+  readonly event: StorageEvent;
+  /** What the key is now; undefined: deleted. */
+  readonly kv: KeyValue | undefined;
+  readonly expiresAtMs: number;
+}
+
+export function keyValueOf(row: LogRow): KeyValue | undefined {
+  const { key, value, revision: modRevision, createRevision } = row;
+  return value === undefined ? undefined : { key, value, modRevision, createRevision };
+}
+
+export function changeOf(row: LogRow, previous: KeyValue | undefined): Change {
+  const { key, revision, value, expiresAtMs } = row;
+  const event: StorageEvent = { type: value === undefined ? 'delete' : 'put', key, revision, value, previous };
+  return { event, kv: keyValueOf(row), expiresAtMs };
+}
+
+export function rowOf(change: Change): LogRow {
+  const { event, kv, expiresAtMs } = change;
+  return {
+    revision: event.revision,
+    key: event.key,
+    value: event.value,
+    createRevision: kv?.createRevision ?? 0,
+    previousRevision: event.previous?.modRevision ?? 0,
+    expiresAtMs,
+  };
+}

@@ -1,0 +1,108 @@
+import { type KeyValue, StorageError, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
+import type { ChangesAnswer, ChangesRequest } from './protocol.ts';
+import { unpackRows } from './row-block.ts';
+import { type Change, changeOf, keyValueOf, type State } from './state.ts';
+import { Watcher } from './watchers.ts';
+
+/** Brings each watch from where it starts to the present (log, then memory), and keeps it there. */
+export class WatchFeed {
+  readonly #state: State;
+  readonly #readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>;
+  readonly #running = new Set<Watcher>();
+  readonly #behind = new Set<Watcher>();
+
+  constructor(state: State, readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>) {
+    this.#state = state;
+    this.#readChanges = readChanges;
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const watcher = new Watcher(request, sink);
+    this.#running.add(watcher);
+    this.#behind.add(watcher);
+    void this.#catchUp(watcher);
+    return {
+      requestProgress: () => {
+        watcher.progressWanted = true;
+        queueMicrotask(() => this.#reportProgress(watcher));
+      },
+      cancel: () => this.#remove(watcher),
+    };
+  }
+
+  /** Ends all watches. */
+  fail(error: StorageError): void {
+    for (const watcher of this.#running) this.#end(watcher, error);
+  }
+
+  async #catchUp(watcher: Watcher): Promise<void> {
+    // The caller has its handle before the first event.
+    await Promise.resolve();
+    try {
+      while (!watcher.ended && watcher.position < this.#state.history.floor) await this.#replay(watcher);
+    } catch (error) {
+      this.#end(
+        watcher,
+        error instanceof StorageError ? error : new StorageError('unavailable', String(error), { cause: error }),
+      );
+    }
+    if (watcher.ended) return;
+    watcher.deliver(this.#state.history.after(watcher.position));
+    this.#state.watchers.add(watcher);
+    this.#behind.delete(watcher);
+    this.#reportProgress(watcher);
+  }
+
+  async #replay(watcher: Watcher): Promise<void> {
+    this.#refuseCompacted(watcher);
+    const request = {
+      type: 'changes',
+      afterRevision: watcher.position,
+      untilRevision: this.#state.snapshot.revision,
+      sizeBytes: replayBytes,
+    } as const;
+    const answer = await this.#readChanges(request);
+    // Compacted meanwhile: rows may be missing.
+    this.#refuseCompacted(watcher);
+    watcher.deliver(changesOf(answer).map((change) => change.event));
+    watcher.position = answer.scannedRevision;
+  }
+
+  #refuseCompacted(watcher: Watcher): void {
+    if (watcher.position < this.#state.compacted) throw compactedError(this.#state.compacted);
+  }
+
+  #reportProgress(watcher: Watcher): void {
+    if (!watcher.progressWanted || watcher.ended || this.#behind.has(watcher)) return;
+    watcher.progressWanted = false;
+    watcher.sink.progress(this.#state.snapshot.revision);
+  }
+
+  #end(watcher: Watcher, error: StorageError): void {
+    if (watcher.ended) return;
+    this.#remove(watcher);
+    watcher.sink.failed(error);
+  }
+
+  #remove(watcher: Watcher): void {
+    watcher.ended = true;
+    this.#running.delete(watcher);
+    this.#behind.delete(watcher);
+    this.#state.watchers.delete(watcher);
+  }
+}
+
+const replayBytes = 4 << 20;
+
+export function compactedError(revision: number): StorageError {
+  return new StorageError('compacted', `required revision has been compacted; the oldest is ${revision}`, { revision });
+}
+
+export function changesOf(answer: ChangesAnswer): Change[] {
+  const previous = new Map<number, KeyValue>();
+  for (const row of unpackRows(answer.previous)) {
+    const kv = keyValueOf(row);
+    if (kv !== undefined) previous.set(row.revision, kv);
+  }
+  return unpackRows(answer.changes).map((row) => changeOf(row, previous.get(row.previousRevision)));
+}

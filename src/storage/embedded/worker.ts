@@ -1,0 +1,164 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { LogDatabase } from './log-database.ts';
+import type { LogAnswer, LogFailure, LogRequest, LogRow, RowBlock, WorkerMessage, WorkerOptions } from './protocol.ts';
+import { packRows, transfersOf, unpackRows } from './row-block.ts';
+
+/** The thread that owns SQLite: it opens the log, sends what is in it, then answers requests one by one. */
+
+const loadBlockBytes = 1 << 20;
+const loadBlockRows = 4096;
+/** Time left to writers between two slices of a sweep. */
+const sweepPauseMs = 5;
+
+class LogWorker {
+  readonly #port: MessagePort;
+  readonly #log: LogDatabase;
+  #sweeping = false;
+  #closed = false;
+
+  constructor(port: MessagePort, log: LogDatabase) {
+    this.#port = port;
+    this.#log = log;
+  }
+
+  start(load: boolean): void {
+    if (load) this.#sendLive();
+    this.#send({ type: 'opened', opened: this.#log.opened() });
+    this.#port.on('message', (call: { readonly id: number; readonly request: LogRequest }) =>
+      this.#serve(call.id, call.request),
+    );
+    this.#sweep();
+  }
+
+  #sendLive(): void {
+    let rows: LogRow[] = [];
+    let sizeBytes = 0;
+    const flush = (): void => {
+      const block = packRows(rows);
+      this.#send({ type: 'rows', rows: block }, transfersOf(block));
+      rows = [];
+      sizeBytes = 0;
+    };
+    for (const row of this.#log.live()) {
+      rows.push(row);
+      sizeBytes += row.value?.length ?? 0;
+      if (sizeBytes >= loadBlockBytes || rows.length >= loadBlockRows) flush();
+    }
+    if (rows.length > 0) flush();
+  }
+
+  #serve(id: number, request: LogRequest): void {
+    try {
+      const { answer, blocks } = this.#answer(request);
+      this.#send({ type: 'answer', id, answer }, transfersOf(...blocks));
+    } catch (error) {
+      const failure = failureOf(error);
+      this.#send({ type: 'failure', id, failure });
+      if (failure.code === 'broken') this.#close();
+      return;
+    }
+    if (request.type === 'append') this.#checkpoint();
+    if (request.type === 'compact') this.#sweep();
+    if (request.type === 'close') this.#close();
+  }
+
+  #answer(request: LogRequest): { readonly answer: LogAnswer; readonly blocks: readonly RowBlock[] } {
+    switch (request.type) {
+      case 'append':
+        this.#log.append(unpackRows(request.rows));
+        return { answer: null, blocks: [] };
+      case 'changes': {
+        const rows = this.#log.changes(request);
+        const changes = packRows(rows);
+        const previous = packRows(rows.flatMap((row) => this.#log.row(row.previousRevision) ?? []));
+        const scannedRevision = rows.at(-1)?.revision ?? request.untilRevision;
+        return { answer: { changes, previous, scannedRevision }, blocks: [changes, previous] };
+      }
+      case 'earlier': {
+        const first = [...this.#log.firstChanges(request)];
+        const absent = first.flatMap(([key, previous]) => (previous === 0 ? [key] : []));
+        const rows = packRows(first.flatMap(([, previous]) => this.#log.row(previous) ?? []));
+        return { answer: { rows, absent }, blocks: [rows] };
+      }
+      case 'compact':
+        this.#log.compact(request.revision);
+        return { answer: null, blocks: [] };
+      case 'close':
+        this.#log.close();
+        return { answer: null, blocks: [] };
+    }
+  }
+
+  #checkpoint(): void {
+    try {
+      this.#log.checkpointWhenDue();
+    } catch (error) {
+      if (failureOf(error).code !== 'full') this.#close();
+    }
+  }
+
+  #sweep(): void {
+    if (this.#sweeping || this.#closed) return;
+    this.#sweeping = true;
+    setTimeout(() => {
+      this.#sweeping = false;
+      if (this.#closed) return;
+      try {
+        if (this.#log.sweep()) this.#sweep();
+      } catch (error) {
+        // With a full disk the next compaction or start tries again.
+        if (failureOf(error).code !== 'full') this.#close();
+      }
+    }, sweepPauseMs).unref();
+  }
+
+  /** Ends the thread: with the port closed nothing keeps it alive. */
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      this.#log.close();
+    } catch {
+      // Closed already by a `close` request, or broken: the engine opens it anew.
+    }
+    this.#port.close();
+  }
+
+  #send(message: WorkerMessage, transfers: ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transfers);
+  }
+}
+
+/** https://sqlite.org/rescode.html */
+const sqliteFull = 13;
+const sqliteBusy = 5;
+
+function failureOf(error: unknown): LogFailure {
+  const code = sqliteCode(error);
+  return {
+    code: code === sqliteFull ? 'full' : 'broken',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined;
+  return error.errcode & 0xff;
+}
+
+function run(port: MessagePort, options: WorkerOptions): void {
+  try {
+    new LogWorker(port, new LogDatabase(options.path)).start(options.load);
+  } catch (error) {
+    const why =
+      sqliteCode(error) === sqliteBusy
+        ? 'it is in use by another process'
+        : error instanceof Error
+          ? error.message
+          : String(error);
+    port.postMessage({ type: 'refused', message: why } satisfies WorkerMessage);
+    port.close();
+  }
+}
+
+if (parentPort !== null) run(parentPort, workerData as WorkerOptions); // What log-client.ts passes.
