@@ -1,0 +1,109 @@
+import type { JsonValue } from './json.ts';
+
+// The JSON text of Go's encoder: HTML characters and U+2028/9 escaped, map keys sorted by their UTF-8 bytes, no blanks.
+
+const escapedChars = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
+
+const shortEscapes: { readonly [char: string]: string } = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** 1 for ASCII characters that cannot stand in a JSON string of Go's encoder as they are. */
+const needsEscape = new Uint8Array(128);
+for (let code = 0; code < 0x20; code++) needsEscape[code] = 1;
+for (const char of '"\\<>&') needsEscape[char.charCodeAt(0)] = 1;
+
+/** Strings longer than this are searched by the regular expression, which costs more to start and less per character. */
+const shortStringLength = 48;
+
+/** A JSON string literal. */
+export function quoteJson(text: string): string {
+  const length = text.length;
+  if (length > shortStringLength) return text.search(escapedChars) === -1 ? `"${text}"` : escapeText(text);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 128 ? needsEscape[code] === 1 : code === 0x2028 || code === 0x2029) return escapeText(text);
+  }
+  return `"${text}"`;
+}
+
+function escapeText(text: string): string {
+  return `"${text.replace(escapedChars, escapeChar)}"`;
+}
+
+function escapeChar(char: string): string {
+  return shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A number as Go prints it: JavaScript's shortest form is the same but for negative zero. */
+export function numberText(value: number | bigint): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Schemaless JSON with sorted keys, as Go writes a `map[string]any`. */
+export function encodeAny(value: JsonValue | undefined): string {
+  return anyText(value, true);
+}
+
+/** The same with keys in the order they were read in, as Go writes raw JSON that it has kept. */
+export function encodeRaw(value: JsonValue | undefined): string {
+  return anyText(value, false);
+}
+
+function anyText(value: JsonValue | undefined, sorted: boolean): string {
+  switch (typeof value) {
+    case 'string':
+      return quoteJson(value);
+    case 'number':
+    case 'bigint':
+      return numberText(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'undefined':
+      return 'null';
+    default:
+      if (value === null) return 'null';
+  }
+  let out = '';
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === '' ? anyText(item, sorted) : `,${anyText(item, sorted)}`;
+    return `[${out}]`;
+  }
+  for (const key of sorted ? sortedKeys(value) : Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    out += `${out === '' ? '' : ','}${quoteJson(key)}:${anyText(item, sorted)}`;
+  }
+  return `{${out}}`;
+}
+
+/** Own keys in the order of their UTF-8 bytes. */
+export function sortedKeys(object: { readonly [key: string]: unknown }): string[] {
+  const keys = Object.keys(object);
+  for (let i = 1; i < keys.length; i++) {
+    if (compareBytewise(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareBytewise);
+  }
+  return keys;
+}
+
+/** Order of UTF-8 bytes, which is that of code points: UTF-16 order but for surrogates, which stand above U+E000-FFFF. */
+export function compareBytewise(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codePointRank(x) - codePointRank(y);
+  }
+  return a.length - b.length;
+}
+
+function codePointRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x10000 : unit;
+}
