@@ -1,0 +1,42 @@
+/** A text that is no base64; the message is what clients see. */
+export class Base64Error extends Error {
+  override readonly name = 'Base64Error';
+}
+
+const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
+const alphabet = /[A-Za-z0-9+/]/;
+
+/** The standard encoding of the bytes that `text` encodes: line breaks go, loose bits are cleared. Throws Base64Error. */
+export function canonicalBase64(text: string): string {
+  if (canonical.test(text)) return text;
+  const position = firstIllegalByte(text);
+  if (position !== undefined) throw new Base64Error(`illegal base64 data at input byte ${position}`);
+  return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64').toString('base64');
+}
+
+/** Where Go's decoder stops; it reads groups of four and names the byte that broke the group. */
+function firstIllegalByte(text: string): number | undefined {
+  const bytes = Buffer.from(text, 'utf8');
+  let index = 0;
+  const skipLineBreaks = (): void => {
+    while (bytes[index] === 0x0a || bytes[index] === 0x0d) index++;
+  };
+  while (index < bytes.length) {
+    for (let filled = 0; filled < 4; filled++) {
+      skipLineBreaks();
+      if (index === bytes.length) return filled === 0 ? undefined : index - filled;
+      const char = String.fromCharCode(bytes[index++] ?? 0);
+      if (alphabet.test(char)) continue;
+      if (char !== '=' || filled < 2) return index - 1;
+      skipLineBreaks();
+      if (filled === 2) {
+        if (index === bytes.length) return bytes.length;
+        if (bytes[index] !== 0x3d) return index - 1;
+        index++;
+        skipLineBreaks();
+      }
+      return index < bytes.length ? index : undefined;
+    }
+  }
+  return undefined;
+}

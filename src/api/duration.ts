@@ -1,0 +1,82 @@
+import { quoteTime } from './time.ts';
+
+// Go's durations: `1h2m3.5s`, in nanoseconds.
+
+/** A text that is no duration; the message is what clients see. */
+export class DurationError extends Error {
+  override readonly name = 'DurationError';
+}
+
+const unitNanos: { readonly [unit: string]: bigint } = {
+  ns: 1n,
+  us: 1000n,
+  '\u00b5s': 1000n,
+  '\u03bcs': 1000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+const minDuration = -(2n ** 63n);
+
+/** Nanoseconds. Throws DurationError. */
+export function parseDuration(text: string): bigint {
+  const negative = text.startsWith('-');
+  let rest = /^[+-]/.test(text) ? text.slice(1) : text;
+  if (rest === '0') return 0n;
+  if (rest === '') throw invalid(text);
+  let total = 0n;
+  while (rest !== '') {
+    const number = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [''];
+    const [all, whole = '', fraction = ''] = number;
+    if (whole === '' && fraction === '') throw invalid(text);
+    rest = rest.slice(all.length);
+    const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
+    if (unit === '') throw new DurationError(`time: missing unit in duration ${quoteTime(text)}`);
+    const nanos = Object.hasOwn(unitNanos, unit) ? unitNanos[unit] : undefined;
+    if (nanos === undefined) {
+      throw new DurationError(`time: unknown unit ${quoteTime(unit)} in duration ${quoteTime(text)}`);
+    }
+    rest = rest.slice(unit.length);
+    total += BigInt(whole || '0') * nanos + fractionNanos(fraction, nanos);
+    if (total > -minDuration) throw invalid(text);
+  }
+  if (negative) return -total;
+  if (total > -minDuration - 1n) throw invalid(text);
+  return total;
+}
+
+function fractionNanos(fraction: string, nanos: bigint): bigint {
+  // More than 18 decimals change no nanosecond.
+  const digits = fraction.slice(0, 18);
+  return digits === '' ? 0n : (BigInt(digits) * nanos) / 10n ** BigInt(digits.length);
+}
+
+function invalid(text: string): DurationError {
+  return new DurationError(`time: invalid duration ${quoteTime(text)}`);
+}
+
+/** As Go prints a duration: `0s`, `1.5ms`, `1h2m3s`. */
+export function formatDuration(nanos: bigint): string {
+  if (nanos === 0n) return '0s';
+  const sign = nanos < 0n ? '-' : '';
+  const size = nanos < 0n ? -nanos : nanos;
+  if (size < 1000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 1000n)}\u00b5s`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 1_000_000n)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (minutes === 0n) return sign + seconds;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
+}
+
+/** `value / unit` without zeros at its end. */
+function decimal(value: bigint, unit: bigint): string {
+  const fraction = (value % unit)
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '');
+  return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
+}

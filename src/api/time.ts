@@ -1,0 +1,222 @@
+// Points in time as the reference reads and writes them (Go's time.Parse with the layouts of RFC 3339).
+
+const secondLayout = '2006-01-02T15:04:05Z07:00';
+const microLayout = '2006-01-02T15:04:05.000000Z07:00';
+
+/** A text that is no time; the message is what clients see. */
+export class TimeError extends Error {
+  override readonly name = 'TimeError';
+}
+
+/** A point in time: milliseconds hold whole seconds only, the rest stands in `nanos`. */
+export interface ParsedTime {
+  readonly epochMs: number;
+  readonly nanos: number;
+}
+
+/** The first instant of the year 1, which Go takes for "no time". */
+const zeroEpochMs = Date.parse('0001-01-01T00:00:00Z');
+
+export function isZeroTime({ epochMs, nanos }: ParsedTime): boolean {
+  return epochMs === zeroEpochMs && nanos === 0;
+}
+
+/** RFC 3339, with or without a fraction of a second. Throws TimeError. */
+export function parseTime(text: string): ParsedTime {
+  return parseLayout(text, secondLayout);
+}
+
+/** RFC 3339 with exactly six decimals. Throws TimeError. */
+export function parseMicroTime(text: string): ParsedTime {
+  return parseLayout(text, microLayout);
+}
+
+/** `2026-11-21T07:00:00Z`. */
+export function formatTime({ epochMs }: Pick<ParsedTime, 'epochMs'>): string {
+  return `${secondsText(epochMs)}Z`;
+}
+
+/** `2026-11-21T07:00:00.000000Z`. */
+export function formatMicroTime({ epochMs, nanos }: ParsedTime): string {
+  return `${secondsText(epochMs)}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`;
+}
+
+/** The time of a clock reading. */
+export function timeOf(nowMs: number): ParsedTime {
+  const epochMs = Math.floor(nowMs / 1000) * 1000;
+  return { epochMs, nanos: Math.round((nowMs - epochMs) * 1e6) };
+}
+
+function secondsText(epochMs: number): string {
+  // Years past 9999 have a sign and six digits in ISO 8601; Go prints the digits alone.
+  return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '');
+}
+
+const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/** The text that the reference writes for what it reads from `text`. Throws TimeError. */
+export function canonicalTimeText(text: string): string {
+  if (canonicalTime.test(text) && !text.startsWith('0')) return text;
+  return formatTime(parseTime(text));
+}
+
+/** The same for times with microseconds. */
+export function canonicalMicroTimeText(text: string): string {
+  return formatMicroTime(parseMicroTime(text));
+}
+
+/** Where the parser stands; elements are read in the order of the layout. */
+interface Cursor {
+  readonly text: string;
+  readonly layout: string;
+  rest: string;
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  nanos: number;
+  offsetMinutes: number;
+}
+
+/** The elements of both layouts; what stands between them is literal. */
+const elements: readonly { readonly name: string; read(cursor: Cursor): void }[] = [
+  { name: '2006', read: readYear },
+  { name: '-', read: readLiteral('-') },
+  { name: '01', read: (cursor) => void (cursor.month = readNumber(cursor, '01', { min: 1, max: 12, range: 'month' })) },
+  { name: '-', read: readLiteral('-') },
+  { name: '02', read: (cursor) => void (cursor.day = readNumber(cursor, '02', { min: 0, max: 99, range: 'day' })) },
+  { name: 'T', read: readLiteral('T') },
+  { name: '15', read: readHour },
+  { name: ':', read: readLiteral(':') },
+  {
+    name: '04',
+    read: (cursor) => void (cursor.minute = readNumber(cursor, '04', { min: 0, max: 59, range: 'minute' })),
+  },
+  { name: ':', read: readLiteral(':') },
+  {
+    name: '05',
+    read: (cursor) => void (cursor.second = readNumber(cursor, '05', { min: 0, max: 59, range: 'second' })),
+  },
+  { name: '.000000', read: readFraction },
+  { name: 'Z07:00', read: readZone },
+];
+
+function parseLayout(text: string, layout: string): ParsedTime {
+  const cursor: Cursor = {
+    text,
+    layout,
+    rest: text,
+    year: 0,
+    month: 1,
+    day: 1,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    nanos: 0,
+    offsetMinutes: 0,
+  };
+  for (const element of elements) element.read(cursor);
+  if (cursor.rest !== '') throw problem(cursor, `: extra text: ${quoteTime(cursor.rest)}`);
+  if (cursor.day < 1 || cursor.day > daysIn(cursor.year, cursor.month)) throw outOfRange(cursor, 'day');
+  const date = new Date(0);
+  date.setUTCFullYear(cursor.year, cursor.month - 1, cursor.day);
+  date.setUTCHours(cursor.hour, cursor.minute - cursor.offsetMinutes, cursor.second, 0);
+  return { epochMs: date.getTime(), nanos: cursor.nanos };
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function readLiteral(literal: string): (cursor: Cursor) => void {
+  return (cursor) => {
+    if (!cursor.rest.startsWith(literal)) throw unexpected(cursor, literal);
+    cursor.rest = cursor.rest.slice(1);
+  };
+}
+
+function readYear(cursor: Cursor): void {
+  const digits = /^\d{4}/.exec(cursor.rest)?.[0];
+  if (digits === undefined) throw unexpected(cursor, '2006');
+  cursor.year = Number(digits);
+  cursor.rest = cursor.rest.slice(4);
+}
+
+function readNumber(
+  cursor: Cursor,
+  element: string,
+  { min, max, range }: { min: number; max: number; range: string },
+): number {
+  const digits = /^\d\d/.exec(cursor.rest)?.[0];
+  if (digits === undefined) throw unexpected(cursor, element);
+  const value = Number(digits);
+  cursor.rest = cursor.rest.slice(2);
+  if (value < min || value > max) throw outOfRange(cursor, range);
+  // A fraction may follow the seconds though the layout has none.
+  const fraction = element === '05' && cursor.layout === secondLayout && /^[.,](\d+)/.exec(cursor.rest);
+  if (fraction) {
+    cursor.nanos = Number((fraction[1] ?? '').slice(0, 9).padEnd(9, '0'));
+    cursor.rest = cursor.rest.slice(fraction[0].length);
+  }
+  return value;
+}
+
+/** Go takes an hour of one digit too. */
+function readHour(cursor: Cursor): void {
+  const digits = /^\d\d?/.exec(cursor.rest)?.[0];
+  if (digits === undefined) throw unexpected(cursor, '15');
+  cursor.rest = cursor.rest.slice(digits.length);
+  cursor.hour = Number(digits);
+  if (cursor.hour > 23) throw outOfRange(cursor, 'hour');
+}
+
+function readFraction(cursor: Cursor): void {
+  if (cursor.layout !== microLayout) return;
+  const digits = /^[.,](\d{6})/.exec(cursor.rest)?.[1];
+  if (digits === undefined) throw unexpected(cursor, '.000000');
+  cursor.nanos = Number(digits) * 1000;
+  cursor.rest = cursor.rest.slice(7);
+}
+
+function readZone(cursor: Cursor): void {
+  if (cursor.rest.startsWith('Z')) {
+    cursor.rest = cursor.rest.slice(1);
+    return;
+  }
+  const match = /^([\s\S])(\d\d):(\d\d)/.exec(cursor.rest);
+  if (match === null) throw unexpected(cursor, 'Z07:00');
+  const [all, sign, hours, minutes] = match;
+  if (Number(hours) > 24) throw outOfRange(cursor, 'time zone offset hour');
+  if (Number(minutes) > 60) throw outOfRange(cursor, 'time zone offset minute');
+  if (sign !== '+' && sign !== '-') throw unexpected(cursor, 'Z07:00');
+  cursor.offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  cursor.rest = cursor.rest.slice(all.length);
+}
+
+function unexpected(cursor: Cursor, element: string): TimeError {
+  return new TimeError(
+    `parsing time ${quoteTime(cursor.text)} as ${quoteTime(cursor.layout)}: cannot parse ${quoteTime(cursor.rest)} as ${quoteTime(element)}`,
+  );
+}
+
+function outOfRange(cursor: Cursor, what: string): TimeError {
+  return problem(cursor, `: ${what} out of range`);
+}
+
+function problem(cursor: Cursor, message: string): TimeError {
+  return new TimeError(`parsing time ${quoteTime(cursor.text)}${message}`);
+}
+
+/** Go's package time quotes in its own way: bytes outside printable ASCII in hexadecimal. */
+export function quoteTime(text: string): string {
+  let out = '';
+  for (const char of text) {
+    if (char === '"' || char === '\\') out += `\\${char}`;
+    else if (char >= ' ' && char <= '\u007f') out += char;
+    else for (const byte of new TextEncoder().encode(char)) out += `\\x${byte.toString(16).padStart(2, '0')}`;
+  }
+  return `"${out}"`;
+}

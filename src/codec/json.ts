@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '../api/json.ts';
+import { type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
+import { parseJsonTree } from './json-tree-parser.ts';
+
+/**
+ * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes tells whether it lost something: a
+ * duplicate field (more colons outside of strings than keys), a number that a double changes, an escaped surrogate.
+ * Throws JsonSyntaxError.
+ */
+export function parseJson(bytes: Uint8Array): JsonSource {
+  const text = decodeUtf8(bytes);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue; // what JSON.parse gives without a reviver
+  } catch (error) {
+    throw findSyntaxError(bytes) ?? error;
+  }
+  const { colons, depth, odd } = scan(bytes);
+  if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
+  const faithful = !odd && colons === countKeys(value);
+  const tree = (): JsonTree => parseJsonTree(text);
+  if (!odd) return { value, faithful, tree };
+  const exact = tree();
+  return { value: plainOf(exact), faithful, tree: () => exact };
+}
+
+/** The text of the bytes; each byte that is no UTF-8 becomes one U+FFFD, as in Go. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) return buffer.toString('utf8');
+  let text = '';
+  let start = 0;
+  while (start < buffer.length) {
+    let end = start + 1;
+    while (end < buffer.length && end < start + 4 && !isUtf8(buffer.subarray(start, end))) end++;
+    const valid = isUtf8(buffer.subarray(start, end));
+    text += valid ? buffer.toString('utf8', start, end) : '\ufffd';
+    start = valid ? end : start + 1;
+  }
+  return text;
+}
+
+interface Scan {
+  readonly colons: number;
+  readonly depth: number;
+  /** There is a number that plain data may change, or an escaped surrogate. */
+  readonly odd: boolean;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** Doubles hold every integer of 15 digits. */
+const safeDigits = 15;
+
+/** Counts over valid JSON. */
+function scan(bytes: Uint8Array): Scan {
+  let colons = 0;
+  let depth = 0;
+  let deepest = 0;
+  let odd = false;
+  const { length } = bytes;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i] as number; // within bounds
+    if (byte === quote) {
+      i++;
+      for (let inside = bytes[i] as number; inside !== quote; inside = bytes[++i] as number) {
+        if (inside !== backslash) continue;
+        i++;
+        if (bytes[i] === 0x75 && ((bytes[i + 1] as number) | 0x20) === 0x64) odd = true;
+      }
+    } else if (byte === 0x3a) {
+      colons++;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      const end = endOfDigits(bytes, i);
+      const after = bytes[end];
+      if (end - i > safeDigits || after === 0x2e || after === 0x65 || after === 0x45) odd = true;
+      i = end - 1;
+    }
+  }
+  return { colons, depth: deepest, odd };
+}
+
+function endOfDigits(bytes: Uint8Array, start: number): number {
+  let end = start + 1;
+  for (let byte = bytes[end]; byte !== undefined && byte >= 0x30 && byte <= 0x39; byte = bytes[end]) end++;
+  return end;
+}
+
+function countKeys(value: JsonValue): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      count++;
+      const item = value[key];
+      if (typeof item === 'object' && item !== null) count += countKeys(item);
+    }
+  }
+  return count;
+}

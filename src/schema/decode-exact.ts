@@ -1,0 +1,282 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf } from '../api/json-tree.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { DecodeError, TypeMismatchError } from './decode-errors.ts';
+import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
+import { keptValue, zeroElement } from './decode-zero.ts';
+import { embeddedPath } from './embedded-names.ts';
+import type { Field, Schema } from './schema.ts';
+
+export interface Decoded {
+  readonly object: JsonObject;
+  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`: in the reference's order, at most 100. */
+  readonly strictErrors: readonly string[];
+}
+
+/**
+ * Decodes a tree with the semantics of Go's typed decoding: the first type error wins but decoding goes on, errors of
+ * types with a wire form of their own end it at once, duplicates merge, unknown and duplicate fields are collected.
+ */
+export function decodeExactly(schema: Schema, tree: JsonTree): Decoded {
+  const decoder = new ExactDecoder();
+  const object = decoder.decode(schema, tree, undefined);
+  if (decoder.firstError !== undefined) throw decoder.firstError;
+  return { object: isJsonObject(object) ? object : {}, strictErrors: [...decoder.strictErrors] };
+}
+
+const maxStrictErrors = 100;
+
+class ExactDecoder {
+  firstError: DecodeError | undefined;
+  readonly strictErrors = new Set<string>();
+  /** Struct and path of fields that errors name. */
+  private structName = '';
+  private fields: string[] = [];
+  /** Path with indexes and map keys that strict errors name. */
+  private strictPath = '';
+
+  /** `existing` is what an earlier duplicate left; undefined is the zero value. */
+  decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    switch (schema.type) {
+      case 'object':
+        return this.object(schema, tree, existing);
+      case 'map':
+        return this.map(schema, tree, existing);
+      case 'array':
+        return this.array(schema, tree, existing);
+      case 'string':
+        return this.string(schema, tree, existing);
+      case 'integer':
+        return this.integer(schema, tree, existing);
+      case 'number':
+        return this.number(schema, tree, existing);
+      case 'boolean':
+        if (typeof tree === 'boolean' || tree === null) return tree ?? existing;
+        return this.mismatch(schema.goType, tree, existing);
+      case 'any':
+        return this.any(schema, tree, existing);
+    }
+  }
+
+  private object(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    const { structure } = schema;
+    if (tree === null) return existing;
+    if (structure === undefined) return plainOf(tree);
+    if (!(tree instanceof JsonMembers)) return this.mismatch(schema.goType, tree, existing);
+    const object: JsonObject = isJsonObject(existing) ? { ...existing } : {};
+    const { structName, fields, strictPath } = this;
+    const seen = new Set<string>();
+    for (const [i, key] of tree.keys.entries()) {
+      const field = structure.fields.get(key);
+      const value = tree.values[i] ?? null;
+      if (field === undefined) {
+        if (schema.preserveUnknownFields === true) setOwn(object, key, plainOf(value));
+        else this.strict('unknown', key);
+        continue;
+      }
+      if (seen.has(key)) this.strict('duplicate', key);
+      seen.add(key);
+      this.structName = structure.goName;
+      this.fields = [...fields, ...embeddedPath(structure, field), key];
+      this.strictPath = joinPath(strictPath, key);
+      this.field(object, field, value);
+      this.structName = structName;
+      this.fields = fields;
+      this.strictPath = strictPath;
+    }
+    return object;
+  }
+
+  private field(object: JsonObject, field: Field, value: JsonTree): void {
+    const { name, pointer, schema } = field;
+    const existing = Object.hasOwn(object, name) ? object[name] : undefined;
+    // Null makes a pointer nil; what is no pointer decides for itself.
+    const decoded = pointer && value === null ? undefined : this.decode(schema, value, existing);
+    const kept = keptValue(field, decoded);
+    if (kept === undefined) delete object[name];
+    else setOwn(object, name, kept);
+  }
+
+  private map(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    if (tree === null) return undefined;
+    if (!(tree instanceof JsonMembers)) return this.mismatch(schema.goType, tree, existing);
+    const object: JsonObject = isJsonObject(existing) ? { ...existing } : {};
+    const { strictPath } = this;
+    const seen = new Set<string>();
+    for (const [i, key] of tree.keys.entries()) {
+      if (seen.has(key)) this.strict('duplicate', key);
+      seen.add(key);
+      this.strictPath = joinPath(strictPath, key);
+      setOwn(object, key, this.element(schema, tree.values[i] ?? null, undefined));
+      this.strictPath = strictPath;
+    }
+    return object;
+  }
+
+  private array(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    if (tree === null) return undefined;
+    if (!Array.isArray(tree)) return this.mismatch(schema.goType, tree, existing);
+    const { strictPath } = this;
+    const before = Array.isArray(existing) ? existing : [];
+    const items = tree.map((item, i) => {
+      this.strictPath = `${strictPath}[${i}]`;
+      return this.element(schema, item, before[i]);
+    });
+    this.strictPath = strictPath;
+    return items;
+  }
+
+  private element(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue {
+    const { items } = schema;
+    if (items === undefined) return plainOf(tree);
+    return this.decode(items, tree, existing) ?? zeroElement(items);
+  }
+
+  private string(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    const canonical = canonicalText[schema.format ?? ''];
+    if (canonical === undefined) {
+      if (tree === null) return existing;
+      return typeof tree === 'string' ? tree : this.mismatch(schema.goType, tree, existing);
+    }
+    if (schema.format === 'byte') return this.bytes(schema, tree, existing, canonical);
+    if (tree === null && schema.format !== 'duration') return undefined;
+    try {
+      return canonical(this.textOf(schema, tree));
+    } catch (error) {
+      // These types unmarshal themselves: their errors end the decoding and hide an earlier one.
+      throw isTextError(error) ? new DecodeError(error.message) : error;
+    }
+  }
+
+  /** What a type with a wire form of its own reads its value from. */
+  private textOf(schema: Schema, tree: JsonTree): string {
+    if (typeof tree === 'string') return tree;
+    if (schema.format === 'quantity') return tree instanceof JsonNumber ? tree.text : '{}';
+    // A duration reads null as the empty string.
+    if (tree === null) return '';
+    throw new TypeMismatchError(valueText(tree, false), 'string', this.at());
+  }
+
+  private bytes(
+    schema: Schema,
+    tree: JsonTree,
+    existing: JsonValue | undefined,
+    canonical: (text: string) => string,
+  ): JsonValue | undefined {
+    if (tree === null) return undefined;
+    if (Array.isArray(tree)) return this.byteArray(tree);
+    if (typeof tree !== 'string') return this.mismatch(schema.goType, tree, existing);
+    try {
+      return canonical(tree);
+    } catch (error) {
+      if (!isTextError(error)) throw error;
+      this.firstError ??= new DecodeError(error.message);
+      return existing;
+    }
+  }
+
+  private byteArray(tree: readonly JsonTree[]): string {
+    const byte: Schema = { type: 'integer', format: 'uint8', goType: 'uint8' };
+    return Buffer.from(tree.map((item) => Number(this.decode(byte, item, undefined) ?? 0))).toString('base64');
+  }
+
+  private integer(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    if (tree === null) return existing;
+    if (!(tree instanceof JsonNumber)) return this.mismatch(schema.goType, tree, existing);
+    const value = integerOf(schema, tree);
+    return value ?? this.mismatch(schema.goType, tree, existing, true);
+  }
+
+  private number(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    if (tree === null) return existing;
+    if (!(tree instanceof JsonNumber)) return this.mismatch(schema.goType, tree, existing);
+    const value = Number(tree.text);
+    return Number.isFinite(value) ? value : this.mismatch(schema.goType, tree, existing, true);
+  }
+
+  private any(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    switch (schema.format) {
+      case 'int-or-string':
+        return this.intOrString(tree, existing);
+      case 'schema-or-bool':
+        if (tree instanceof JsonMembers) return this.nested(schema, tree);
+        if (typeof tree === 'boolean') return tree;
+        throw new DecodeError('boolean or JSON schema expected');
+      case 'schema-or-array':
+        if (Array.isArray(tree)) return tree.map((item) => this.nested(schema, item));
+        return tree instanceof JsonMembers ? this.nested(schema, tree) : undefined;
+      case 'schema-or-strings':
+        if (Array.isArray(tree)) return this.strings(tree);
+        return tree instanceof JsonMembers ? this.nested(schema, tree) : undefined;
+      default:
+        return tree === null ? existing : plainOf(tree);
+    }
+  }
+
+  private intOrString(tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    const int32: Schema = { type: 'integer', format: 'int32', goType: 'int32' };
+    if (typeof tree === 'string') return tree;
+    if (tree === null) return typeof existing === 'number' ? existing : undefined;
+    const value = tree instanceof JsonNumber ? integerOf(int32, tree) : undefined;
+    if (value === undefined) {
+      throw new TypeMismatchError(valueText(tree, tree instanceof JsonNumber), 'int32', this.at());
+    }
+    return value;
+  }
+
+  /** A schema inside a union is read by a decoder of its own, which knows no strict errors. */
+  private nested(schema: Schema, tree: JsonTree): JsonValue {
+    const inner = new ExactDecoder();
+    try {
+      const value = schema.items === undefined ? plainOf(tree) : (inner.decode(schema.items, tree, undefined) ?? {});
+      if (inner.firstError !== undefined) throw inner.firstError;
+      return value;
+    } catch (error) {
+      throw error instanceof TypeMismatchError ? error.inside(this.at()) : error;
+    }
+  }
+
+  private strings(tree: readonly JsonTree[]): JsonValue[] {
+    const wrong = tree.find((item) => typeof item !== 'string' && item !== null);
+    if (wrong !== undefined) throw new TypeMismatchError(valueText(wrong, false), 'string', this.at());
+    return tree.map((item) => (typeof item === 'string' ? item : ''));
+  }
+
+  private mismatch(
+    goType: string,
+    tree: JsonTree,
+    existing: JsonValue | undefined,
+    withNumber = false,
+  ): JsonValue | undefined {
+    this.firstError ??= new TypeMismatchError(valueText(tree, withNumber), goType, this.at());
+    return existing;
+  }
+
+  private at(): { structName: string; field: string } {
+    return { structName: this.structName, field: this.fields.join('.') };
+  }
+
+  private strict(kind: 'unknown' | 'duplicate', key: string): void {
+    if (this.strictErrors.size >= maxStrictErrors) return;
+    this.strictErrors.add(`${kind} field ${goQuote(joinPath(this.strictPath, key))}`);
+  }
+}
+
+function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function integerOf(schema: Schema, { text }: JsonNumber): number | bigint | undefined {
+  if (/[.eE]/.test(text)) return undefined;
+  const { min, max } = integerRange(schema);
+  const value = BigInt(text);
+  if (value < min || value > max) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(plainNumber(text)) + 0 : value;
+}
+
+function valueText(tree: JsonTree, withNumber: boolean): string {
+  if (tree instanceof JsonNumber) return withNumber ? `number ${tree.text}` : 'number';
+  if (tree instanceof JsonMembers) return 'object';
+  if (Array.isArray(tree)) return 'array';
+  return tree === null ? 'null' : typeof tree === 'boolean' ? 'bool' : 'string';
+}

@@ -1,0 +1,72 @@
+import { Base64Error, canonicalBase64 } from '../api/base64.ts';
+import { DurationError, formatDuration, parseDuration } from '../api/duration.ts';
+import { canonicalQuantity, QuantityError } from '../api/quantity.ts';
+import { canonicalMicroTimeText, canonicalTimeText, TimeError } from '../api/time.ts';
+import type { Schema } from './schema.ts';
+
+/** Turns the text of a string with a wire form of its own into the text that the reference writes for it. */
+export const canonicalText: { readonly [format: string]: (text: string) => string } = {
+  'date-time': canonicalTimeText,
+  'micro-time': canonicalMicroTimeText,
+  duration: (text) => formatDuration(parseDuration(text)),
+  quantity: (text) => canonicalQuantity(trimSpace(text)),
+  byte: canonicalBase64,
+};
+
+/** True for what the functions of `canonicalText` throw. */
+export function isTextError(error: unknown): error is Error {
+  return (
+    error instanceof TimeError ||
+    error instanceof DurationError ||
+    error instanceof QuantityError ||
+    error instanceof Base64Error
+  );
+}
+
+/** White space as Go's strings.TrimSpace sees it, which keeps the byte order mark. */
+function trimSpace(text: string): string {
+  return /^[\s\u0085]|[\s\u0085]$/.test(text)
+    ? text.replace(/^[^\S\ufeff]+|^\u0085+|[^\S\ufeff]+$|\u0085+$/g, '')
+    : text;
+}
+
+/** Canonical texts that mean "nothing" where the field is no pointer. */
+const zeroTexts: { readonly [format: string]: string } = {
+  'date-time': '0001-01-01T00:00:00Z',
+  'micro-time': '0001-01-01T00:00:00.000000Z',
+  duration: '0s',
+  quantity: '0',
+  byte: '',
+};
+
+/** The canonical text of a string's zero value. */
+export function zeroTextOf({ format }: Schema): string {
+  return zeroTexts[format ?? ''] ?? '';
+}
+
+interface Range {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+function signed(bits: bigint): Range {
+  return { min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n };
+}
+
+function unsigned(bits: bigint): Range {
+  return { min: 0n, max: 2n ** bits - 1n };
+}
+
+const ranges: { readonly [format: string]: Range } = {
+  int32: signed(32n),
+  int64: signed(64n),
+  uint8: unsigned(8n),
+  uint16: unsigned(16n),
+  uint32: unsigned(32n),
+  uint64: unsigned(64n),
+};
+
+/** Smallest and largest value of an integer node. */
+export function integerRange({ format }: Schema): Range {
+  return ranges[format ?? ''] ?? signed(64n);
+}

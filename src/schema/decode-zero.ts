@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import { zeroTextOf } from './decode-scalars.ts';
+import type { Field, Schema } from './schema.ts';
+
+// Zero values: fields that are no pointers drop them, lists and maps write them out.
+
+/** The value as the field keeps it: undefined when it is the zero value and so means absence. */
+export function keptValue({ schema, pointer }: Field, value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'object') {
+    if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
+    return undefined;
+  }
+  if (pointer) return value;
+  switch (typeof value) {
+    case 'string':
+      return value === zeroTextOf(schema) && schema.type === 'string' ? undefined : value;
+    case 'boolean':
+      return value === false ? undefined : value;
+    default:
+      return value === 0 || value === 0n ? undefined : value;
+  }
+}
+
+function isEmpty(value: JsonValue[] | JsonObject): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** What an element of a list or map holds when it was null. */
+export function zeroElement(schema: Schema): JsonValue {
+  switch (schema.type) {
+    case 'object':
+    case 'map':
+      return {};
+    case 'array':
+      return [];
+    case 'string':
+      return schema.format === 'date-time' || schema.format === 'micro-time' ? null : zeroTextOf(schema);
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'any':
+      return schema.format === 'int-or-string' ? 0 : schema.format === 'schema-or-bool' ? false : null;
+  }
+}
+

@@ -1,0 +1,220 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { type JsonSource, plainSource } from '../api/json-tree.ts';
+import { type Decoded, decodeExactly } from './decode-exact.ts';
+import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
+import { keptValue, zeroElement } from './decode-zero.ts';
+import type { Field, Schema, Structure } from './schema.ts';
+
+/*
+ * Parsed JSON to the form that objects have in memory:
+ *
+ * - absent is Go's zero value: null, empty lists and maps, and the zero values of fields that are no pointers are dropped;
+ *   a pointer keeps its explicit zero, elements of lists and maps keep theirs;
+ * - quantities, times, durations and base64 have their canonical text;
+ * - unknown fields are dropped.
+ *
+ * Two decoders share the work. The one here is compiled, walks plain data and gives up at the first thing that is not as
+ * it should be; `decode-exact.ts` then walks the tree of the source, knows Go's semantics of duplicates and words the errors.
+ */
+
+/** Decodes a parsed document. Throws DecodeError. The source is not changed; parts of it are shared with the result. */
+export function decodeObject(schema: Schema, source: JsonSource): Decoded {
+  if (source.faithful) {
+    try {
+      const object = decoderOf(schema)(source.value);
+      return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
+    } catch (error) {
+      if (!(error instanceof GiveUp)) throw error;
+    }
+  }
+  return decodeExactly(schema, source.tree());
+}
+
+/** Decodes plain data, such as the result of a patch. Throws DecodeError. */
+export function decodePlain(schema: Schema, value: JsonValue): Decoded {
+  return decodeObject(schema, plainSource(value));
+}
+
+/** Something that the fast decoder leaves to the exact one. */
+class GiveUp extends Error {}
+const giveUp = new GiveUp('not as the schema says');
+
+/** The value in memory; undefined for a zero value, which only lists and maps write out. */
+type Decoder = (value: JsonValue) => JsonValue | undefined;
+
+const decoders = new WeakMap<Schema, Decoder>();
+const fieldDecoders = new WeakMap<Structure, ReadonlyMap<string, Decoder>>();
+
+function decoderOf(schema: Schema): Decoder {
+  let decoder = decoders.get(schema);
+  if (decoder === undefined) {
+    decoder = compile(schema);
+    decoders.set(schema, decoder);
+  }
+  return decoder;
+}
+
+function compile(schema: Schema): Decoder {
+  switch (schema.type) {
+    case 'object':
+      return schema.structure === undefined ? keepAny : compileObject(schema);
+    case 'map':
+      return compileMap(schema);
+    case 'array':
+      return compileArray(schema);
+    case 'string':
+      return compileString(schema);
+    case 'integer':
+      return compileInteger(schema);
+    case 'number':
+      return (value) => (typeof value === 'number' && Number.isFinite(value) ? value : orNull(value));
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? value : orNull(value));
+    case 'any':
+      return compileAny(schema);
+  }
+}
+
+function orNull(value: JsonValue): undefined {
+  if (value !== null) throw giveUp;
+  return undefined;
+}
+
+function keepAny(value: JsonValue): JsonValue | undefined {
+  return value ?? undefined;
+}
+
+function compileAny(schema: Schema): Decoder {
+  switch (schema.format) {
+    case 'int-or-string':
+      return (value) => {
+        if (typeof value === 'string') return value;
+        return typeof value === 'number' && value === (value | 0) ? value | 0 : orNull(value);
+      };
+    case 'schema-or-bool':
+      return compileUnion(schema, (value) => (typeof value === 'boolean' ? value : orNull(value)));
+    case 'schema-or-array':
+    case 'schema-or-strings':
+      return compileUnion(schema, orNull);
+    default:
+      return keepAny;
+  }
+}
+
+/** Errors inside a union need the exact decoder, and so do arrays, which only odd documents have. */
+function compileUnion(schema: Schema, other: Decoder): Decoder {
+  let inner: Decoder | undefined;
+  return (value) => {
+    if (!isJsonObject(value) || schema.items === undefined) return other(value);
+    inner ??= decoderOf(schema.items);
+    return inner(value) ?? {};
+  };
+}
+
+function compileString(schema: Schema): Decoder {
+  const canonical = canonicalText[schema.format ?? ''];
+  if (canonical === undefined) return (value) => (typeof value === 'string' ? value : orNull(value));
+  return (value) => {
+    if (typeof value !== 'string') return orNull(value);
+    try {
+      return canonical(value);
+    } catch (error) {
+      if (!isTextError(error)) throw error;
+      throw giveUp;
+    }
+  };
+}
+
+function compileInteger(schema: Schema): Decoder {
+  const { min, max } = integerRange(schema);
+  const low = Number(min);
+  const high = Number(max);
+  return (value) => {
+    // `+ 0` makes negative zero a plain one.
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= low && value <= high) return value + 0;
+    return typeof value === 'bigint' && value >= min && value <= max ? value : orNull(value);
+  };
+}
+
+function compileArray(schema: Schema): Decoder {
+  const { items } = schema;
+  if (items === undefined) return keepAny;
+  let decode: Decoder | undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return orNull(value);
+    decode ??= decoderOf(items);
+    let out: JsonValue[] = value;
+    for (let i = 0; i < value.length; i++) {
+      const before = value[i] as JsonValue; // within bounds
+      const after = decode(before) ?? zeroElement(items);
+      if (after === before) continue;
+      if (out === value) out = value.slice();
+      out[i] = after;
+    }
+    return out;
+  };
+}
+
+function compileMap(schema: Schema): Decoder {
+  const { items } = schema;
+  if (items === undefined) return keepAny;
+  let decode: Decoder | undefined;
+  return (value) => {
+    if (!isJsonObject(value)) return orNull(value);
+    decode ??= decoderOf(items);
+    let out = value;
+    for (const key in value) {
+      const before = value[key] as JsonValue; // an own key
+      const after = decode(before) ?? zeroElement(items);
+      if (after === before) continue;
+      if (out === value) out = { ...value };
+      setOwn(out, key, after);
+    }
+    return out;
+  };
+}
+
+function compileObject(schema: Schema): Decoder {
+  const keepUnknown = schema.preserveUnknownFields === true;
+  let fields: ReadonlyMap<string, Decoder> | undefined;
+  return (value) => {
+    if (!isJsonObject(value)) return orNull(value);
+    fields ??= fieldsOf(schema);
+    let copy: JsonObject | undefined;
+    for (const key in value) {
+      const decode = fields.get(key);
+      if (decode === undefined) {
+        if (keepUnknown) continue;
+        throw giveUp;
+      }
+      const before = value[key] as JsonValue; // an own key
+      if (before === undefined) continue;
+      const after = decode(before);
+      if (after === before) continue;
+      copy ??= { ...value };
+      if (after === undefined) delete copy[key];
+      else setOwn(copy, key, after);
+    }
+    return copy ?? value;
+  };
+}
+
+function fieldsOf(schema: Schema): ReadonlyMap<string, Decoder> {
+  const { structure } = schema;
+  if (structure === undefined) return new Map();
+  let fields = fieldDecoders.get(structure);
+  if (fields === undefined) {
+    fields = new Map([...structure.fields].map(([name, field]) => [name, compileField(field)]));
+    fieldDecoders.set(structure, fields);
+  }
+  return fields;
+}
+
+function compileField(field: Field): Decoder {
+  let decode: Decoder | undefined;
+  return (value) => {
+    if (value === null) return undefined;
+    decode ??= decoderOf(field.schema);
+    return keptValue(field, decode(value));
+  };
+}
