@@ -47,4 +47,3 @@ export function zeroElement(schema: Schema): JsonValue {
       return schema.format === 'int-or-string' ? 0 : schema.format === 'schema-or-bool' ? false : null;
   }
 }
-
