@@ -29,8 +29,26 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
   /** Where the scale subresource reads and writes. */
   readonly scale?: ScalePaths;
+  /**
+   * Reserves what an object needs outside of itself (a Service's addresses) before it is prepared. The answer is called once at the
+   * end of the attempt: `false` gives back what was reserved.
+   */
+  beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
+  beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
+  /** The object is gone: gives back what it had reserved. */
+  afterDelete?(object: Readonly<T>): void;
+  /** What a deletion without a policy does to dependents; absent: `background`. */
+  readonly garbageCollection?: 'background' | 'orphan' | 'unsupported';
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
+}
+
+/** Ends a reservation; `succeeded` when the object has been written. */
+export type Finish = (succeeded: boolean) => void;
+
+/** What a reservation may know of the request. A dry run reserves nothing that lasts. */
+export interface ReservationScope {
+  readonly dryRun: boolean;
 }
 
 /** What an update of the object or of one subresource does. */

@@ -1,0 +1,157 @@
+import {
+  childPath,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  requiredField,
+  tooLongField,
+} from './field-error.ts';
+import { goQuote } from './go-quote.ts';
+import { parseApiVersion } from './group-version.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { labelValueErrors, nameRules, qualifiedNameErrors } from './names.ts';
+import type { ObjectMeta, OwnerReference } from './object.ts';
+
+const annotationsLimitBytes = 256 * 1024;
+
+/** `namespaced` tells whether the kind lives in namespaces; `nameRule` is a DNS subdomain when absent. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  readonly nameRule?: ((name: string, prefix: boolean) => readonly string[]) | undefined;
+}
+
+/** What is wrong with the metadata of any object. */
+export function validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: ObjectMetaRules): FieldError[] {
+  return [
+    ...nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain),
+    ...namespaceErrors(metadata.namespace ?? '', rules.namespaced),
+    ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
+    ...annotationErrors(metadata.annotations ?? {}, 'metadata.annotations'),
+    ...ownerReferenceErrors(metadata.ownerReferences ?? []),
+    ...finalizerErrors(metadata.finalizers ?? []),
+  ];
+}
+
+/** What an update must not change; what `validateObjectMeta` says is not repeated. */
+export function validateObjectMetaUpdate(metadata: Readonly<ObjectMeta>, old: Readonly<ObjectMeta>): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    const added = [...new Set(metadata.finalizers ?? [])]
+      .filter((finalizer) => !old.finalizers?.includes(finalizer))
+      .sort();
+    if (added.length > 0) {
+      const list = `[]string{${added.map(goQuote).join(', ')}}`;
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+      errors.push(forbiddenField('metadata.finalizers', detail));
+    }
+  }
+  if ((metadata.generation ?? 0) < (old.generation ?? 0)) {
+    errors.push(invalidField('metadata.generation', metadata.generation ?? 0, 'must not be decremented'));
+  }
+  errors.push(...immutable('metadata.name', metadata.name ?? '', old.name ?? ''));
+  errors.push(...immutable('metadata.namespace', metadata.namespace ?? '', old.namespace ?? ''));
+  errors.push(...immutable('metadata.uid', metadata.uid ?? '', old.uid ?? ''));
+  errors.push(
+    ...immutable('metadata.creationTimestamp', metadata.creationTimestamp ?? null, old.creationTimestamp ?? null),
+  );
+  errors.push(
+    ...immutable('metadata.deletionTimestamp', metadata.deletionTimestamp ?? null, old.deletionTimestamp ?? null),
+  );
+  const grace = metadata.deletionGracePeriodSeconds ?? null;
+  errors.push(...immutable('metadata.deletionGracePeriodSeconds', grace, old.deletionGracePeriodSeconds ?? null));
+  return errors;
+}
+
+function immutable(field: string, value: JsonValue, old: JsonValue): FieldError[] {
+  return value === old ? [] : [invalidField(field, value, 'field is immutable')];
+}
+
+function nameErrors(
+  { name = '', generateName = '' }: Readonly<ObjectMeta>,
+  rule: (name: string, prefix: boolean) => readonly string[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (generateName !== '') {
+    for (const text of rule(generateName, true)) errors.push(invalidField('metadata.generateName', generateName, text));
+  }
+  if (name === '') return [...errors, requiredField('metadata.name', 'name or generateName is required')];
+  for (const text of rule(name, false)) errors.push(invalidField('metadata.name', name, text));
+  return errors;
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean): FieldError[] {
+  const field = 'metadata.namespace';
+  if (!namespaced) return namespace === '' ? [] : [forbiddenField(field, 'not allowed on this type')];
+  if (namespace === '') return [requiredField(field)];
+  return nameRules.dnsLabel(namespace, false).map((text) => invalidField(field, namespace, text));
+}
+
+/** Labels wherever they stand. */
+export function labelErrors(labels: { readonly [key: string]: string }, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels)) {
+    for (const text of qualifiedNameErrors(key)) errors.push(invalidField(field, key, text));
+    for (const text of labelValueErrors(value)) errors.push(invalidField(field, value, text));
+  }
+  return errors;
+}
+
+/** Annotations wherever they stand. */
+export function annotationErrors(annotations: { readonly [key: string]: string }, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let totalBytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+    for (const text of qualifiedNameErrors(key.toLowerCase())) errors.push(invalidField(field, key, text));
+  }
+  if (totalBytes > annotationsLimitBytes) errors.push(tooLongField(field, annotationsLimitBytes));
+  return errors;
+}
+
+function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
+  const field = 'metadata.ownerReferences';
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const [index, reference] of references.entries()) {
+    errors.push(...referenceErrors(reference, keyPath(field, index)));
+    if (reference.controller !== true) continue;
+    const name = `${reference.kind}/${reference.name}`;
+    if (controller === '') {
+      controller = name;
+      continue;
+    }
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    // Owner references are plain JSON.
+    errors.push(invalidField(field, references as unknown as JsonValue, detail));
+  }
+  return errors;
+}
+
+function referenceErrors(reference: Readonly<Partial<OwnerReference>>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+  const parsed = parseApiVersion(apiVersion);
+  if (apiVersion === '') errors.push(requiredField(childPath(field, 'apiVersion'), 'must not be empty'));
+  else if (parsed === undefined || parsed.version === '') {
+    errors.push(invalidField(childPath(field, 'apiVersion'), apiVersion, 'must be <group>/<version> or <version>'));
+  }
+  for (const [key, value] of Object.entries({ kind, name, uid })) {
+    if (value === '') errors.push(requiredField(childPath(field, key), 'must not be empty'));
+  }
+  if (apiVersion === 'v1' && kind === 'Event') {
+    errors.push(invalidField(field, reference as JsonObject, '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly string[]): FieldError[] {
+  const field = 'metadata.finalizers';
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedNameErrors(finalizer).map((text) => invalidField(field, finalizer, text)),
+  );
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(invalidField(field, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}

@@ -1,0 +1,35 @@
+/** What selectors look at. */
+export interface SelectableAttributes {
+  readonly labels: { readonly [key: string]: string };
+  readonly fields: { readonly [field: string]: string };
+}
+
+/** Reads the selectable part of a stored object. */
+export type AttributeReader = (value: Uint8Array) => SelectableAttributes;
+
+/** One object as the cache holds it: the storage engine's own bytes, never copied, and what has been read from them. */
+export class CacheEntry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly modRevision: number;
+  #attributes: SelectableAttributes | undefined;
+
+  constructor(key: string, value: Uint8Array, modRevision: number) {
+    this.key = key;
+    this.value = value;
+    this.modRevision = modRevision;
+  }
+
+  /** Labels and fields, read at the first call and kept. */
+  attributes(read: AttributeReader): SelectableAttributes {
+    this.#attributes ??= read(this.value);
+    return this.#attributes;
+  }
+
+  /** The same object under another revision: the last state in a DELETED event carries the revision of the deletion. */
+  at(revision: number): CacheEntry {
+    const entry = new CacheEntry(this.key, this.value, revision);
+    entry.#attributes = this.#attributes;
+    return entry;
+  }
+}

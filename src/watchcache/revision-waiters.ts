@@ -1,0 +1,31 @@
+interface Waiter {
+  readonly revision: number;
+  readonly settle: (reached: boolean) => void;
+}
+
+/** Those who wait for the cache to reach a revision. */
+export class RevisionWaiters {
+  readonly #waiters = new Set<Waiter>();
+
+  /** True when `revision` is reached, false after `timeoutMs`. */
+  wait(revision: number, timeoutMs: number): Promise<boolean> {
+    if (timeoutMs <= 0) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => waiter.settle(false), Math.min(timeoutMs, 2 ** 31 - 1));
+    const waiter: Waiter = {
+      revision,
+      settle: (reached) => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        resolve(reached);
+      },
+    };
+    this.#waiters.add(waiter);
+    return promise;
+  }
+
+  reached(revision: number): void {
+    if (this.#waiters.size === 0) return;
+    for (const waiter of [...this.#waiters]) if (waiter.revision <= revision) waiter.settle(true);
+  }
+}

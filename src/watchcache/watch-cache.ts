@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../api/clock.ts';
+import { OrderedMap } from '../api/ordered-map.ts';
+import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
+import { type AttributeReader, CacheEntry } from './cache-entry.ts';
+import { CacheChange, WatchEvent } from './cache-event.ts';
+import { History, type HistoryLimits } from './history.ts';
+import { RevisionWaiters } from './revision-waiters.ts';
+import { type Snapshot, Snapshots } from './snapshots.ts';
+import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
+
+export interface WatchCacheOptions {
+  readonly storage: Storage;
+  /** `/registry/pods/` */
+  readonly prefix: string;
+  readonly readAttributes: AttributeReader;
+  readonly clock: Clock;
+  readonly history?: HistoryLimits;
+}
+
+/** Which changes a watcher is told of. */
+export interface CacheWatchRequest {
+  readonly scope: WatchScope;
+  /** Selects entries; absent: all. */
+  readonly selects?: (entry: CacheEntry) => boolean;
+  /** Changes after this revision; undefined: the state of `initial` as ADDED events, then all later changes. */
+  readonly afterRevision: number | undefined;
+}
+
+export interface CacheWatchReceiver {
+  /** Must not throw. */
+  event(event: WatchEvent): void;
+  /** The watch has ended and will tell no more. */
+  ended(reason: CacheWatchEnd): void;
+}
+
+/** `reset`: the cache had to start anew. */
+export type CacheWatchEnd = 'reset';
+
+/** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
+export class WatchExpiredError extends Error {
+  override readonly name = 'WatchExpiredError';
+  readonly requested: number;
+  readonly oldest: number;
+
+  constructor(requested: number, oldest: number) {
+    super(`revision ${requested} is older than the history, which starts at ${oldest}`);
+    this.requested = requested;
+    this.oldest = oldest;
+  }
+}
+
+const pageSize = 5000;
+const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000 };
+const maxSnapshots = 10_000;
+const retryMs = 200;
+
+interface CacheWatcher extends ChangeReceiver {
+  readonly scope: WatchScope;
+  readonly receiver: CacheWatchReceiver;
+}
+
+/**
+ * All objects of one resource in memory, kept up to date by one storage watch, with the latest changes and states.
+ *
+ * `start` lists the resource at one revision and watches from there. When the storage watch ends, the cache starts over and its
+ * watchers are ended, so that clients list again.
+ */
+export class WatchCache {
+  readonly #options: WatchCacheOptions;
+  readonly #waiters = new RevisionWaiters();
+  readonly #snapshots = new Snapshots({ windowMs: defaultHistory.windowMs, maxCount: maxSnapshots });
+  readonly #watchers = new WatcherIndex<CacheWatcher>();
+  #entries = OrderedMap.empty<CacheEntry>();
+  #revision = 0;
+  #history = new History(0, defaultHistory);
+  #watch: StorageWatch | undefined;
+  #ready: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: WatchCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The attribute reader of this resource. */
+  get readAttributes(): AttributeReader {
+    return this.#options.readAttributes;
+  }
+
+  /** Resolves once the cache serves; starts it at the first call. */
+  ready(): Promise<void> {
+    this.#ready ??= this.#start().catch((error: unknown) => {
+      // The next caller tries again.
+      this.#ready = undefined;
+      throw error;
+    });
+    return this.#ready;
+  }
+
+  /** The state as the cache knows it now; call `ready` first. */
+  snapshot(): Snapshot {
+    return { revision: this.#revision, entries: this.#entries };
+  }
+
+  /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
+  snapshotAt(revision: number): Snapshot | undefined {
+    return this.#snapshots.at(revision, this.#options.clock.now());
+  }
+
+  /** A state that is not older than any write acknowledged before the call. */
+  async current(deadlineMs: number): Promise<Snapshot> {
+    await this.ready();
+    const revision = await this.#options.storage.currentRevision();
+    if (!(await this.waitFor(revision, deadlineMs))) {
+      throw new StorageError('unavailable', 'the watch cache has not caught up with the store in time');
+    }
+    return this.snapshot();
+  }
+
+  /** Resolves when the cache has reached `revision`; false when the deadline comes first. */
+  async waitFor(revision: number, deadlineMs: number): Promise<boolean> {
+    await this.ready();
+    if (this.#revision >= revision) return true;
+    this.#watch?.requestProgress();
+    // The engine may have answered already.
+    if (this.#revision >= revision) return true;
+    return await this.#waiters.wait(revision, deadlineMs - this.#options.clock.now());
+  }
+
+  /**
+   * Starts a watch; call `ready` first. Answers a function that ends it. Initial and past events are told before this returns.
+   * Throws a WatchExpiredError.
+   */
+  watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
+    const { scope, selects, afterRevision } = request;
+    if (afterRevision === undefined) this.#tellState(request, receiver);
+    else this.#tellPast(request, receiver, afterRevision);
+    const watcher: CacheWatcher = {
+      scope,
+      receiver,
+      receive(change) {
+        if (afterRevision !== undefined && change.revision <= afterRevision) return;
+        const event = change.eventFor(selects);
+        if (event !== undefined) receiver.event(event);
+      },
+    };
+    this.#watchers.add(scope, watcher);
+    return () => this.#watchers.delete(scope, watcher);
+  }
+
+  /** Ends the storage watch and all watchers. */
+  close(): void {
+    this.#closed = true;
+    this.#watch?.cancel();
+    this.#endWatchers();
+  }
+
+  #tellState({ scope, selects }: CacheWatchRequest, receiver: CacheWatchReceiver): void {
+    for (const entry of this.#entriesIn(scope)) {
+      if (selects?.(entry) ?? true) receiver.event(new WatchEvent('ADDED', entry));
+    }
+  }
+
+  #entriesIn(scope: WatchScope): readonly CacheEntry[] {
+    if (scope.kind === 'key') {
+      const entry = this.#entries.get(scope.key);
+      return entry === undefined ? [] : [entry];
+    }
+    const prefix = scope.kind === 'all' ? this.#options.prefix : scope.prefix;
+    return this.#entries.slice(prefix, prefixEnd(prefix));
+  }
+
+  #tellPast({ scope, selects }: CacheWatchRequest, receiver: CacheWatchReceiver, afterRevision: number): void {
+    if (afterRevision < this.#history.floor) throw new WatchExpiredError(afterRevision, this.#history.floor);
+    for (const change of this.#history.after(afterRevision)) {
+      if (!isIn(scope, change.key)) continue;
+      const event = change.eventFor(selects);
+      if (event !== undefined) receiver.event(event);
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { storage, prefix, history = defaultHistory } = this.#options;
+    const entries: CacheEntry[] = [];
+    let start = prefix;
+    let revision: number | undefined;
+    for (;;) {
+      const page = await storage.range({
+        start,
+        end: prefixEnd(prefix),
+        limit: pageSize,
+        ...(revision === undefined ? {} : { revision }),
+      });
+      revision ??= page.revision;
+      for (const { key, value, modRevision } of page.kvs) entries.push(new CacheEntry(key, value, modRevision));
+      const last = page.kvs.at(-1);
+      if (!page.more || last === undefined) break;
+      start = `${last.key}\0`;
+    }
+    this.#entries = OrderedMap.from(entries, (entry) => entry.key);
+    this.#history = new History(revision, history);
+    this.#snapshots.clear();
+    this.#snapshots.add({ revision, entries: this.#entries }, this.#options.clock.now());
+    this.#advance(revision);
+    this.#follow(revision);
+  }
+
+  #follow(revision: number): void {
+    const { storage, prefix } = this.#options;
+    this.#watch = storage.watch(
+      { start: prefix, end: prefixEnd(prefix), afterRevision: revision },
+      {
+        events: (events) => this.#apply(events),
+        progress: (reached) => this.#advance(reached),
+        failed: () => this.#restart(),
+      },
+    );
+  }
+
+  #apply(events: readonly StorageEvent[]): void {
+    const seenMs = this.#options.clock.now();
+    for (const { key, value, revision } of events) {
+      const previous = this.#entries.get(key);
+      const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+      this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
+      const change = new CacheChange({ revision, key, current, previous, seenMs });
+      this.#history.add(change);
+      this.#revision = Math.max(this.#revision, revision);
+      this.#snapshots.add({ revision, entries: this.#entries }, seenMs);
+      this.#watchers.dispatch(change);
+    }
+    this.#advance(this.#revision);
+  }
+
+  #advance(revision: number): void {
+    if (revision > this.#revision) this.#revision = revision;
+    this.#waiters.reached(this.#revision);
+  }
+
+  #restart(): void {
+    if (this.#closed) return;
+    this.#endWatchers();
+    this.#ready = this.#startAgain();
+    // Nobody may be waiting for it now.
+    this.#ready.catch(() => undefined);
+  }
+
+  async #startAgain(): Promise<void> {
+    while (!this.#closed) {
+      await sleep(retryMs, undefined, { ref: false });
+      try {
+        await this.#start();
+        return;
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+      }
+    }
+  }
+
+  #endWatchers(): void {
+    for (const watcher of this.#watchers.everyone()) {
+      this.#watchers.delete(watcher.scope, watcher);
+      watcher.receiver.ended('reset');
+    }
+  }
+}
+
+function isIn(scope: WatchScope, key: string): boolean {
+  if (scope.kind === 'all') return true;
+  return scope.kind === 'key' ? key === scope.key : key.startsWith(scope.prefix);
+}
