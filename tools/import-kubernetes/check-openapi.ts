@@ -25,35 +25,55 @@ export function openApiDifferences(
   return differences;
 }
 
-function compareDefinition(name: string, schema: Schema, expected: OpenApiSchema, options: CheckOptions): string[] {
-  const { properties = {}, 'x-kubernetes-group-version-kind': _kinds, ...rest } = expected;
-  const actual = definitionSchema(schema);
-  const differences = difference(name, actual, sortedRequired(rest));
-  const fields = schema.structure?.fields ?? new Map();
-  for (const field of Object.keys(properties))
-    if (!fields.has(field)) differences.push(`${name}.${field}: not in the table`);
-  for (const [field, { schema: use }] of fields) {
-    const property = properties[field];
-    if (property === undefined) differences.push(`${name}.${field}: only in the table`);
-    else differences.push(...difference(`${name}.${field}`, useSchema(use, options), property));
-  }
-  return differences;
+function compareDefinition(name: string, schema: Schema, published: OpenApiSchema, options: CheckOptions): string[] {
+  const { properties: actual = {}, ...definition } = openApiSchema(schema, options);
+  const { properties: expected = {}, ...publishedDefinition } = normalizePublished(published);
+  const fields = new Set([...Object.keys(actual), ...Object.keys(expected)]);
+  return [
+    ...difference(name, definition, publishedDefinition),
+    ...[...fields].flatMap((field) => difference(`${name}.${field}`, actual[field], expected[field])),
+  ];
 }
 
-function difference(path: string, actual: OpenApiSchema, expected: OpenApiSchema): string[] {
-  return isDeepStrictEqual(plainReference(actual), plainReference(expected))
-    ? []
-    : [`${path}: ${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`];
+/** A published schema without the kinds that share it, in the form that `openApiSchema` writes. */
+export function normalizePublished(schema: OpenApiSchema): OpenApiSchema {
+  const { properties, required, 'x-kubernetes-group-version-kind': _kinds, ...rest } = schema;
+  return {
+    ...rest,
+    ...(Array.isArray(required) ? { required: required.toSorted() } : {}),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, plainReference) }),
+  };
+}
+
+/** The OpenAPI schema of a definition, without descriptions and kinds. */
+export function openApiSchema(schema: Schema, options: CheckOptions): OpenApiSchema {
+  const fields = [...(schema.structure?.fields.values() ?? [])];
+  const definition = definitionSchema(schema);
+  if (fields.length === 0) return definition;
+  return {
+    ...definition,
+    properties: Object.fromEntries(
+      fields.map((field) => [field.name, plainReference(useSchema(field.schema, options))]),
+    ),
+  };
+}
+
+function mapValues<From, To>(
+  object: { readonly [key: string]: From },
+  change: (value: From) => To,
+): { readonly [key: string]: To } {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+function difference(path: string, actual: OpenApiSchema | undefined, expected: OpenApiSchema | undefined): string[] {
+  if (isDeepStrictEqual(actual, expected)) return [];
+  return [`${path}: ${JSON.stringify(actual) ?? 'nothing'} is not ${JSON.stringify(expected) ?? 'published'}`];
 }
 
 /** A reference is wrapped into `allOf` when a description stands beside it: with descriptions left out both forms say the same. */
 function plainReference(schema: OpenApiSchema): OpenApiSchema {
   const { allOf, ...rest } = schema;
   return Array.isArray(allOf) && Object.keys(rest).length === 0 ? allOf[0] : schema;
-}
-
-function sortedRequired(schema: OpenApiSchema): OpenApiSchema {
-  return Array.isArray(schema.required) ? { ...schema, required: schema.required.toSorted() } : schema;
 }
 
 /** A definition without its properties. */

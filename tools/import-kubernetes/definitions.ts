@@ -68,7 +68,15 @@ export class DefinitionWriter {
         ? this.#structRows(source, name, { ...underlying, markers: type.markers })
         : this.#namedRows(source, name, type);
     }
-    return isWireStruct(type.fields) ? this.#structRows(source, name, type) : [];
+    return this.#isWireStruct(source, name, type) ? this.#structRows(source, name, type) : [];
+  }
+
+  /** False for helper types that never go over the wire: a field has no tag. */
+  #isWireStruct(source: SourcePackage, name: string, type: GoStruct): boolean {
+    if (this.#published.has(`${source.prefix}.${name}`)) return true;
+    return (
+      source.key.includes('/') && type.fields.length > 0 && type.fields.every((field) => field.tags.json !== undefined)
+    );
   }
 
   #structRows(source: SourcePackage, name: string, type: GoStruct): string[] {
@@ -78,6 +86,7 @@ export class DefinitionWriter {
       { package: source, message: name, path: message === undefined ? undefined : [] },
       source,
     );
+    if (message !== undefined) checkMessage(`${source.key}.${name}`, message, fields);
     const duplicate = fields
       .map((row) => row.slice(1, row.indexOf(' ', 1)))
       .find((field, index, all) => all.indexOf(field) !== index);
@@ -240,9 +249,11 @@ function typeOf(source: SourcePackage, name: string): GoType {
   return type;
 }
 
-/** False for structs that never go over the wire (helper types of the package): an exported field has no tag. */
-function isWireStruct(fields: readonly GoField[]): boolean {
-  return fields.every((field) => field.tags.json !== undefined);
+/** Every field of a message in generated.proto has a row. */
+function checkMessage(name: string, message: ReadonlyMap<string, number>, rows: readonly string[]): void {
+  const numbers = new Set(rows.map((row) => row.split(' ', 3)[2]?.split('.')[0]));
+  const missing = [...message].find(([, number]) => !numbers.has(String(number)));
+  if (missing !== undefined) throw new Error(`${name}: no row has field ${missing[1]} (${missing[0]}) of its message`);
 }
 
 function isRequired(field: GoField, options: readonly string[]): boolean {

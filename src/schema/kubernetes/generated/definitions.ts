@@ -3924,7 +3924,6 @@ Subject struct map=atomic
 Format named string
 Quantity special string quantity
 Scale named int32
-bePair struct
 suffix named string
 =resource/v1 io.k8s.api.resource.v1
 AllocatedDeviceStatus struct
@@ -4739,17 +4738,9 @@ Codec named Serializer
 Identifier named string
 KubeTypes named []Pair
 MultiObjectTyper named []ObjectTyper
-Pair struct
 RawExtension special any raw-extension
 SchemeBuilder named []func(*Scheme) error
-SimpleAllocator struct
-TypeMeta struct
- apiVersion 1 string e
- kind 2 string e
-defaultFramer struct
-disabledGroupVersioner struct
 fieldsCacheMap named map[structField]*fieldInfo
-internalGroupVersioner struct
 =scheduling/v1 io.k8s.api.scheduling.v1
 PriorityClass struct kind=scheduling.k8s.io/v1
  kind - string e
@@ -4875,8 +4866,6 @@ Workload struct kind=scheduling.k8s.io/v1alpha3
  apiVersion - string e
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 WorkloadSpec n! default={}
-WorkloadCompositePodGroupAllDisruptionMode struct
-WorkloadCompositePodGroupBasicSchedulingPolicy struct
 WorkloadCompositePodGroupDisruptionMode struct
  single 1 *WorkloadCompositePodGroupSingleDisruptionMode e
  all 2 *WorkloadCompositePodGroupAllDisruptionMode e
@@ -4887,7 +4876,6 @@ WorkloadCompositePodGroupSchedulingConstraints struct
 WorkloadCompositePodGroupSchedulingPolicy struct
  basic 1 *WorkloadCompositePodGroupBasicSchedulingPolicy e
  gang 2 *WorkloadCompositePodGroupGangSchedulingPolicy e
-WorkloadCompositePodGroupSingleDisruptionMode struct
 WorkloadList struct kind=scheduling.k8s.io/v1alpha3
  kind - string e
  apiVersion - string e

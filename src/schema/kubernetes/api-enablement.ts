@@ -1,0 +1,119 @@
+import { formatApiVersion } from '../../api/group-version.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { Resource } from '../resource.ts';
+import { builtInGroups, builtInResources } from './resources.ts';
+
+/** Keys of `--runtime-config` as they were given; an empty value of a group version or resource is `true`. */
+export type RuntimeConfig = ReadonlyMap<string, string | boolean>;
+
+/** `--runtime-config` names what does not exist, or has a value that is no boolean. The texts are the reference's. */
+export class RuntimeConfigError extends Error {
+  readonly code = 'RUNTIME_CONFIG';
+}
+
+/** Keys that speak of all versions of one maturity, in the order they take effect. */
+const maturities: readonly { readonly key: string; readonly pattern: RegExp }[] = [
+  { key: 'api/all', pattern: /^/ },
+  { key: 'api/ga', pattern: /^v\d+$/ },
+  { key: 'api/beta', pattern: /^v\d+beta\d+$/ },
+  { key: 'api/alpha', pattern: /^v\d+alpha\d+$/ },
+];
+
+/** One `GROUP/VERSION` or `GROUP/VERSION/RESOURCE` key. */
+interface Preference {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** True for versions that are served when no configuration says otherwise: those without `alpha` and `beta`. */
+export function servedByDefault({ version }: Pick<Resource, 'version'>): boolean {
+  return /^v\d+$/.test(version);
+}
+
+/**
+ * The resources that a configuration serves, in discovery's order. A resource's own key wins over its version's,
+ * and that over the maturity keys. Throws `RuntimeConfigError`.
+ */
+export function servedResources(config: RuntimeConfig): readonly Resource[] {
+  const values = normalize(config);
+  if (values.get('api/all') === 'false' && values.size === 1) {
+    throw new RuntimeConfigError('invalid runtime-config with only api/all=false');
+  }
+  const preferences = readPreferences(values);
+  const wanted = readMaturities(values);
+  const versions = new Map(
+    preferences.filter(({ plural }) => plural === undefined).map((each) => [keyOf(each), each.enabled]),
+  );
+  const resources = new Map(
+    preferences.filter(({ plural }) => plural !== undefined).map((each) => [keyOf(each), each.enabled]),
+  );
+  return builtInResources().filter(
+    ({ group, version, plural }) =>
+      resources.get(keyOf({ group, version, plural })) ??
+      versions.get(keyOf({ group, version, plural: undefined })) ??
+      wanted.findLast(({ pattern }) => pattern.test(version))?.enabled ??
+      servedByDefault({ version }),
+  );
+}
+
+/** The core group may be written `v1` and `api/v1`; `api/legacy` has no effect any more. */
+function normalize(config: RuntimeConfig): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [key, value] of config) {
+    if (key === 'api/legacy') continue;
+    values.set(/^(api\/)?v1(\/|$)/.test(key) ? '/v1' : key, String(value));
+  }
+  return values;
+}
+
+function readMaturities(
+  values: ReadonlyMap<string, string>,
+): { readonly pattern: RegExp; readonly enabled: boolean }[] {
+  return maturities.flatMap(({ key, pattern }) => {
+    const value = values.get(key);
+    if (value === undefined) return [];
+    if (value !== 'true' && value !== 'false') throw new RuntimeConfigError(`invalid value ${key}=${value}`);
+    return [{ pattern, enabled: value === 'true' }];
+  });
+}
+
+function readPreferences(values: ReadonlyMap<string, string>): Preference[] {
+  const keys = [...values.keys()].filter((key) => !maturities.some((each) => each.key === key));
+  const parts = keys.map((key) => ({ key, tokens: key.split('/') }));
+  for (const { key, tokens } of parts) {
+    if (tokens.length !== 2 && tokens.length !== 3) throw new RuntimeConfigError(`runtime-config invalid key ${key}`);
+  }
+  const known = new Map(builtInGroups().map((each) => [each.name, each]));
+  const unknown = parts
+    .filter(({ tokens }) => !known.has(tokens[0] ?? ''))
+    .map(({ tokens }) => tokens.slice(0, 2).join('/'));
+  if (unknown.length > 0) throw new RuntimeConfigError(`unknown api groups ${[...new Set(unknown)].sort().join(',')}`);
+  return parts.map(({ key, tokens: [group = '', version = '', plural] }) => {
+    const { versions = [], unservedVersions = [] } = known.get(group) ?? {};
+    if (!versions.includes(version) && !unservedVersions.includes(version)) {
+      throw new RuntimeConfigError(`group version ${formatApiVersion(group, version)} that has not been registered`);
+    }
+    const enabled = parseEnabled(key, values.get(key) ?? '');
+    if (plural !== undefined && plural !== plural.toLowerCase()) {
+      throw new RuntimeConfigError(
+        `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${goQuote(plural)}`,
+      );
+    }
+    return { group, version, plural, enabled };
+  });
+}
+
+/** Go's spellings of a boolean. */
+function parseEnabled(key: string, value: string): boolean {
+  if (/^(|1|t|T|true|TRUE|True)$/.test(value)) return true;
+  if (/^(0|f|F|false|FALSE|False)$/.test(value)) return false;
+  throw new RuntimeConfigError(
+    `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`,
+  );
+}
+
+function keyOf({ group, version, plural }: Pick<Preference, 'group' | 'version' | 'plural'>): string {
+  return plural === undefined ? `${group}/${version}` : `${group}/${version}/${plural}`;
+}

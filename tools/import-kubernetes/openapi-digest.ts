@@ -1,0 +1,42 @@
+// A digest of the OpenAPI schemas of each package: small enough to keep, exact enough to notice any change.
+// Run with a file of recorded schemas, it writes testdata/openapi-digests.json, which the unit test compares the table with.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { normalizePublished } from './check-openapi.ts';
+import type { OpenApiSchema } from './openapi-source.ts';
+
+export const digestsFile = join(import.meta.dirname, 'testdata/openapi-digests.json');
+
+/** First 16 hexadecimal digits of SHA-256 over the schemas of each package, by the package's prefix. */
+export function digestByPackage(schemas: Iterable<readonly [string, OpenApiSchema]>): { [prefix: string]: string } {
+  const lines = new Map<string, string[]>();
+  for (const [name, schema] of schemas) {
+    const prefix = name.slice(0, name.lastIndexOf('.'));
+    const line = `${name} ${canonicalJson(schema)}`;
+    lines.set(prefix, [...(lines.get(prefix) ?? []), line]);
+  }
+  const digests = [...lines].map(([prefix, each]) => [prefix, sha256(each.sort().join('\n'))] as const);
+  return Object.fromEntries(digests.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** JSON with the keys of all objects in alphabetical order. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+if (import.meta.main) {
+  // Recorded from a running server, of a known shape.
+  const recorded = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as { [name: string]: OpenApiSchema };
+  const schemas = Object.entries(recorded).map(([name, schema]) => [name, normalizePublished(schema)] as const);
+  writeFileSync(digestsFile, `${JSON.stringify(digestByPackage(schemas), null, 2)}\n`);
+}
