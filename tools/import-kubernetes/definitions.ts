@@ -75,7 +75,7 @@ export class DefinitionWriter {
   #isWireStruct(source: SourcePackage, name: string, type: GoStruct): boolean {
     if (this.#published.has(`${source.prefix}.${name}`)) return true;
     return (
-      source.key.includes('/') && type.fields.length > 0 && type.fields.every((field) => field.tags.json !== undefined)
+      source.key.includes('/') && /^[A-Z]/.test(name) && type.fields.every((field) => field.tags.json !== undefined)
     );
   }
 

@@ -1,10 +1,10 @@
 // A digest of the OpenAPI schemas of each package: small enough to keep, exact enough to notice any change.
 // Run with a file of recorded schemas, it writes testdata/openapi-digests.json, which the unit test compares the table with.
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { normalizePublished } from './check-openapi.ts';
+import { canonicalJson, digest } from './digest.ts';
 import type { OpenApiSchema } from './openapi-source.ts';
 
 export const digestsFile = join(import.meta.dirname, 'testdata/openapi-digests.json');
@@ -17,21 +17,8 @@ export function digestByPackage(schemas: Iterable<readonly [string, OpenApiSchem
     const line = `${name} ${canonicalJson(schema)}`;
     lines.set(prefix, [...(lines.get(prefix) ?? []), line]);
   }
-  const digests = [...lines].map(([prefix, each]) => [prefix, sha256(each.sort().join('\n'))] as const);
+  const digests = [...lines].map(([prefix, each]) => [prefix, digest(each.sort().join('\n'))] as const);
   return Object.fromEntries(digests.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** JSON with the keys of all objects in alphabetical order. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 if (import.meta.main) {

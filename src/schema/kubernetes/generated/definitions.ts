@@ -4866,6 +4866,8 @@ Workload struct kind=scheduling.k8s.io/v1alpha3
  apiVersion - string e
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 WorkloadSpec n! default={}
+WorkloadCompositePodGroupAllDisruptionMode struct
+WorkloadCompositePodGroupBasicSchedulingPolicy struct
 WorkloadCompositePodGroupDisruptionMode struct
  single 1 *WorkloadCompositePodGroupSingleDisruptionMode e
  all 2 *WorkloadCompositePodGroupAllDisruptionMode e
@@ -4876,6 +4878,7 @@ WorkloadCompositePodGroupSchedulingConstraints struct
 WorkloadCompositePodGroupSchedulingPolicy struct
  basic 1 *WorkloadCompositePodGroupBasicSchedulingPolicy e
  gang 2 *WorkloadCompositePodGroupGangSchedulingPolicy e
+WorkloadCompositePodGroupSingleDisruptionMode struct
 WorkloadList struct kind=scheduling.k8s.io/v1alpha3
  kind - string e
  apiVersion - string e

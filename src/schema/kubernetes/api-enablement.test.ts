@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+
+import { formatApiVersion } from '../../api/group-version.ts';
+import { RuntimeConfigError, servedResources } from './api-enablement.ts';
+
+type Config = { readonly [key: string]: string };
+
+function served(config: Config): Set<string> {
+  const resources = servedResources(new Map(Object.entries(config)));
+  return new Set(resources.map(({ group, version, plural }) => `${formatApiVersion(group, version)}/${plural}`));
+}
+
+describe('servedResources', () => {
+  test('serves stable versions alone by default', () => {
+    const all = served({});
+    expect(all).toContain('v1/pods');
+    expect([...all].filter((name) => /alpha|beta/.test(name))).toEqual([]);
+  });
+
+  test.each<[Config, string, boolean]>([
+    [{ 'api/beta': 'true' }, 'resource.k8s.io/v1beta1/deviceclasses', true],
+    [{ 'api/beta': 'true' }, 'lifecycle.k8s.io/v1alpha1/evictions', false],
+    [{ 'api/alpha': 'true' }, 'lifecycle.k8s.io/v1alpha1/evictions', true],
+    [{ 'api/ga': 'false' }, 'apps/v1/deployments', false],
+    [{ 'apps/v1': 'false' }, 'apps/v1/deployments', false],
+    [{ 'apps/v1': 'false', 'api/all': 'true' }, 'apps/v1/deployments', false],
+    [{ 'apps/v1': 'false', 'apps/v1/deployments': 'true' }, 'apps/v1/deployments', true],
+    [{ 'apps/v1': 'false', 'apps/v1/deployments': 'true' }, 'apps/v1/daemonsets', false],
+    [{ 'apps/v1/daemonsets': 'false' }, 'apps/v1/daemonsets', false],
+    [{ 'resource.k8s.io/v1beta1/deviceclasses': '' }, 'resource.k8s.io/v1beta1/deviceclasses', true],
+    [{ 'resource.k8s.io/v1beta1/deviceclasses': 'true' }, 'resource.k8s.io/v1beta1/resourceclaims', false],
+    [{ 'api/all': 'true', 'api/beta': 'false' }, 'resource.k8s.io/v1beta1/deviceclasses', false],
+    [{ v1: 'false' }, 'v1/pods', false],
+    [{ 'api/v1': 'f' }, 'v1/pods', false],
+    [{ 'api/legacy': 'false' }, 'v1/pods', true],
+    [{ 'apps/v1beta1': 'true' }, 'apps/v1/deployments', true],
+  ])('%j: %s is %s', (config, name, expected) => {
+    expect(served(config).has(name)).toBe(expected);
+  });
+
+  test.each<[Config, string]>([
+    [{ 'api/all': 'yes' }, 'invalid value api/all=yes'],
+    [{ 'api/beta': '' }, 'invalid value api/beta='],
+    [{ 'api/all': 'false' }, 'invalid runtime-config with only api/all=false'],
+    [{ 'apps/v5': 'true' }, 'group version apps/v5 that has not been registered'],
+    [{ 'foo/v1': 'true', 'bar/v2': 'false' }, 'unknown api groups bar/v2,foo/v1'],
+    [
+      { 'apps/v1/Deployments': 'true' },
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+    ],
+    [
+      { 'apps/v1': 'maybe' },
+      'invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [{ 'a/b/c/d': 'true' }, 'runtime-config invalid key a/b/c/d'],
+    [{ noslash: '' }, 'runtime-config invalid key noslash'],
+    [{ 'extensions/v1': 'true' }, 'group version extensions/v1 that has not been registered'],
+    [{ '/v1': 'bad' }, 'invalid value of /v1: bad, err: strconv.ParseBool: parsing "bad": invalid syntax'],
+  ])('%j is refused', (config, message) => {
+    expect(() => served(config)).toThrow(new RuntimeConfigError(message));
+  });
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { servedResources } from '../../src/schema/kubernetes/api-enablement.ts';
+import { builtInGroups, builtInResources } from '../../src/schema/kubernetes/resources.ts';
+import { digestLists, discoveryDigestsFile, discoveryLists, type DiscoveryDigests } from './discovery-digest.ts';
+
+const recorded = JSON.parse(readFileSync(discoveryDigestsFile, 'utf8')) as DiscoveryDigests;
+
+describe('the resources table, compared with what a server answered', () => {
+  test('every resource of every version, in the same order', () => {
+    const actual = digestLists(discoveryLists(builtInResources()));
+    expect(Object.entries(actual)).toEqual(Object.entries(recorded.all));
+  });
+
+  test('what is served when nothing is configured', () => {
+    const actual = digestLists(discoveryLists(servedResources(new Map())));
+    expect(Object.entries(actual)).toEqual(Object.entries(recorded.servedByDefault));
+  });
+
+  test('api/all=true serves everything', () => {
+    expect(servedResources(new Map([['api/all', 'true']]))).toEqual(builtInResources());
+  });
+
+  test('groups in the same order, preferred versions first', () => {
+    const groups = builtInGroups().filter(({ name, versions }) => name !== '' && versions.length > 0);
+    expect(groups.map(({ name }) => name)).toEqual(recorded.order);
+    expect(Object.fromEntries(groups.map(({ name, versions }) => [name, versions[0]]))).toEqual(recorded.preferred);
+  });
+});
