@@ -182,21 +182,28 @@ function compileObject(schema: Schema): Decoder {
     fields ??= fieldsOf(schema);
     let copy: JsonObject | undefined;
     for (const key in value) {
-      const decode = fields.get(key);
-      if (decode === undefined) {
-        if (keepUnknown) continue;
-        throw giveUp;
-      }
       const before = value[key] as JsonValue; // an own key
-      if (before === undefined) continue;
-      const after = decode(before);
-      if (after === before) continue;
-      copy ??= { ...value };
-      if (after === undefined) delete copy[key];
-      else setOwn(copy, key, after);
+      const decode = fields.get(key);
+      if (decode === undefined && !keepUnknown) throw giveUp;
+      const after = decode === undefined || before === undefined ? before : decode(before);
+      if (copy === undefined) {
+        if (after === before) continue;
+        copy = keysBefore(value, key);
+      }
+      if (after !== undefined) setOwn(copy, key, after);
     }
     return copy ?? value;
   };
+}
+
+/** A copy of the keys that come before `end`. To delete from a whole copy would make it a slow object. */
+function keysBefore(value: Readonly<JsonObject>, end: string): JsonObject {
+  const copy: JsonObject = {};
+  for (const key in value) {
+    if (key === end) break;
+    setOwn(copy, key, value[key] as JsonValue); // an own key
+  }
+  return copy;
 }
 
 function fieldsOf(schema: Schema): ReadonlyMap<string, Decoder> {

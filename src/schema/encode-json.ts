@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { compareBytewise, encodeAny, encodeRaw, numberText, quoteJson } from '../api/json-text.ts';
-import type { Field, Schema } from './schema.ts';
+import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
 
@@ -12,11 +12,20 @@ type FieldWriter = (value: JsonValue | undefined) => string;
 
 interface CompiledField {
   readonly name: string;
+  /** Place in wire order. */
+  readonly index: number;
   readonly write: FieldWriter;
 }
 
+interface CompiledStruct {
+  readonly fields: readonly CompiledField[];
+  readonly byName: ReadonlyMap<string, CompiledField>;
+  /** Fields that are written when absent too. */
+  readonly always: readonly CompiledField[];
+}
+
 const writers = new WeakMap<Schema, Writer>();
-const structureWriters = new WeakMap<object, readonly CompiledField[]>();
+const structs = new WeakMap<Structure, CompiledStruct>();
 
 /** The object as Go's encoder writes the typed object, without a newline at its end. */
 export function encodeJson(schema: Schema, object: JsonValue): string {
@@ -36,7 +45,7 @@ export function encodeJsonCut(schema: Schema, object: Readonly<JsonObject>): Cut
   let head = '';
   let out = '{';
   let cut = false;
-  for (const { name, write } of fieldsOf(schema)) {
+  for (const { name, write } of structOf(schema).fields) {
     if (name !== 'metadata') {
       out += separate(out, write(object[name]));
       continue;
@@ -45,7 +54,7 @@ export function encodeJsonCut(schema: Schema, object: Readonly<JsonObject>): Cut
     if (field === undefined) continue;
     const metadata = getOwn(object, name);
     out += separate(out, ',"metadata":{');
-    for (const inner of fieldsOf(field.schema)) {
+    for (const inner of structOf(field.schema).fields) {
       if (inner.name === 'resourceVersion') {
         head = out;
         out = out.endsWith('{') ? '{' : '';
@@ -164,29 +173,66 @@ function writeSorted(map: JsonObject, item: Writer): string {
   return `{${fields.join(',')}}`;
 }
 
+/**
+ * Keys that stand in wire order, as those of decoded objects do, are written as they come, with the fields that are
+ * never left out between them; at the first key that does not, the object is written field by field.
+ */
 function compileObject(schema: Schema): Writer {
-  let fields: readonly CompiledField[] | undefined;
+  let struct: CompiledStruct | undefined;
   return (value) => {
-    if (!isJsonObject(value)) value = {};
-    fields ??= fieldsOf(schema);
+    struct ??= structOf(schema);
+    if (!isJsonObject(value)) return writeFields(struct, {});
+    const { byName, always } = struct;
     let out = '';
-    for (let i = 0; i < fields.length; i++) {
-      const field = fields[i] as CompiledField; // within bounds
-      out += field.write(value[field.name]);
+    let last = -1;
+    let next = 0;
+    for (const key in value) {
+      const field = byName.get(key);
+      if (field === undefined) continue;
+      const { index } = field;
+      if (index < last) return writeFields(struct, value);
+      last = index;
+      for (; next < always.length; next++) {
+        const absent = always[next] as CompiledField; // within bounds
+        if (absent.index >= index) break;
+        out += absent.write(undefined);
+      }
+      if (always[next] === field) next++;
+      out += field.write(value[key]);
     }
+    for (; next < always.length; next++) out += (always[next] as CompiledField).write(undefined); // within bounds
     return out === '' ? '{}' : `{${out.slice(1)}}`;
   };
 }
 
-function fieldsOf(schema: Schema): readonly CompiledField[] {
-  const { structure } = schema;
-  if (structure === undefined) return [];
-  let fields = structureWriters.get(structure);
-  if (fields === undefined) {
-    fields = [...structure.fields.values()].map((field) => ({ name: field.name, write: compileField(field) }));
-    structureWriters.set(structure, fields);
+function writeFields({ fields }: CompiledStruct, value: Readonly<JsonObject>): string {
+  let out = '';
+  for (const field of fields) out += field.write(value[field.name]);
+  return out === '' ? '{}' : `{${out.slice(1)}}`;
+}
+
+function structOf({ structure }: Schema): CompiledStruct {
+  if (structure === undefined) return { fields: [], byName: new Map(), always: [] };
+  let struct = structs.get(structure);
+  if (struct === undefined) {
+    const fields = [...structure.fields.values()].map((field, index) => ({
+      name: field.name,
+      index,
+      write: compileField(field),
+    }));
+    struct = {
+      fields,
+      byName: new Map(fields.map((field) => [field.name, field])),
+      always: fields.filter(({ name }) => isAlwaysWritten(structure.fields.get(name))),
+    };
+    structs.set(structure, struct);
   }
-  return fields;
+  return struct;
+}
+
+function isAlwaysWritten(field: Field | undefined): boolean {
+  if (field === undefined) return false;
+  return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
 }
 
 function compileField(field: Field): FieldWriter {

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../api/json.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { Schema } from '../schema/schema.ts';
+import { encodeForStorage, itemBytes, itemSize, locateVersion, objectBytes, objectSize } from './stored-object.ts';
+
+function schemaNamed(name: string): Schema {
+  const schema = schemaByName(name);
+  if (schema === undefined) throw new Error(`no schema ${name}`);
+  return schema;
+}
+
+const configMap = schemaNamed('io.k8s.api.core.v1.ConfigMap');
+const custom: Schema = { type: 'object', goType: '' };
+
+function configMapOf(metadata: JsonObject): JsonObject {
+  return { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { a: 'uid":"x"}' } };
+}
+
+const cases: readonly { name: string; metadata: JsonObject; whole: string; custom: string }[] = [
+  {
+    name: 'between uid and creationTimestamp',
+    metadata: { name: 'a', uid: 'u', creationTimestamp: '2026-11-21T07:00:00Z' },
+    whole: '{"name":"a","uid":"u","resourceVersion":"15","creationTimestamp":"2026-11-21T07:00:00Z"}',
+    custom: '{"creationTimestamp":"2026-11-21T07:00:00Z","name":"a","resourceVersion":"15","uid":"u"}',
+  },
+  {
+    name: 'after the last field',
+    metadata: { name: '\u00e9"{' },
+    whole: '{"name":"\u00e9\\"{","resourceVersion":"15"}',
+    custom: '{"name":"\u00e9\\"{","resourceVersion":"15"}',
+  },
+  {
+    name: 'before the first field',
+    metadata: { selfLink: '', generation: 2 },
+    whole: '{"resourceVersion":"15","generation":2}',
+    custom: '{"generation":2,"resourceVersion":"15","selfLink":""}',
+  },
+  { name: 'alone', metadata: {}, whole: '{"resourceVersion":"15"}', custom: '{"resourceVersion":"15"}' },
+  {
+    name: 'instead of a stale one',
+    metadata: { name: 'a', resourceVersion: '3', labels: { z: '1' } },
+    whole: '{"name":"a","resourceVersion":"15","labels":{"z":"1"}}',
+    custom: '{"labels":{"z":"1"},"name":"a","resourceVersion":"15"}',
+  },
+];
+
+describe('stored objects', () => {
+  it.each(cases)('get their resource version $name', ({ metadata, whole }) => {
+    const stored = encodeForStorage(configMap, configMapOf(metadata));
+    const data = '"data":{"a":"uid\\":\\"x\\"}"}';
+    expect(objectBytes(stored, '15').toString()).toBe(
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":${whole},${data}}`,
+    );
+    expect(itemBytes(stored, '15').toString()).toBe(`{"metadata":${whole},${data}}`);
+    expect(objectBytes(stored, '15').length).toBe(objectSize(stored, '15'));
+    expect(itemBytes(stored, '15').length).toBe(itemSize(stored, '15'));
+    expect(locateVersion(stored.bytes)).toEqual(stored);
+  });
+
+  it.each(cases)('of custom resources have sorted keys and get it $name', ({ metadata, custom: expected }) => {
+    const stored = encodeForStorage(custom, { spec: { b: 1, a: [] }, ...configMapOf(metadata), data: {} });
+    const whole = `{"apiVersion":"v1","data":{},"kind":"ConfigMap","metadata":${expected},"spec":{"a":[],"b":1}}`;
+    expect(objectBytes(stored, '15').toString()).toBe(whole);
+    expect(itemBytes(stored, '15').toString()).toBe(whole);
+    expect(locateVersion(stored.bytes)).toEqual(stored);
+  });
+
+  it('refuses bytes without metadata', () => {
+    expect(() => locateVersion(Buffer.from('{"kind":"Status","apiVersion":"v1"}'))).toThrow(
+      'stored bytes are no object with metadata',
+    );
+  });
+});
