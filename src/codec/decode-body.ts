@@ -1,0 +1,183 @@
+import { goQuote } from '../api/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
+import { badRequest } from '../api/status-errors.ts';
+import type { StatusError } from '../api/status.ts';
+import { decodeObject } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import type { Schema } from '../schema/schema.ts';
+import { decodeUtf8 } from './json.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface BodyRequest {
+  readonly bytes: Uint8Array;
+  readonly serializer: Serializer;
+  /** What the path speaks; a body without kind or apiVersion is taken for it. */
+  readonly expected: GroupVersionKind;
+  readonly fieldValidation: FieldValidation;
+  /** Schema of a registered kind, whether this path serves it or not. */
+  schemaOf(kind: GroupVersionKind): Schema | undefined;
+}
+
+export interface DecodedObject {
+  /** With kind, apiVersion and (where the kind has one) metadata. */
+  readonly object: JsonObject;
+  readonly kind: GroupVersionKind;
+  /** Texts of Warning headers. */
+  readonly warnings: readonly string[];
+}
+
+/** Decodes the body of a create or update. Throws the StatusError (400) that the reference answers. */
+export function decodeBody(request: BodyRequest): DecodedObject {
+  const { bytes, serializer, expected, fieldValidation } = request;
+  const { body, kind } = readKind(bytes, serializer, expected);
+  const refuse = (message: string): StatusError =>
+    badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
+  if (kind.version === '') throw refuse(`Object 'apiVersion' is missing in '${decodeUtf8(bytes)}'`);
+  const schema = request.schemaOf(kind);
+  if (schema === undefined) throw refuse(notRegistered(kind));
+  const { object, strictErrors } = decodeTyped(schema, body, refuse);
+  if (kind.kind !== expected.kind) throw refuse(unknownConversion(schema, expected));
+  if (fieldValidation === 'Strict' && strictErrors.length > 0) {
+    throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
+  }
+  if (kind.group !== expected.group || kind.version !== expected.version) {
+    throw badRequest(
+      `the API version in the data (${formatApiVersion(kind.group, kind.version)}) does not match the expected API version (${formatApiVersion(expected.group, expected.version)})`,
+    );
+  }
+  const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(warningTexts) : [];
+  return { object: withKind(schema, object, kind), kind, warnings };
+}
+
+/** A decoded object with its kind first, and with metadata where the kind has one. */
+export function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersionKind): JsonObject {
+  const apiVersion = formatApiVersion(kind.group, kind.version);
+  const metadata =
+    schema.structure?.fields.has('metadata') === true ? { metadata: getOwn(object, 'metadata') ?? {} } : {};
+  const { kind: _, apiVersion: __, ...rest } = object;
+  return { kind: kind.kind, apiVersion, ...metadata, ...rest };
+}
+
+function decodeTyped(
+  schema: Schema,
+  body: DecodedBody,
+  refuse: (message: string) => StatusError,
+): { object: JsonObject; strictErrors: readonly string[] } {
+  try {
+    const { object, strictErrors } = decodeObject(schema, body.source);
+    return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
+  } catch (error) {
+    throw error instanceof DecodeError ? refuse(error.message) : error;
+  }
+}
+
+function readKind(
+  bytes: Uint8Array,
+  serializer: Serializer,
+  expected: GroupVersionKind,
+): { body: DecodedBody; kind: GroupVersionKind } {
+  const unrecognized = (message: string): StatusError =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
+    );
+  try {
+    const body = serializer.decode(bytes);
+    const { kind, apiVersion } = interpret(body.source);
+    const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
+    if (parsed === undefined) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`);
+    return { body, kind: withDefaults({ ...parsed, kind }, expected) };
+  } catch (error) {
+    throw error instanceof BodySyntaxError ? unrecognized(error.message) : error;
+  }
+}
+
+function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = actual.kind === '' ? expected.kind : actual.kind;
+  if (actual.version !== '') return { ...actual, kind };
+  const defaulted = actual.group === '' || actual.group === expected.group;
+  return defaulted ? { group: expected.group, version: expected.version, kind } : { ...actual, kind };
+}
+
+const kindStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Reads kind and apiVersion as Go's standard library does, which does not mind the case of keys. */
+function interpret(source: JsonSource): { kind: string; apiVersion: string } {
+  const found = { kind: '', apiVersion: '' };
+  const { value } = source;
+  if (value === null) return found;
+  if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
+  if (source.faithful && typeof value['kind'] === 'string' && typeof value['apiVersion'] === 'string') {
+    const others = Object.keys(value).filter((key) => isName(key, 'kind') || isName(key, 'apiVersion'));
+    if (others.length === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
+  }
+  const tree = source.tree();
+  if (!(tree instanceof JsonMembers)) return found;
+  let problem: string | undefined;
+  for (const [i, key] of tree.keys.entries()) {
+    const name = isName(key, 'kind') ? 'kind' : isName(key, 'apiVersion') ? 'apiVersion' : undefined;
+    const item = tree.values[i] ?? null;
+    if (name === undefined || item === null) continue;
+    if (typeof item === 'string') found[name] = item;
+    else problem ??= `${typeWord(item)} into Go struct field .${name} of type string`;
+  }
+  if (problem !== undefined) throw kindError(problem);
+  return found;
+}
+
+function isName(key: string, name: string): boolean {
+  return key === name || (key.length === name.length && key.toLowerCase() === name.toLowerCase());
+}
+
+function kindError(message: string): BodySyntaxError {
+  return new BodySyntaxError(`couldn't get version/kind; json parse error: json: cannot unmarshal ${message}`);
+}
+
+function typeWord(tree: JsonTree): string {
+  if (Array.isArray(tree)) return 'array';
+  if (tree instanceof JsonMembers) return 'object';
+  if (tree instanceof JsonNumber) return 'number';
+  return typeof tree === 'boolean' ? 'bool' : 'string';
+}
+
+const summaryLength = 30;
+
+/** What an error shows of a body: its start, in hexadecimal unless it looks like a JSON object. */
+function summarize(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, summaryLength);
+  const text = bytes[0] === 0x7b ? decodeUtf8(start) : Buffer.from(start).toString('hex');
+  return bytes.length > summaryLength ? `${text} ...` : text;
+}
+
+function notRegistered({ group, version, kind }: GroupVersionKind): string {
+  const apiVersion = goQuote(formatApiVersion(group, version));
+  return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
+}
+
+/** Packages of the internal types whose name is not the group's first label. */
+const internalPackages: { readonly [group: string]: string } = {
+  '': 'core',
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+};
+
+function unknownConversion(schema: Schema, { group, kind }: GroupVersionKind): string {
+  const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
+  return `converting (${schema.goType}) to (${internal}.${kind}): unknown conversion`;
+}
+
+const yamlErrorsPrefix = 'yaml: unmarshal errors:\n';
+
+/** The error of duplicate YAML keys names several lines, each a warning of its own. */
+function warningTexts(error: string): readonly string[] {
+  if (!error.startsWith(yamlErrorsPrefix)) return [error];
+  return error
+    .slice(yamlErrorsPrefix.length)
+    .split('\n')
+    .map((line) => line.trim());
+}

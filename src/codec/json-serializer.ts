@@ -1,0 +1,22 @@
+import { parseJson } from './json.ts';
+import { JsonSyntaxError } from './json-syntax.ts';
+import { indentJson } from './json-indent.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
+
+const newline = Buffer.from('\n');
+
+export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, render };
+
+function decode(bytes: Uint8Array): DecodedBody {
+  try {
+    return { source: parseJson(bytes), strictErrors: [] };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new BodySyntaxError(`couldn't get version/kind; json parse error: ${error.message}`);
+  }
+}
+
+/** Compact JSON ends with a newline, indented JSON does not. */
+function render(json: Uint8Array, { pretty = false } = {}): Uint8Array {
+  return pretty ? indentJson(json) : Buffer.concat([json, newline]);
+}

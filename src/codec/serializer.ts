@@ -1,0 +1,21 @@
+import type { JsonSource } from '../api/json-tree.ts';
+
+/** What one media type means for bodies. The table of all of them is in `serializers.ts`. */
+export interface Serializer {
+  readonly mediaType: string;
+  /** Parses a request body. Throws BodySyntaxError. */
+  decode(bytes: Uint8Array): DecodedBody;
+  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. */
+  render(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
+}
+
+export interface DecodedBody {
+  readonly source: JsonSource;
+  /** Strict errors of the format itself, before those of the schema: duplicate keys of YAML. */
+  readonly strictErrors: readonly string[];
+}
+
+/** A body that its format does not allow; the message is complete but for what the server puts before it. */
+export class BodySyntaxError extends Error {
+  override readonly name = 'BodySyntaxError';
+}
