@@ -55,7 +55,8 @@ export interface AuthorizationConfig {
 }
 
 /** `AlwaysAllow` allows the authenticated only; the anonymous may read health, version and readiness. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
+export const authorizationModes = ['AlwaysAllow', 'AlwaysDeny'] as const;
+export type AuthorizationMode = (typeof authorizationModes)[number];
 
 export interface ApiConfig {
   /** Keys as kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */

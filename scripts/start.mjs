@@ -1,0 +1,20 @@
+// npm start: installs and builds what is missing, then runs the server.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { currentNodeFits } from './pinned-node.mjs';
+import { prepare } from './prepare.mjs';
+import { root } from './root.mjs';
+import { main, runNode } from './run-node.mjs';
+
+const launcher = join(root, 'dist', 'binnacle.js');
+
+main(() => {
+  prepare();
+  // npm puts node_modules/.bin first, so from the second start on this already is the pinned Node: no second process then.
+  if (currentNodeFits()) {
+    process.argv[1] = launcher;
+    void import(pathToFileURL(launcher).href);
+  } else {
+    runNode([launcher, ...process.argv.slice(2)]);
+  }
+});

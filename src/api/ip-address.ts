@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+
+/** An address as a number, so that masks and neighbours are arithmetic. */
+export interface IpAddress {
+  readonly family: 4 | 6;
+  readonly value: bigint;
+}
+
+/** A range of addresses; `network` has no bits set beyond the prefix. */
+export interface IpRange {
+  readonly network: IpAddress;
+  readonly prefixLength: number;
+}
+
+const bitsOf = { 4: 32, 6: 128 } as const;
+
+export function parseIpAddress(text: string): IpAddress | undefined {
+  const family = isIP(text);
+  if (family === 4) return { family, value: joinGroups(text.split('.').map(Number), 8n) };
+  if (family === 6 && !text.includes('%')) return { family, value: joinGroups(ipv6Groups(text), 16n) };
+  return undefined;
+}
+
+function joinGroups(groups: readonly number[], bits: bigint): bigint {
+  return groups.reduce((value, group) => (value << bits) | BigInt(group), 0n);
+}
+
+/** The eight groups of an address that may hold `::` and end in dotted decimals. */
+function ipv6Groups(text: string): readonly number[] {
+  const [head = '', tail] = text.split('::');
+  const before = groupsOf(head);
+  if (tail === undefined) return before;
+  const after = groupsOf(tail);
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function groupsOf(text: string): readonly number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
+
+/** The canonical text (RFC 5952). */
+export function formatIpAddress({ family, value }: IpAddress): string {
+  const width = family === 4 ? 8 : 16;
+  const count = bitsOf[family] / width;
+  const mask = (1n << BigInt(width)) - 1n;
+  const groups = Array.from({ length: count }, (_, index) => (value >> BigInt(width * (count - 1 - index))) & mask);
+  if (family === 4) return groups.join('.');
+  // The URL parser shortens the longest run of zeros as the RFC asks.
+  return new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1);
+}
+
+export function parseIpRange(text: string): IpRange | undefined {
+  const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
+  const address = parseIpAddress(match?.[1] ?? '');
+  const prefixLength = Number(match?.[2]);
+  if (!address || prefixLength > bitsOf[address.family]) return undefined;
+  const hostBits = hostBitsOf({ network: address, prefixLength });
+  return { network: { ...address, value: (address.value >> hostBits) << hostBits }, prefixLength };
+}
+
+function hostBitsOf({ network, prefixLength }: IpRange): bigint {
+  return BigInt(bitsOf[network.family] - prefixLength);
+}
+
+/** How many addresses the range holds. */
+export function sizeOfRange(range: IpRange): bigint {
+  return 1n << hostBitsOf(range);
+}
+
+/** The address at an offset; 1 is the first that a host may have. */
+export function addressInRange(range: IpRange, offset: bigint): IpAddress {
+  return { family: range.network.family, value: range.network.value + offset };
+}

@@ -1,0 +1,164 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../api/clock.ts';
+import type { CertificateTemplate, DistinguishedName, Issuer, ServerNames } from './certificate.ts';
+import { readIfPresent, writeWhole } from './whole-file.ts';
+
+/** What a folder of certificates holds; all PEM. */
+export interface Certificates {
+  readonly authority: string;
+  readonly server: CertificateAndKey;
+  readonly admin: CertificateAndKey;
+}
+
+export interface CertificateAndKey {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface CertificateStoreOptions {
+  readonly folder: string;
+  readonly serverNames: ServerNames;
+  readonly clock: Clock;
+}
+
+const dayMs = 86_400_000;
+
+/** The administrator of the kubeconfig; the group may do everything, whatever the authorizers say. */
+const adminName: DistinguishedName = { commonName: 'kubernetes-admin', organization: 'system:masters' };
+
+/** Certificates are valid from a bit before they are made, for clients whose clocks are behind. */
+const backdatedMs = 3_600_000;
+
+/**
+ * | | lifetime | renewed at the first start with less than this left |
+ * |---|---|---|
+ * | authority | 10 years | what a certificate signed now would need |
+ * | server, admin | 2 years | 1 year |
+ */
+const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 365 * dayMs };
+
+/**
+ * Reads the authority (`ca`), the server's certificate (`apiserver`) and the administrator's (`admin`), and makes what is missing,
+ * about to expire, of another authority or, for the server's, without one of the names.
+ */
+export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
+  const { folder, clock, serverNames } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const authority = await openAuthority(folder, clock);
+  const leaf = (name: string, template: LeafTemplate) => openLeaf({ folder, name, template, authority, clock });
+  const [server, admin] = await Promise.all([
+    leaf('apiserver', { subject: { commonName: 'kube-apiserver' }, usage: 'server', names: serverNames }),
+    leaf('admin', { subject: adminName, usage: 'client' }),
+  ]);
+  return { authority: authority.pem.certificate, server, admin };
+}
+
+type LeafTemplate = Pick<CertificateTemplate, 'subject' | 'usage' | 'names'>;
+
+interface Authority {
+  readonly pem: CertificateAndKey;
+  readonly certificate: X509Certificate;
+}
+
+async function openAuthority(folder: string, clock: Clock): Promise<Authority> {
+  const found = await readPair(folder, 'ca');
+  const certificate = found && new X509Certificate(found.certificate);
+  if (found && certificate) {
+    if (!certificate.checkPrivateKey(createPrivateKey(found.key))) {
+      throw new Error(`ca.crt and ca.key in ${folder} do not belong together; remove both to have new ones made`);
+    }
+    if (leftMs(certificate, clock) > lifetimes.leaf) return { pem: found, certificate };
+  }
+  return makeAuthority(folder, clock);
+}
+
+async function makeAuthority(folder: string, clock: Clock): Promise<Authority> {
+  const { generateKeyPair, issueCertificate } = await import('./certificate.ts');
+  const keys = generateKeyPair();
+  // A name of its own tells apart the authorities of several servers in one trust store.
+  const subject = { commonName: `binnacle-ca-${randomBytes(4).toString('hex')}` };
+  const now = clock.now();
+  const template: CertificateTemplate = {
+    subject,
+    usage: 'authority',
+    notBeforeMs: now - backdatedMs,
+    notAfterMs: now + lifetimes.authority,
+  };
+  const pem = {
+    certificate: issueCertificate(template, keys.publicKey, { name: subject, ...keys }),
+    key: privatePem(keys.privateKey),
+  };
+  await writePair(folder, 'ca', pem);
+  return { pem, certificate: new X509Certificate(pem.certificate) };
+}
+
+interface LeafRequest {
+  readonly folder: string;
+  readonly name: string;
+  readonly template: LeafTemplate;
+  readonly authority: Authority;
+  readonly clock: Clock;
+}
+
+async function openLeaf(request: LeafRequest): Promise<CertificateAndKey> {
+  const found = await readPair(request.folder, request.name);
+  return found && isGood(found, request) ? found : makeLeaf(request);
+}
+
+function isGood(pair: CertificateAndKey, { template, authority, clock }: LeafRequest): boolean {
+  const certificate = new X509Certificate(pair.certificate);
+  const { dnsNames = [], ipAddresses = [] } = template.names ?? {};
+  return (
+    certificate.checkPrivateKey(createPrivateKey(pair.key)) &&
+    certificate.verify(authority.certificate.publicKey) &&
+    leftMs(certificate, clock) > lifetimes.leafRenewal &&
+    dnsNames.every((name) => certificate.checkHost(name) !== undefined) &&
+    ipAddresses.every((address) => certificate.checkIP(address) !== undefined)
+  );
+}
+
+async function makeLeaf({ folder, name, template, authority, clock }: LeafRequest): Promise<CertificateAndKey> {
+  const { generateKeyPair, issueCertificate } = await import('./certificate.ts');
+  const keys = generateKeyPair();
+  const now = clock.now();
+  const dates = { notBeforeMs: now - backdatedMs, notAfterMs: now + lifetimes.leaf };
+  const privateKey = createPrivateKey(authority.pem.key);
+  const issuer: Issuer = { name: nameOf(authority.certificate), privateKey, publicKey: createPublicKey(privateKey) };
+  const pair = {
+    certificate: issueCertificate({ ...template, ...dates }, keys.publicKey, issuer),
+    key: privatePem(keys.privateKey),
+  };
+  await writePair(folder, name, pair);
+  return pair;
+}
+
+/** Our authorities have a common name only. */
+function nameOf({ subject }: X509Certificate): DistinguishedName {
+  const commonName = /^CN=(.+)$/.exec(subject)?.[1];
+  if (commonName === undefined) throw new Error(`ca.crt was not made by Binnacle: its subject is ${subject}`);
+  return { commonName };
+}
+
+function leftMs(certificate: X509Certificate, clock: Clock): number {
+  return certificate.validToDate.getTime() - clock.now();
+}
+
+function privatePem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** Undefined when either file is missing: a first start may have been interrupted between the two. */
+async function readPair(folder: string, name: string): Promise<CertificateAndKey | undefined> {
+  const [certificate, key] = await Promise.all([
+    readIfPresent(join(folder, `${name}.crt`)),
+    readIfPresent(join(folder, `${name}.key`)),
+  ]);
+  return certificate === undefined || key === undefined ? undefined : { certificate, key };
+}
+
+async function writePair(folder: string, name: string, pair: CertificateAndKey): Promise<void> {
+  await writeWhole({ path: join(folder, `${name}.key`), text: pair.key, mode: 0o600 });
+  await writeWhole({ path: join(folder, `${name}.crt`), text: pair.certificate, mode: 0o644 });
+}

@@ -1,0 +1,37 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+
+export interface FileContent {
+  readonly path: string;
+  readonly text: string;
+  /** Such as 0o600. */
+  readonly mode: number;
+}
+
+/** Undefined when there is no such file. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with these only
+    throw error;
+  }
+}
+
+/** Durable and all or nothing: a reader sees the old text or the new, also after a power failure. */
+export async function writeWhole({ path, text, mode }: FileContent): Promise<void> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,234 @@
+import { resolve } from 'node:path';
+import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
+import { authorizationModes, type AuthorizationMode, type ServerConfig } from '../server/config.ts';
+import { cipherSuites } from '../server/cipher-suites.ts';
+import {
+  boolean,
+  componentStrings,
+  duration,
+  FlagValueError,
+  type FlagType,
+  integer,
+  ipAddress,
+  parseBoolean,
+  portRange,
+  string,
+  stringMap,
+  strings,
+} from './flag-types.ts';
+
+/** A flag that the server honours: what the help says of it, and what its occurrences change in the configuration. */
+export interface BuiltFlag {
+  readonly name: string;
+  readonly help: string;
+  readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
+}
+
+interface FlagDefinition<T> {
+  readonly type: FlagType<T>;
+  readonly help: string;
+  /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
+  readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
+}
+
+function flag<T>(name: string, { type, help, set }: FlagDefinition<T>): BuiltFlag {
+  return { name, help, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
+}
+
+/** To build a flag, honour its field in `server/` and add a row here. */
+export const builtFlags: readonly BuiltFlag[] = [
+  flag('advertise-address', {
+    type: ipAddress,
+    help: 'address under which others reach this server',
+    set: (advertiseAddress, { serving }) => ({ serving: { ...serving, advertiseAddress } }),
+  }),
+  flag('allow-privileged', {
+    type: boolean,
+    help: 'let containers ask for privileged mode',
+    set: (allowPrivileged, { api }) => ({ api: { ...api, allowPrivileged } }),
+  }),
+  flag('anonymous-auth', {
+    type: boolean,
+    help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
+    set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
+  }),
+  flag('authorization-mode', {
+    type: strings,
+    help: 'authorizers to ask, in order',
+    set: (modes) => ({ authorization: { modes: modes.map(authorizationMode) } }),
+  }),
+  flag('bind-address', {
+    type: ipAddress,
+    help: 'address to listen on; 0.0.0.0 and :: mean all interfaces of both address families',
+    set: (bindAddress, { serving }) => ({ serving: { ...serving, bindAddress } }),
+  }),
+  flag('cert-dir', {
+    type: string,
+    help: 'folder of the made certificates (default: pki in the data directory)',
+    set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
+  }),
+  flag('client-ca-file', {
+    type: string,
+    help: 'PEM file of further authorities of client certificates',
+    set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
+  }),
+  flag('disable-http2-serving', {
+    type: boolean,
+    help: 'serve HTTP/1.1 only',
+    set: (disabled, { serving }) => ({ serving: { ...serving, http2: !disabled } }),
+  }),
+  flag('emulated-version', {
+    type: strings,
+    help: 'Kubernetes release to behave as, such as 1.37',
+    set: (versions, { api }) => ({ api: { ...api, emulatedVersion: releaseVersion(versions) } }),
+  }),
+  flag('etcd-prefix', {
+    type: string,
+    help: 'prefix of all keys in the store',
+    set: (prefix, { storage }) => ({ storage: { ...storage, prefix: `/${prefix.replace(/^\/+|\/+$/g, '')}` } }),
+  }),
+  flag('event-ttl', {
+    type: duration,
+    help: 'how long events are kept',
+    set: (ms, { storage }) => ({ storage: { ...storage, eventTtlSeconds: notNegative(Math.floor(ms / 1_000)) } }),
+  }),
+  flag('feature-gates', {
+    type: componentStrings,
+    help: 'gates to open or close, as Gate=true,Other=false',
+    set: (gates, { api }) => ({ api: { ...api, featureGates: booleanMap(stringMap(gates)) } }),
+  }),
+  flag('http2-max-streams-per-connection', {
+    type: integer,
+    help: 'concurrent streams that one HTTP/2 connection may open; 0: as many as usual',
+    set: (streams, { serving }) =>
+      streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
+  }),
+  flag('livez-grace-period', {
+    type: duration,
+    help: 'how long /livez holds while the server has not finished starting',
+    set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, livezGracePeriodMs: notNegative(ms) } }),
+  }),
+  flag('min-request-timeout', {
+    type: integer,
+    help: 'seconds that a watch lasts at least when it names no timeout',
+    set: (seconds, { requests }) => ({ requests: { ...requests, minWatchTimeoutMs: notNegative(seconds) * 1_000 } }),
+  }),
+  flag('request-timeout', {
+    type: duration,
+    help: 'deadline of every request that is not long-running',
+    set: (timeoutMs, { requests }) => ({ requests: { ...requests, timeoutMs: notNegative(timeoutMs) } }),
+  }),
+  flag('runtime-config', {
+    type: stringMap,
+    help: 'API versions to serve or not, as apps/v1=true,api/beta=false',
+    set: (versions, { api }) => ({ api: { ...api, runtimeConfig: booleanMap(versions) } }),
+  }),
+  flag('secure-port', {
+    type: integer,
+    help: 'port to listen on; 0: any free one',
+    set: (securePort, { serving }) => ({ serving: { ...serving, securePort: port(securePort) } }),
+  }),
+  flag('service-cluster-ip-range', {
+    type: string,
+    help: 'range of the addresses of services; two of different families, separated by a comma, for dual stack',
+    set: (text, { api }) => ({ api: { ...api, serviceClusterIpRanges: text.split(',').map(cidr) } }),
+  }),
+  flag('service-node-port-range', {
+    type: portRange,
+    help: 'ports that services may take on nodes',
+    set: (serviceNodePortRange, { api }) => ({ api: { ...api, serviceNodePortRange } }),
+  }),
+  flag('shutdown-delay-duration', {
+    type: duration,
+    help: 'how long requests are still served after a signal, while /readyz fails',
+    set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, delayMs: notNegative(ms) } }),
+  }),
+  flag('tls-cert-file', {
+    type: string,
+    help: 'PEM file of the serving certificate and its intermediates',
+    set: (file, { serving }) => ({ serving: { ...serving, tlsCertFile: resolve(file) } }),
+  }),
+  flag('tls-cipher-suites', {
+    type: strings,
+    help: 'cipher suites of TLS 1.2 to offer',
+    set: (tlsCipherSuites, { serving }) => ({
+      serving: { ...serving, tlsCipherSuites: tlsCipherSuites.map(cipherSuite) },
+    }),
+  }),
+  flag('tls-min-version', {
+    type: string,
+    help: 'VersionTLS12 or VersionTLS13',
+    set: (version, { serving }) => ({ serving: { ...serving, tlsMinVersion: tlsVersion(version) } }),
+  }),
+  flag('tls-private-key-file', {
+    type: string,
+    help: 'PEM file of the key of --tls-cert-file',
+    set: (file, { serving }) => ({ serving: { ...serving, tlsPrivateKeyFile: resolve(file) } }),
+  }),
+  flag('token-auth-file', {
+    type: string,
+    help: 'CSV file of static tokens: token, user name, user uid, "group,group"',
+    set: (file, { authentication }) => ({ authentication: { ...authentication, tokenAuthFile: resolve(file) } }),
+  }),
+  flag('v', {
+    type: integer,
+    help: 'how much is logged: 0 to 3 events, 4 and 5 also details, from 6 on everything',
+    set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
+  }),
+];
+
+function notNegative(value: number): number {
+  if (value < 0) throw new FlagValueError('the value must not be negative');
+  return value;
+}
+
+function port(value: number): number {
+  if (value < 0 || value > 65_535) throw new FlagValueError(`${value} is not a port`);
+  return value;
+}
+
+/** A value may be left out (`apps/v1=`), which means true. */
+function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
+  return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
+}
+
+function authorizationMode(name: string): AuthorizationMode {
+  const built = authorizationModes.find((mode) => mode === name);
+  if (built) return built;
+  const known = ['ABAC', 'Node', 'RBAC', 'Webhook'].includes(name);
+  throw new FlagValueError(
+    known ? `the mode ${name} is not built yet` : `authorization-mode "${name}" is not a valid mode`,
+  );
+}
+
+/** The last of `1.37`, `v1.37` or `kube=1.37`. */
+function releaseVersion(texts: readonly string[]): string {
+  const text = texts.at(-1) ?? '';
+  const match = /^(?:kube=)?v?(\d+\.\d+)(?:\.0)?$/.exec(text);
+  if (!match?.[1]) throw new FlagValueError(`"${text}" is not a release such as 1.37`);
+  return match[1];
+}
+
+/** As the reference: the first address is the API server's own, so a range of less than 8 makes no sense. */
+function cidr(text: string): string {
+  const range = parseIpRange(text);
+  if (!range || sizeOfRange(range) < 8n)
+    throw new FlagValueError(`"${text}" is not a range such as 10.0.0.0/24 of at least 8 addresses`);
+  return text;
+}
+
+function cipherSuite(name: string): string {
+  if (!cipherSuites.has(name)) throw new FlagValueError(`Cipher suite ${name} not supported or doesn't exist`);
+  return name;
+}
+
+const tlsVersions: ReadonlyMap<string, 'TLSv1.2' | 'TLSv1.3'> = new Map([
+  ['VersionTLS12', 'TLSv1.2'],
+  ['VersionTLS13', 'TLSv1.3'],
+]);
+
+function tlsVersion(name: string): 'TLSv1.2' | 'TLSv1.3' {
+  const version = tlsVersions.get(name);
+  if (!version) throw new FlagValueError(`"${name}" is neither VersionTLS12 nor VersionTLS13`);
+  return version;
+}

@@ -1,0 +1,125 @@
+import { isIP } from 'node:net';
+import type { PortRange } from '../server/config.ts';
+
+/** Reads all occurrences of one flag, in order, as pflag does. Throws a FlagValueError. */
+export type FlagType<T> = (texts: readonly string[]) => T;
+
+/** A flag's text is not of its type; the message is a clause such as `"x" is not an integer`. */
+export class FlagValueError extends Error {
+  override readonly name = 'FlagValueError';
+}
+
+/** A type of which the last occurrence counts. */
+function last<T>(read: (text: string) => T): FlagType<T> {
+  return (texts) => read(texts.at(-1) ?? '');
+}
+
+export const string: FlagType<string> = last((text) => text);
+
+/** Go's `strconv.ParseBool`. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
+]);
+
+export function parseBoolean(text: string): boolean {
+  const value = booleans.get(text);
+  if (value === undefined) throw new FlagValueError(`"${text}" is neither true nor false`);
+  return value;
+}
+
+export const boolean: FlagType<boolean> = last(parseBoolean);
+
+const integerPattern = /^[+-]?(?:0x[0-9a-f]+|0b[01]+|0o?[0-7]*|[1-9][0-9]*)$/i;
+
+/** Go's `strconv.ParseInt` with base 0: a leading 0 means octal. */
+function parseInteger(text: string): number {
+  if (!integerPattern.test(text)) throw new FlagValueError(`"${text}" is not an integer`);
+  const sign = text.startsWith('-') ? -1 : 1;
+  const digits = text.replace(/^[+-]/, '').replace(/^0(?=[0-7])/, '0o');
+  const value = sign * Number(digits);
+  if (!Number.isSafeInteger(value)) throw new FlagValueError(`"${text}" is out of range`);
+  return value;
+}
+
+export const integer: FlagType<number> = last(parseInteger);
+
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Go's `time.ParseDuration`, in milliseconds. */
+export const duration: FlagType<number> = last((text) => {
+  const unsigned = text.replace(/^[+-]/, '');
+  if (unsigned === '0') return 0;
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) {
+    throw new FlagValueError(`"${text}" is not a duration such as 1m30s`);
+  }
+  const parts = unsigned.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/g);
+  const totalMs = [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0), 0);
+  return text.startsWith('-') ? -totalMs : totalMs;
+});
+
+export const ipAddress: FlagType<string> = last((text) => {
+  const trimmed = text.trim();
+  if (isIP(trimmed) === 0) throw new FlagValueError(`"${text}" is not an IP address`);
+  return trimmed;
+});
+
+/** Comma-separated, where a part in double quotes may hold commas; repeats append. */
+export const strings: FlagType<readonly string[]> = (texts) => texts.flatMap(splitCsv);
+
+function splitCsv(text: string): readonly string[] {
+  if (text === '') return [];
+  const fields = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^",]*))/gy)];
+  const consumed = fields.reduce((length, [match]) => length + match.length, 0);
+  if (consumed !== text.length) throw new FlagValueError(`"${text}" has a quote in the wrong place`);
+  return fields.map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
+}
+
+/** `key=value,key=value`; repeats add, a later value of a key wins. */
+export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
+  new Map(
+    texts
+      .flatMap((text) => text.split(','))
+      .filter((pair) => pair !== '')
+      .map((pair) => splitPair(pair)),
+  );
+
+function splitPair(pair: string): readonly [key: string, value: string] {
+  const at = pair.indexOf('=');
+  if (at === -1) throw new FlagValueError(`"${pair}" is not of the form key=value`);
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}
+
+/**
+ * `Gate=true,kube:Gate=false`: values that may name a component before a colon. Binnacle is the component `kube`, which is
+ * also meant where none is named; another one is an error.
+ */
+export const componentStrings: FlagType<readonly string[]> = (texts) =>
+  texts
+    .flatMap((text) => text.split(','))
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf(':');
+      const component = part.slice(0, Math.max(at, 0)).trim();
+      if (component !== '' && component !== 'kube') throw new FlagValueError(`there is no component "${component}"`);
+      return part.slice(at + 1).trim();
+    });
+
+/** `30000-32767`, `30000+100` or `30000`. */
+export const portRange: FlagType<PortRange> = last((text) => {
+  const match = /^(\d+)(?:([-+])(\d+))?$/.exec(text.trim());
+  if (!match) throw new FlagValueError(`"${text}" is not a port range such as 30000-32767`);
+  const base = Number(match[1]);
+  const highest = match[2] === '+' ? base + Number(match[3]) : Number(match[3] ?? base);
+  if (highest < base || highest > 65_535) throw new FlagValueError(`"${text}" is not a range of ports up to 65535`);
+  return { base, size: highest - base + 1 };
+});
