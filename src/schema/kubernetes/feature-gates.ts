@@ -1,0 +1,148 @@
+import { featureGates as table } from './generated/feature-gates.ts';
+
+/*
+ * The table has one gate a line, with what it is from which release on:
+ *
+ *   APIServerIdentity 1.20af 1.26bt       alpha and off since 1.20, beta and on since 1.26
+ *   CronJobsScheduledAnnotation 1.28bt 1.32gT    GA, on and locked since 1.32
+ *   DRAExtendedResource 1.37bf 1.37bt@1.37       the second where the compatibility version is 1.37 at least
+ *   CompositePodGroup 1.37af needs=GenericWorkload,TopologyAwareWorkloadScheduling
+ *
+ * Stages: a alpha, b beta, g GA, d deprecated. t is on, f is off; a capital letter is locked.
+ */
+
+export type FeatureStage = 'PreAlpha' | 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
+
+/** What a gate is in one release. */
+export interface FeatureGate {
+  readonly name: string;
+  /** `PreAlpha`: the gate does not exist yet in that release. */
+  readonly stage: FeatureStage;
+  readonly enabledByDefault: boolean;
+  /** May not be set to anything else. */
+  readonly locked: boolean;
+  /** Gates that must be on when this one is. */
+  readonly needs: readonly string[];
+}
+
+/** A gate is unknown, locked or not yet there. The texts are the reference's. */
+export class FeatureGateError extends Error {
+  readonly code = 'FEATURE_GATE';
+}
+
+const stages: { readonly [letter: string]: FeatureStage } = { a: 'ALPHA', b: 'BETA', g: 'GA', d: 'DEPRECATED' };
+
+/** Gates that set all gates of one stage. */
+const groupGates: readonly FeatureGate[] = [
+  { name: 'AllAlpha', stage: 'ALPHA', enabledByDefault: false, locked: false, needs: [] },
+  { name: 'AllBeta', stage: 'BETA', enabledByDefault: false, locked: false, needs: [] },
+];
+
+let rows: ReadonlyMap<string, readonly string[]> | undefined;
+
+function gateRows(): ReadonlyMap<string, readonly string[]> {
+  rows ??= new Map(
+    table
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [name = '', ...specs] = line.split(' ');
+        return [name, specs];
+      }),
+  );
+  return rows;
+}
+
+/** Every gate as it is in `release` (`1.37`), in alphabetical order, without `AllAlpha` and `AllBeta`. */
+export function featureGatesOf(release: string): FeatureGate[] {
+  return [...gateRows()].map(([name, specs]) => gateAt(name, specs, release));
+}
+
+/** One gate as it is in `release`; undefined when there is none of that name. */
+export function featureGate(name: string, release: string): FeatureGate | undefined {
+  const specs = gateRows().get(name);
+  return specs === undefined ? groupGates.find((each) => each.name === name) : gateAt(name, specs, release);
+}
+
+/** Whether a gate is on when nobody sets it; undefined when there is none of that name. */
+export function featureGateDefault(name: string, release: string): boolean | undefined {
+  return featureGate(name, release)?.enabledByDefault;
+}
+
+/** State of every gate in `release` with those that `--feature-gates` sets. Throws `FeatureGateError`. */
+export function resolveFeatureGates(
+  configured: ReadonlyMap<string, boolean>,
+  release: string,
+): ReadonlyMap<string, boolean> {
+  const gates = featureGatesOf(release);
+  for (const [name, enabled] of configured) checkSetting(name, enabled, release);
+  const ofStage = new Map(groupGates.map(({ name, stage }) => [stage, configured.get(name)]));
+  const states = new Map(
+    gates.map(({ name, stage, enabledByDefault }) => [
+      name,
+      configured.get(name) ?? ofStage.get(stage) ?? enabledByDefault,
+    ]),
+  );
+  checkDependencies(gates, states);
+  return states;
+}
+
+/** Where several gates lack one, the reference lists them in any order; here it is the alphabet's. */
+function checkDependencies(gates: readonly FeatureGate[], states: ReadonlyMap<string, boolean>): void {
+  const messages = gates.flatMap(({ name, needs }) => {
+    const off = needs.filter((each) => states.get(each) !== true);
+    if (states.get(name) !== true || off.length === 0) return [];
+    return [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
+  });
+  if (messages.length > 0)
+    throw new FeatureGateError(messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`);
+}
+
+function checkSetting(name: string, enabled: boolean, release: string): void {
+  const gate = featureGate(name, release);
+  if (gate === undefined) throw new FeatureGateError(`unrecognized feature gate: ${name}`);
+  if (gate.locked && gate.enabledByDefault !== enabled) {
+    throw new FeatureGateError(
+      `cannot set feature gate ${name} to ${enabled}, feature is locked to ${gate.enabledByDefault}`,
+    );
+  }
+  if (gate.stage === 'PreAlpha') {
+    throw new FeatureGateError(
+      `cannot set feature gate ${name} to ${enabled}, feature is PreAlpha at emulated version ${release}, ` +
+        `min compatibility version ${compatibilityRelease(release)}`,
+    );
+  }
+}
+
+function gateAt(name: string, specs: readonly string[], release: string): FeatureGate {
+  const spec = specs.findLast((each) => {
+    const [, since = '', minimum] = /^([\d.]+)\w+(?:@(.+))?$/.exec(each) ?? [];
+    if (since === '' || compareReleases(since, release) > 0) return false;
+    return minimum === undefined || compareReleases(minimum, compatibilityRelease(release)) <= 0;
+  });
+  const [, stage = '', state = ''] = /^[\d.]+(\w)(\w)/.exec(spec ?? '') ?? [];
+  return {
+    name,
+    stage: stages[stage] ?? 'PreAlpha',
+    enabledByDefault: state.toLowerCase() === 't',
+    locked: state === 'T' || state === 'F',
+    needs:
+      specs
+        .find((each) => each.startsWith('needs='))
+        ?.slice('needs='.length)
+        .split(',') ?? [],
+  };
+}
+
+/** Peers may be one release older than what is emulated. */
+function compatibilityRelease(release: string): string {
+  const [major = '1', minor = '0'] = release.split('.');
+  return `${major}.${Number(minor) - 1}`;
+}
+
+/** Negative when `a` is older than `b`: both are `major.minor`. */
+export function compareReleases(a: string, b: string): number {
+  const [majorA = 0, minorA = 0] = a.split('.').map(Number);
+  const [majorB = 0, minorB = 0] = b.split('.').map(Number);
+  return majorA - majorB || minorA - minorB;
+}
