@@ -1,18 +1,204 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { openEmbeddedStorage } from './engine.ts';
-test('keeps what was written when opened again', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-'));
-  {
-    await using storage = await openEmbeddedStorage({ dataDir });
-    expect(await storage.put({ key: '/a', value: Buffer.from('1'), expectedModRevision: 0 })).toEqual({
-      succeeded: true,
-      revision: 2,
-    });
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { startCompactor } from '../compactor.ts';
+import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
+import { type Storage, StorageError } from '../contract.ts';
+import { type EmbeddedOptions, openEmbeddedStorage } from './engine.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'binnacle-engine-'));
+afterAll(() => rm(root, { recursive: true }));
+
+class Store {
+  readonly options: EmbeddedOptions;
+  storage: Storage;
+
+  private constructor(options: EmbeddedOptions, storage: Storage) {
+    this.options = options;
+    this.storage = storage;
   }
-  await using storage = await openEmbeddedStorage({ dataDir });
-  expect((await storage.get('/a')).kv?.value.toString()).toBe('1');
-  await rm(dataDir, { recursive: true });
+
+  static async open(options: Partial<EmbeddedOptions> = {}): Promise<Store> {
+    const all = { dataDir: await mkdtemp(join(root, 'data-')), ...options };
+    return new Store(all, await openEmbeddedStorage(all));
+  }
+
+  async reopen(): Promise<void> {
+    await this.storage[Symbol.asyncDispose]();
+    this.storage = await openEmbeddedStorage(this.options);
+  }
+
+  async put(key: string, value: string, expectedModRevision = 0, ttlSeconds = 0): Promise<number> {
+    const ttl = ttlSeconds > 0 ? { ttlSeconds } : {};
+    return revisionOf(await this.storage.put({ key, value: Buffer.from(value), expectedModRevision, ...ttl }));
+  }
+
+  async read(key: string, revision?: number): Promise<string | undefined> {
+    const { kv } = await this.storage.get(key, revision === undefined ? {} : { revision });
+    return kv && textOf(kv.value);
+  }
+
+  watch(afterRevision: number): Recorder {
+    const recorder = new Recorder('');
+    recorder.handle = this.storage.watch({ start: '/', end: '0', afterRevision }, recorder);
+    return recorder;
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.storage[Symbol.asyncDispose]();
+  }
+}
+
+test('an empty store is at revision 1 and the first write at 2', async () => {
+  await using store = await Store.open();
+  expect(await store.storage.currentRevision()).toBe(1);
+  expect(await store.put('/a', '1')).toBe(2);
+});
+
+test('keeps values, revisions and history when opened again', async () => {
+  await using store = await Store.open();
+  await store.put('/a', '1');
+  await store.put('/a', '2', 2);
+  await store.put('/b', '1');
+  await store.storage.delete({ key: '/b', expectedModRevision: 4 });
+  await store.reopen();
+  expect(await store.storage.currentRevision()).toBe(5);
+  expect((await store.storage.get('/a')).kv).toMatchObject({ createRevision: 2, modRevision: 3 });
+  expect([await store.read('/a', 2), await store.read('/b', 4), await store.read('/b')]).toEqual(['1', '1', undefined]);
+  const watch = store.watch(1);
+  expect(await store.put('/b', '2')).toBe(6);
+  await watch.until(({ all }) => all.length === 5);
+  expect(watch.lines).toEqual(['2+/a=1', '3+/a=2 (2=1)', '4+/b=1', '5-/b (4=1)', '6+/b=2']);
+});
+
+test('never gives a revision twice, even when every row of the log has been compacted away', async () => {
+  await using store = await Store.open();
+  await store.put('/a', '1');
+  await store.storage.delete({ key: '/a', expectedModRevision: 2 });
+  await store.storage.compact(3);
+  await sleep(50);
+  await store.reopen();
+  expect(await store.storage.currentRevision()).toBe(3);
+  expect(await store.put('/a', '1')).toBe(4);
+});
+
+test('compaction outlives a restart, one that was under way too', async () => {
+  await using store = await Store.open();
+  let revision = 0;
+  for (let n = 0; n < 700; n++) revision = await store.put('/a', `${n}`, revision);
+  await store.storage.compact(revision - 1);
+  await store.reopen();
+  expect(await codeOf(store.storage.get('/a', { revision: revision - 2 }))).toBe('compacted');
+  expect(await store.read('/a', revision - 1)).toBe('698');
+  const watch = store.watch(revision - 1);
+  await watch.until(({ all }) => all.length === 1);
+  expect(watch.lines).toEqual([`${revision}+/a=699 (${revision - 1}=698)`]);
+});
+
+test('compaction gives space back to later writes', async () => {
+  await using store = await Store.open();
+  const value = 'x'.repeat(100_000);
+  let revision = 0;
+  for (let n = 0; n < 300; n++) {
+    revision = await store.put('/a', value, revision);
+    if (n % 20 === 19) {
+      await store.storage.compact(revision);
+      await sleep(10);
+    }
+  }
+  await store.reopen();
+  // 30 MB were written; what stays is the last value, one round of history and what waits for the sweep.
+  expect((await stat(join(store.options.dataDir, 'binnacle.db'))).size).toBeLessThan(12e6);
+});
+
+test('a time to live goes on over a restart', async () => {
+  let now = Date.now();
+  await using store = await Store.open({ clock: { now: () => now } });
+  await store.put('/short', 'x', 0, 100);
+  await store.put('/long', 'x', 0, 1000);
+  await store.reopen();
+  const watch = store.watch(3);
+  now += 101_000;
+  await watch.until(({ all }) => all.length > 0);
+  expect(watch.lines).toEqual(['4-/short (2=x)']);
+  expect(await store.read('/long')).toBe('x');
+});
+
+test('a second opener of the directory is refused', async () => {
+  await using store = await Store.open();
+  await store.put('/a', '1');
+  await expect(openEmbeddedStorage(store.options)).rejects.toThrow(
+    /cannot open the store in .*: it is in use by another process/,
+  );
+  await store.put('/b', '1');
+});
+
+test('a file that is not a store is refused', async () => {
+  const dataDir = await mkdtemp(join(root, 'data-'));
+  await writeFile(join(dataDir, 'binnacle.db'), 'not a database at all, '.repeat(100));
+  await expect(openEmbeddedStorage({ dataDir })).rejects.toThrow(/file is not a database/);
+});
+
+test('values handed over may be views of larger buffers', async () => {
+  await using store = await Store.open();
+  const large = Buffer.alloc(1 << 20, 'x');
+  revisionOf(await store.storage.put({ key: '/a', value: large.subarray(10, 15), expectedModRevision: 0 }));
+  const { kv } = await store.storage.get('/a');
+  expect(kv?.value.buffer.byteLength).toBe(5);
+});
+
+/** What the thread does with such a key: testdata/failing-worker.ts. */
+test.for([
+  { key: '/fail/before', kept: false },
+  { key: '/fail/after', kept: true },
+  { key: '/fail/exit', kept: false },
+])('a failure whose outcome is not known ($key): the store finds out and goes on', async ({ key, kept }) => {
+  await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
+  await store.put('/a', '1');
+  const watch = store.watch(1);
+  const together = await Promise.allSettled([store.put('/with', '1'), store.put(key, '1')]);
+  for (const result of together) {
+    expect(result.status === 'rejected' && result.reason instanceof StorageError && result.reason.code).toBe('unknown');
+  }
+  expect(await store.read('/a')).toBe('1');
+  expect(await store.storage.currentRevision()).toBe(2);
+  await store.storage.check();
+  expect(await store.read(key)).toBe(kept ? '1' : undefined);
+  const next = await store.put('/b', '1');
+  expect(next).toBe(kept ? 5 : 3);
+  await watch.until(({ all }) => all.at(-1)?.revision === next);
+  expect(watch.lines).toEqual(kept ? ['2+/a=1', '3+/with=1', `4+${key}=1`, '5+/b=1'] : ['2+/a=1', '3+/b=1']);
+});
+
+test('without room a write is refused, what is stacked upon it too, and the next one succeeds', async () => {
+  await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
+  const watch = store.watch(1);
+  const first = store.put('/fail/full', '1');
+  await sleep(0);
+  const results = await Promise.allSettled([first, store.put('/fail/full', '2', 2), store.put('/b', '1')]);
+  for (const result of results) {
+    expect(result.status === 'rejected' && result.reason instanceof StorageError && result.reason.code).toBe(
+      'unavailable',
+    );
+  }
+  expect(await store.storage.currentRevision()).toBe(1);
+  expect(await store.put('/c', '1')).toBe(2);
+  await watch.until(({ all }) => all.length === 1);
+  expect(watch.lines).toEqual(['2+/c=1']);
+});
+
+test('the compactor forgets what is older than an interval', async () => {
+  await using store = await Store.open();
+  const errors: unknown[] = [];
+  using _compactor = startCompactor(store.storage, { intervalMs: 30, onError: (error) => errors.push(error) });
+  const first = await store.put('/a', '1');
+  await store.put('/a', '2', first);
+  const deadline = Date.now() + 5000;
+  while ((await codeOf(store.storage.get('/a', { revision: first }))) === 'none' && Date.now() < deadline)
+    await sleep(10);
+  expect(await codeOf(store.storage.get('/a', { revision: first }))).toBe('compacted');
+  expect(await store.read('/a')).toBe('2');
+  expect(errors).toEqual([]);
 });

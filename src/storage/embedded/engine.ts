@@ -61,6 +61,7 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Sto
 const historyLimits: HistoryLimits = { events: 10_000, supersededBytes: 16 << 20 };
 /** etcd's --max-request-bytes. */
 const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
+const spareBytes = 4 << 20;
 const expiryIntervalMs = 500;
 
 class EmbeddedStorage implements Storage {
@@ -71,6 +72,8 @@ class EmbeddedStorage implements Storage {
   readonly #watches: WatchFeed;
   readonly #expiry: NodeJS.Timeout;
   #log: LogClient;
+  /** The bytes of the last group, to be filled again. */
+  #spare: ArrayBuffer | undefined;
   #reopening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -179,8 +182,10 @@ class EmbeddedStorage implements Storage {
   }
 
   async #append(rows: readonly LogRow[]): Promise<void> {
-    const block = packRows(rows);
-    await this.#log.call<'append'>({ type: 'append', rows: block }, transfersOf(block));
+    const block = packRows(rows, this.#spare);
+    this.#spare = undefined;
+    const bytes = await this.#log.call<'append'>({ type: 'append', rows: block }, transfersOf(block));
+    if (bytes.byteLength <= spareBytes) this.#spare = bytes;
   }
 
   async #call<K extends keyof LogCalls>(

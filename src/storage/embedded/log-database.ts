@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
 
@@ -186,6 +187,8 @@ const tables = `
 `;
 
 function openDatabase(path: string): DatabaseSync {
+  // SQLite would make it readable to all; its other files take the mode of this one.
+  closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   // One process owns the store: no shared memory file, and a second opener finds it locked.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');

@@ -68,7 +68,11 @@ export interface EarlierAnswer {
 
 /** Each request of the engine and the answer to it. */
 export interface LogCalls {
-  readonly append: { readonly request: { readonly type: 'append'; readonly rows: RowBlock }; readonly answer: null };
+  /** The bytes come back to be filled again: touching new memory for each group would cost more than the rest of the way. */
+  readonly append: {
+    readonly request: { readonly type: 'append'; readonly rows: RowBlock };
+    readonly answer: ArrayBuffer;
+  };
   readonly changes: { readonly request: ChangesRequest; readonly answer: ChangesAnswer };
   readonly earlier: { readonly request: EarlierRequest; readonly answer: EarlierAnswer };
   readonly compact: {

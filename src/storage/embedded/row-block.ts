@@ -3,12 +3,12 @@ import type { LogRow, RowBlock } from './protocol.ts';
 /** revision, createRevision, previousRevision, expiresAtMs, bytes of the key, bytes of the value (-1: a deletion). */
 const rowFields = 6;
 
-/** Puts rows into two buffers that can be transferred. */
-export function packRows(rows: readonly LogRow[]): RowBlock {
+/** Puts rows into two buffers that can be transferred; `spare` is used for the bytes when they fit. */
+export function packRows(rows: readonly LogRow[], spare?: ArrayBuffer): RowBlock {
   const numbers = new Float64Array(rows.length * rowFields);
   let sizeBytes = 0;
   for (const row of rows) sizeBytes += Buffer.byteLength(row.key) + (row.value?.length ?? 0);
-  const bytes = Buffer.from(new ArrayBuffer(sizeBytes));
+  const bytes = Buffer.from(spare !== undefined && spare.byteLength >= sizeBytes ? spare : new ArrayBuffer(sizeBytes));
   let at = 0;
   let field = 0;
   for (const row of rows) {

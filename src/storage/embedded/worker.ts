@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LogDatabase } from './log-database.ts';
-import type { LogAnswer, LogFailure, LogRequest, LogRow, RowBlock, WorkerMessage, WorkerOptions } from './protocol.ts';
+import type { LogAnswer, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
 
 /** The thread that owns SQLite: it opens the log, sends what is in it, then answers requests one by one. */
@@ -49,8 +49,8 @@ class LogWorker {
 
   #serve(id: number, request: LogRequest): void {
     try {
-      const { answer, blocks } = this.#answer(request);
-      this.#send({ type: 'answer', id, answer }, transfersOf(...blocks));
+      const { answer, transfers } = this.#answer(request);
+      this.#send({ type: 'answer', id, answer }, transfers);
     } catch (error) {
       const failure = failureOf(error);
       this.#send({ type: 'failure', id, failure });
@@ -62,30 +62,30 @@ class LogWorker {
     if (request.type === 'close') this.#close();
   }
 
-  #answer(request: LogRequest): { readonly answer: LogAnswer; readonly blocks: readonly RowBlock[] } {
+  #answer(request: LogRequest): { readonly answer: LogAnswer; readonly transfers?: ArrayBuffer[] } {
     switch (request.type) {
       case 'append':
         this.#log.append(unpackRows(request.rows));
-        return { answer: null, blocks: [] };
+        return { answer: request.rows.bytes.buffer, transfers: [request.rows.bytes.buffer] };
       case 'changes': {
         const rows = this.#log.changes(request);
         const changes = packRows(rows);
         const previous = packRows(rows.flatMap((row) => this.#log.row(row.previousRevision) ?? []));
         const scannedRevision = rows.at(-1)?.revision ?? request.untilRevision;
-        return { answer: { changes, previous, scannedRevision }, blocks: [changes, previous] };
+        return { answer: { changes, previous, scannedRevision }, transfers: transfersOf(changes, previous) };
       }
       case 'earlier': {
         const first = [...this.#log.firstChanges(request)];
         const absent = first.flatMap(([key, previous]) => (previous === 0 ? [key] : []));
         const rows = packRows(first.flatMap(([, previous]) => this.#log.row(previous) ?? []));
-        return { answer: { rows, absent }, blocks: [rows] };
+        return { answer: { rows, absent }, transfers: transfersOf(rows) };
       }
       case 'compact':
         this.#log.compact(request.revision);
-        return { answer: null, blocks: [] };
+        return { answer: null };
       case 'close':
         this.#log.close();
-        return { answer: null, blocks: [] };
+        return { answer: null };
     }
   }
 
