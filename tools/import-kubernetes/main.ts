@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { DefinitionWriter } from './definitions.ts';
 import { featureGatesTable } from './feature-gates.ts';
-import { moduleFolders } from './modules.ts';
+import { kubernetesRelease, moduleFolders } from './modules.ts';
 import { definitionsByKind, publishedDefinitions, readOpenApi } from './openapi-source.ts';
 import { readPackages } from './packages.ts';
 import { readRegisteredVersions } from './registered-versions.ts';
@@ -37,6 +37,7 @@ writeTable(
     registered: readRegisteredVersions(modules),
   }),
 );
+writeTable('release', kubernetesRelease);
 writeTable('featureGates', featureGatesTable(kubernetesDir, modules.get('k8s.io/client-go') ?? ''));
 
 // The reader loads the tables that were just written.

@@ -5,8 +5,8 @@ import { RuntimeConfigError, servedResources } from './api-enablement.ts';
 
 type Config = { readonly [key: string]: string };
 
-function served(config: Config): Set<string> {
-  const resources = servedResources(new Map(Object.entries(config)));
+function served(config: Config, release?: string): Set<string> {
+  const resources = servedResources(new Map(Object.entries(config)), release);
   return new Set(resources.map(({ group, version, plural }) => `${formatApiVersion(group, version)}/${plural}`));
 }
 
@@ -58,5 +58,17 @@ describe('servedResources', () => {
     [{ '/v1': 'bad' }, 'invalid value of /v1: bad, err: strconv.ParseBool: parsing "bad": invalid syntax'],
   ])('%j is refused', (config, message) => {
     expect(() => served(config)).toThrow(new RuntimeConfigError(message));
+  });
+
+  test('an older release does not serve what came later', () => {
+    expect(served({}, '1.36').has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(false);
+    expect(served({}, '1.37').has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(true);
+    expect(() => served({ 'lifecycle.k8s.io/v1alpha1/evictions': 'true' }, '1.36')).toThrow(
+      'cannot enable resource lifecycle.k8s.io/v1alpha1, Resource=evictions in runtime-config because it is introduced at 1.37 after the current version 1.36. ',
+    );
+    expect(() => served({ 'lifecycle.k8s.io/v1alpha1': 'true' }, '1.36')).toThrow(
+      'cannot enable version lifecycle.k8s.io/v1alpha1 in runtime-config because all the resources have been introduced after the current version 1.36. ',
+    );
+    expect(served({ 'api/all': 'true' }, '1.36').has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Resource } from '../resource.ts';
+import { compareReleases } from './feature-gates.ts';
+import { release as importedRelease } from './generated/release.ts';
 import { builtInGroups, builtInResources } from './resources.ts';
 
 /** Keys of `--runtime-config` as they were given; an empty value of a group version or resource is `true`. */
@@ -10,6 +12,9 @@ export type RuntimeConfig = ReadonlyMap<string, string | boolean>;
 export class RuntimeConfigError extends Error {
   readonly code = 'RUNTIME_CONFIG';
 }
+
+/** The release that the tables are made of, such as `1.37`. */
+export const currentRelease = importedRelease.slice(0, importedRelease.lastIndexOf('.'));
 
 /** Keys that speak of all versions of one maturity, in the order they take effect. */
 const maturities: readonly { readonly key: string; readonly pattern: RegExp }[] = [
@@ -34,9 +39,10 @@ export function servedByDefault({ version }: Pick<Resource, 'version'>): boolean
 
 /**
  * The resources that a configuration serves, in discovery's order. A resource's own key wins over its version's,
- * and that over the maturity keys. Throws `RuntimeConfigError`.
+ * and that over the maturity keys. Nothing is served that came after `release`, the version to emulate (`1.37`).
+ * Throws `RuntimeConfigError`.
  */
-export function servedResources(config: RuntimeConfig): readonly Resource[] {
+export function servedResources(config: RuntimeConfig, release: string = currentRelease): readonly Resource[] {
   const values = normalize(config);
   if (values.get('api/all') === 'false' && values.size === 1) {
     throw new RuntimeConfigError('invalid runtime-config with only api/all=false');
@@ -49,13 +55,42 @@ export function servedResources(config: RuntimeConfig): readonly Resource[] {
   const resources = new Map(
     preferences.filter(({ plural }) => plural !== undefined).map((each) => [keyOf(each), each.enabled]),
   );
-  return builtInResources().filter(
+  const enabled = builtInResources().filter(
     ({ group, version, plural }) =>
       resources.get(keyOf({ group, version, plural })) ??
       versions.get(keyOf({ group, version, plural: undefined })) ??
       wanted.findLast(({ pattern }) => pattern.test(version))?.enabled ??
       servedByDefault({ version }),
   );
+  const present = enabled.filter((resource) => isIntroduced(resource, release));
+  checkIntroduced({ enabled, present, preferences, release });
+  return present;
+}
+
+function isIntroduced({ introduced }: Resource, release: string): boolean {
+  return introduced === undefined || compareReleases(introduced, release) <= 0;
+}
+
+/** To ask by name for what the emulated version does not have is an error. */
+function checkIntroduced(state: {
+  readonly enabled: readonly Resource[];
+  readonly present: readonly Resource[];
+  readonly preferences: readonly Preference[];
+  readonly release: string;
+}): void {
+  const { enabled, present, preferences, release } = state;
+  const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true';
+  for (const { group, version, plural } of preferences.filter((each) => each.enabled)) {
+    const matches = (each: Resource): boolean =>
+      each.group === group && each.version === version && (plural === undefined || each.plural === plural);
+    const missing = enabled.find(matches);
+    if (missing === undefined || present.some(matches)) continue;
+    throw new RuntimeConfigError(
+      plural === undefined
+        ? `cannot enable version ${formatApiVersion(group, version)} in runtime-config because all the resources have been introduced after the current version ${release}. ${hint}`
+        : `cannot enable resource ${group}/${version}, Resource=${plural} in runtime-config because it is introduced at ${missing.introduced} after the current version ${release}. ${hint}`,
+    );
+  }
 }
 
 /** The core group may be written `v1` and `api/v1`; `api/legacy` has no effect any more. */
