@@ -112,4 +112,9 @@ export interface Field {
    * protobuf has `volumes[].volumeSource(2).hostPath(1)`. Absent where there are none.
    */
   readonly messagePath?: readonly number[];
+  /**
+   * Go names of the embedded structs the field stands in, outermost first. JSON does not show them, decode errors do:
+   * `Go struct field Volume.spec.volumes.VolumeSource.hostPath`. Absent where there are none.
+   */
+  readonly embeddedIn?: readonly string[];
 }

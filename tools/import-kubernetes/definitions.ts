@@ -33,6 +33,8 @@ interface Embedding {
   readonly message: string;
   /** Protobuf numbers of the fields that lead to it; undefined when it has no protobuf form. */
   readonly path: readonly number[] | undefined;
+  /** Go names of the embedded fields that lead to it. */
+  readonly names: readonly string[];
 }
 
 export class DefinitionWriter {
@@ -83,7 +85,7 @@ export class DefinitionWriter {
     const message = this.#protos.get(source.key)?.get(name);
     const fields = this.#fieldRows(
       type.fields,
-      { package: source, message: name, path: message === undefined ? undefined : [] },
+      { package: source, message: name, path: message === undefined ? undefined : [], names: [] },
       source,
     );
     if (message !== undefined) checkMessage(`${source.key}.${name}`, message, fields);
@@ -158,7 +160,8 @@ export class DefinitionWriter {
     const { owner, name, type } = declaration;
     const number = this.#number(field, name, inside);
     const path = number === undefined ? undefined : [...(inside.path ?? []), number];
-    return this.#fieldRows(type.fields, { package: owner, message: name, path }, source);
+    const names = [...inside.names, field.expression.slice(field.expression.lastIndexOf('.') + 1)];
+    return this.#fieldRows(type.fields, { package: owner, message: name, path, names }, source);
   }
 
   #fieldRow(
@@ -172,7 +175,8 @@ export class DefinitionWriter {
     const omit = options.includes('omitzero') ? 'z' : options.includes('omitempty') ? 'e' : 'n';
     const numbers = number === undefined ? '-' : [...(inside.path ?? []), number].join('.');
     const required = isRequired(field, options) ? '!' : '';
-    return ` ${name} ${numbers} ${shorten(field.expression, source)} ${omit}${required}${this.#marks(field, options, source)}`;
+    const embedded = inside.names.length === 0 ? '' : ` in=${inside.names.join('.')}`;
+    return ` ${name} ${numbers} ${shorten(field.expression, source)} ${omit}${required}${embedded}${this.#marks(field, options, source)}`;
   }
 
   #marks(field: GoField, options: readonly string[], source: SourcePackage): string {

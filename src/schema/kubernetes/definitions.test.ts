@@ -64,7 +64,13 @@ describe('schemaByName', () => {
     const volume = schemaByName(`${core}.Volume`)?.structure;
     expect(volume?.goName).toBe('Volume');
     expect([...(volume?.fields.keys() ?? [])].slice(0, 2)).toEqual(['name', 'hostPath']);
-    expect(volume?.fields.get('hostPath')).toMatchObject({ number: 1, messagePath: [2], pointer: true });
+    expect(volume?.fields.get('hostPath')).toMatchObject({
+      number: 1,
+      messagePath: [2],
+      embeddedIn: ['VolumeSource'],
+      pointer: true,
+    });
+    expect(field(`${core}.Pod`, 'kind')).toMatchObject({ embeddedIn: ['TypeMeta'] });
     expect(volume?.fields.get('name')?.messagePath).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ import { definitions as table } from './generated/definitions.ts';
  *   ResourceList named map[ResourceName]resource.Quantity
  *   Volume struct                            with map=atomic, kind=GROUP/VERSION, unions=JSON where they apply
  *    name 1 string n! default=""             name, protobuf number, Go type, omit (n e z), ! required, markers
- *    hostPath 2.1 *HostPathVolumeSource e    field 1 of the embedded message 2
+ *    hostPath 2.1 *HostPathVolumeSource e in=VolumeSource    field 1 of message 2, whose struct is embedded
  *
  * Rows are parsed when a definition is first asked for; loading the module only finds where each one stands.
  */
@@ -193,9 +193,10 @@ function structureOf(name: string, row: TypeRow): Structure {
 }
 
 function fieldOf(row: string, owner: PackageRows): Field {
-  const [, name = '', numbers = '', type = '', written = ''] = row.split(' ', 5);
+  const [, name = '', numbers = '', type = '', written = '', first = ''] = row.split(' ', 6);
   const path = numbers === '-' ? [] : numbers.split('.').map(Number);
   const number = path.pop();
+  const embedded = first.startsWith('in=') ? first.slice(3) : undefined;
   return {
     name,
     schema: fieldSchema(withoutPointer(type), row, owner),
@@ -204,6 +205,7 @@ function fieldOf(row: string, owner: PackageRows): Field {
     omit: written.startsWith('n') ? 'never' : written.startsWith('z') ? 'zero' : 'empty',
     ...(number === undefined ? {} : { number }),
     ...(path.length === 0 ? {} : { messagePath: path }),
+    ...(embedded === undefined ? {} : { embeddedIn: embedded.split('.') }),
   };
 }
 

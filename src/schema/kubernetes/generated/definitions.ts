@@ -25,8 +25,8 @@ AdmissionResponse struct
  auditAnnotations 6 map[string]string e
  warnings 7 []string e list=atomic
 AdmissionReview struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  request 1 *AdmissionRequest e
  response 2 *AdmissionResponse e
 Operation named string
@@ -54,18 +54,18 @@ MatchResources struct map=atomic
  excludeResourceRules 4 []NamedRuleWithOperations e list=atomic
  matchPolicy 7 *MatchPolicyType e
 MutatingAdmissionPolicy struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicySpec e default={}
 MutatingAdmissionPolicyBinding struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicyBindingSpec e default={}
 MutatingAdmissionPolicyBindingList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicyBinding n!
 MutatingAdmissionPolicyBindingSpec struct
@@ -73,8 +73,8 @@ MutatingAdmissionPolicyBindingSpec struct
  paramRef 2 *ParamRef e
  matchResources 3 *MatchResources e
 MutatingAdmissionPolicyList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicy n!
 MutatingAdmissionPolicySpec struct
@@ -99,13 +99,13 @@ MutatingWebhook struct
  reinvocationPolicy 10 *ReinvocationPolicyType e
  matchConditions 12 []MatchCondition e list=map:name patch=merge key=name
 MutatingWebhookConfiguration struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  webhooks 2 []MutatingWebhook e list=map:name patch=merge key=name
 MutatingWebhookConfigurationList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingWebhookConfiguration n!
 Mutation struct
@@ -114,11 +114,11 @@ Mutation struct
  jsonPatch 4 *JSONPatch e
 NamedRuleWithOperations struct map=atomic
  resourceNames 1 []string e list=atomic
- operations 2.1 []OperationType e list=atomic
- apiGroups 2.2.1 []string e list=atomic
- apiVersions 2.2.2 []string e list=atomic
- resources 2.2.3 []string e list=atomic
- scope 2.2.4 *ScopeType e
+ operations 2.1 []OperationType e in=RuleWithOperations list=atomic
+ apiGroups 2.2.1 []string e in=RuleWithOperations.Rule list=atomic
+ apiVersions 2.2.2 []string e in=RuleWithOperations.Rule list=atomic
+ resources 2.2.3 []string e in=RuleWithOperations.Rule list=atomic
+ scope 2.2.4 *ScopeType e in=RuleWithOperations.Rule
 OperationType enum ["*","CONNECT","CREATE","DELETE","UPDATE"]
 ParamKind struct map=atomic
  apiVersion 1 string e
@@ -138,10 +138,10 @@ Rule struct
  scope 4 *ScopeType e
 RuleWithOperations struct
  operations 1 []OperationType e list=atomic
- apiGroups 2.1 []string e list=atomic
- apiVersions 2.2 []string e list=atomic
- resources 2.3 []string e list=atomic
- scope 2.4 *ScopeType e
+ apiGroups 2.1 []string e in=Rule list=atomic
+ apiVersions 2.2 []string e in=Rule list=atomic
+ resources 2.3 []string e in=Rule list=atomic
+ scope 2.4 *ScopeType e in=Rule
 ScopeType enum ["*","Cluster","Namespaced"]
 ServiceReference struct
  namespace 1 string n! default=""
@@ -152,19 +152,19 @@ SideEffectClass enum ["None","NoneOnDryRun","Some","Unknown"]
 TypeChecking struct
  expressionWarnings 1 []ExpressionWarning e list=atomic
 ValidatingAdmissionPolicy struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicySpec e default={}
  status 3 ValidatingAdmissionPolicyStatus e default={}
 ValidatingAdmissionPolicyBinding struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicyBindingSpec e! default={}
 ValidatingAdmissionPolicyBindingList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicyBinding n!
 ValidatingAdmissionPolicyBindingSpec struct
@@ -174,8 +174,8 @@ ValidatingAdmissionPolicyBindingSpec struct
  validationActions 4 []ValidationAction e! list=set
 ValidatingAdmissionPolicyConditionType named string
 ValidatingAdmissionPolicyList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicy n!
 ValidatingAdmissionPolicySpec struct
@@ -203,13 +203,13 @@ ValidatingWebhook struct
  admissionReviewVersions 8 []string n! list=atomic
  matchConditions 11 []MatchCondition e list=map:name patch=merge key=name
 ValidatingWebhookConfiguration struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  webhooks 2 []ValidatingWebhook e list=map:name patch=merge key=name
 ValidatingWebhookConfigurationList struct kind=admissionregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingWebhookConfiguration n!
 Validation struct
@@ -248,18 +248,18 @@ MatchResources struct map=atomic
  excludeResourceRules 4 []NamedRuleWithOperations e list=atomic
  matchPolicy 7 *MatchPolicyType e
 MutatingAdmissionPolicy struct kind=admissionregistration.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicySpec e default={}
 MutatingAdmissionPolicyBinding struct kind=admissionregistration.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicyBindingSpec e default={}
 MutatingAdmissionPolicyBindingList struct kind=admissionregistration.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicyBinding n!
 MutatingAdmissionPolicyBindingSpec struct
@@ -267,8 +267,8 @@ MutatingAdmissionPolicyBindingSpec struct
  paramRef 2 *ParamRef e
  matchResources 3 *MatchResources e
 MutatingAdmissionPolicyList struct kind=admissionregistration.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicy n!
 MutatingAdmissionPolicySpec struct
@@ -285,11 +285,11 @@ Mutation struct
  jsonPatch 4 *JSONPatch e
 NamedRuleWithOperations struct map=atomic
  resourceNames 1 []string e list=atomic
- operations 2.1 []admissionregistration/v1.OperationType e list=atomic
- apiGroups 2.2.1 []string e list=atomic
- apiVersions 2.2.2 []string e list=atomic
- resources 2.2.3 []string e list=atomic
- scope 2.2.4 *admissionregistration/v1.ScopeType e
+ operations 2.1 []admissionregistration/v1.OperationType e in=RuleWithOperations list=atomic
+ apiGroups 2.2.1 []string e in=RuleWithOperations.Rule list=atomic
+ apiVersions 2.2.2 []string e in=RuleWithOperations.Rule list=atomic
+ resources 2.2.3 []string e in=RuleWithOperations.Rule list=atomic
+ scope 2.2.4 *admissionregistration/v1.ScopeType e in=RuleWithOperations.Rule
 OperationType alias admissionregistration/v1.OperationType
 ParamKind struct map=atomic
  apiVersion 1 string e
@@ -308,19 +308,19 @@ ScopeType alias admissionregistration/v1.ScopeType
 TypeChecking struct
  expressionWarnings 1 []ExpressionWarning e list=atomic
 ValidatingAdmissionPolicy struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicySpec e default={}
  status 3 ValidatingAdmissionPolicyStatus e default={}
 ValidatingAdmissionPolicyBinding struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicyBindingSpec e! default={}
 ValidatingAdmissionPolicyBindingList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicyBinding n!
 ValidatingAdmissionPolicyBindingSpec struct
@@ -329,8 +329,8 @@ ValidatingAdmissionPolicyBindingSpec struct
  matchResources 3 *MatchResources e
  validationActions 4 []ValidationAction e! list=set
 ValidatingAdmissionPolicyList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicy n!
 ValidatingAdmissionPolicySpec struct
@@ -377,18 +377,18 @@ MatchResources struct map=atomic
  excludeResourceRules 4 []NamedRuleWithOperations e list=atomic
  matchPolicy 7 *MatchPolicyType e
 MutatingAdmissionPolicy struct kind=admissionregistration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicySpec e default={}
 MutatingAdmissionPolicyBinding struct kind=admissionregistration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 MutatingAdmissionPolicyBindingSpec e default={}
 MutatingAdmissionPolicyBindingList struct kind=admissionregistration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicyBinding n!
 MutatingAdmissionPolicyBindingSpec struct
@@ -396,8 +396,8 @@ MutatingAdmissionPolicyBindingSpec struct
  paramRef 2 *ParamRef e
  matchResources 3 *MatchResources e
 MutatingAdmissionPolicyList struct kind=admissionregistration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingAdmissionPolicy n!
 MutatingAdmissionPolicySpec struct
@@ -422,13 +422,13 @@ MutatingWebhook struct
  reinvocationPolicy 10 *ReinvocationPolicyType e
  matchConditions 12 []MatchCondition e list=map:name patch=merge key=name
 MutatingWebhookConfiguration struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  webhooks 2 []MutatingWebhook e list=map:name patch=merge key=name
 MutatingWebhookConfigurationList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []MutatingWebhookConfiguration n!
 Mutation struct
@@ -437,11 +437,11 @@ Mutation struct
  jsonPatch 4 *JSONPatch e
 NamedRuleWithOperations struct map=atomic
  resourceNames 1 []string e list=atomic
- operations 2.1 []admissionregistration/v1.OperationType e list=atomic
- apiGroups 2.2.1 []string e list=atomic
- apiVersions 2.2.2 []string e list=atomic
- resources 2.2.3 []string e list=atomic
- scope 2.2.4 *admissionregistration/v1.ScopeType e
+ operations 2.1 []admissionregistration/v1.OperationType e in=RuleWithOperations list=atomic
+ apiGroups 2.2.1 []string e in=RuleWithOperations.Rule list=atomic
+ apiVersions 2.2.2 []string e in=RuleWithOperations.Rule list=atomic
+ resources 2.2.3 []string e in=RuleWithOperations.Rule list=atomic
+ scope 2.2.4 *admissionregistration/v1.ScopeType e in=RuleWithOperations.Rule
 OperationType alias admissionregistration/v1.OperationType
 ParamKind struct map=atomic
  apiVersion 1 string e
@@ -466,19 +466,19 @@ SideEffectClass named string
 TypeChecking struct
  expressionWarnings 1 []ExpressionWarning e list=atomic
 ValidatingAdmissionPolicy struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicySpec e default={}
  status 3 ValidatingAdmissionPolicyStatus e default={}
 ValidatingAdmissionPolicyBinding struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ValidatingAdmissionPolicyBindingSpec e! default={}
 ValidatingAdmissionPolicyBindingList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicyBinding n!
 ValidatingAdmissionPolicyBindingSpec struct
@@ -488,8 +488,8 @@ ValidatingAdmissionPolicyBindingSpec struct
  validationActions 4 []ValidationAction e! list=set
 ValidatingAdmissionPolicyConditionType named string
 ValidatingAdmissionPolicyList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingAdmissionPolicy n!
 ValidatingAdmissionPolicySpec struct
@@ -517,13 +517,13 @@ ValidatingWebhook struct
  admissionReviewVersions 8 []string e list=atomic
  matchConditions 11 []MatchCondition e list=map:name patch=merge key=name
 ValidatingWebhookConfiguration struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  webhooks 2 []ValidatingWebhook e list=map:name patch=merge key=name
 ValidatingWebhookConfigurationList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ValidatingWebhookConfiguration n!
 Validation struct
@@ -541,13 +541,13 @@ WebhookClientConfig struct
  caBundle 2 []byte e
 =apidiscovery/v2 io.k8s.api.apidiscovery.v2
 APIGroupDiscovery struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  versions 2 []APIVersionDiscovery e list=map:version
 APIGroupDiscoveryList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []APIGroupDiscovery n
 APIResourceDiscovery struct
@@ -581,8 +581,8 @@ ConversionResponse struct
  convertedObjects 2 []runtime.RawExtension n! list=atomic
  result 3 meta/v1.Status n! default={}
 ConversionReview struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  request 1 *ConversionRequest e
  response 2 *ConversionResponse e
 ConversionStrategyType named string
@@ -597,8 +597,8 @@ CustomResourceConversion struct
  strategy 1 ConversionStrategyType n! default=""
  webhook 2 *WebhookConversion e
 CustomResourceDefinition struct kind=apiextensions.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CustomResourceDefinitionSpec n! default={}
  status 3 CustomResourceDefinitionStatus e default={}
@@ -611,8 +611,8 @@ CustomResourceDefinitionCondition struct
  observedGeneration 6 int64 e
 CustomResourceDefinitionConditionType named string
 CustomResourceDefinitionList struct kind=apiextensions.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CustomResourceDefinition n!
 CustomResourceDefinitionNames struct
@@ -736,8 +736,8 @@ WebhookConversion struct
 cborMajorType named int
 =apiregistration/v1 io.k8s.kube-aggregator.pkg.apis.apiregistration.v1
 APIService struct kind=apiregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 APIServiceSpec e default={}
  status 3 APIServiceStatus e default={}
@@ -749,8 +749,8 @@ APIServiceCondition struct
  message 5 string e
 APIServiceConditionType named string
 APIServiceList struct kind=apiregistration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []APIService n!
 APIServiceSpec struct
@@ -776,8 +776,8 @@ ServerStorageVersion struct
  decodableVersions 3 []string e! list=set
  servedVersions 4 []string e list=set
 StorageVersion struct kind=internal.apiserver.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e! default={}
  spec 2 StorageVersionSpec n default={}
  status 3 StorageVersionStatus n default={}
@@ -790,8 +790,8 @@ StorageVersionCondition struct
  message 6 string e!
 StorageVersionConditionType named string
 StorageVersionList struct kind=internal.apiserver.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []StorageVersion n!
 StorageVersionSpec struct
@@ -801,19 +801,19 @@ StorageVersionStatus struct
  conditions 3 []StorageVersionCondition e list=map:type
 =apps/v1 io.k8s.api.apps.v1
 ControllerRevision struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  data 2 runtime.RawExtension n!
  revision 3 int64 n default=0
 ControllerRevisionList struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ControllerRevision n!
 DaemonSet struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DaemonSetSpec e! default={}
  status 3 DaemonSetStatus e default={}
@@ -825,8 +825,8 @@ DaemonSetCondition struct
  message 5 string e
 DaemonSetConditionType named string
 DaemonSetList struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DaemonSet n!
 DaemonSetSpec struct
@@ -851,8 +851,8 @@ DaemonSetUpdateStrategy struct
  rollingUpdate 2 *RollingUpdateDaemonSet e
 DaemonSetUpdateStrategyType enum ["OnDelete","RollingUpdate"]
 Deployment struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeploymentSpec e! default={}
  status 3 DeploymentStatus e default={}
@@ -865,8 +865,8 @@ DeploymentCondition struct
  message 5 string e
 DeploymentConditionType named string
 DeploymentList struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Deployment n!
 DeploymentSpec struct
@@ -895,8 +895,8 @@ DeploymentStrategyType enum ["Recreate","RollingUpdate"]
 PersistentVolumeClaimRetentionPolicyType named string
 PodManagementPolicyType enum ["OrderedReady","Parallel"]
 ReplicaSet struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ReplicaSetSpec e! default={}
  status 3 ReplicaSetStatus e default={}
@@ -908,8 +908,8 @@ ReplicaSetCondition struct
  message 5 string e
 ReplicaSetConditionType named string
 ReplicaSetList struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ReplicaSet n!
 ReplicaSetSpec struct
@@ -935,8 +935,8 @@ RollingUpdateStatefulSetStrategy struct
  partition 1 *int32 e
  maxUnavailable 2 *intstr.IntOrString e
 StatefulSet struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 StatefulSetSpec e! default={}
  status 3 StatefulSetStatus e default={}
@@ -948,8 +948,8 @@ StatefulSetCondition struct
  message 5 string e
 StatefulSetConditionType named string
 StatefulSetList struct kind=apps/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []StatefulSet n!
 StatefulSetOrdinals struct
@@ -993,15 +993,15 @@ BoundObjectReference struct
  uid 4 types.UID e
 ExtraValue named []string wrapped
 SelfSubjectReview struct kind=authentication.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  status 2 SelfSubjectReviewStatus e default={}
 SelfSubjectReviewStatus struct
  userInfo 1 UserInfo e default={}
 TokenRequest struct kind=authentication.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 TokenRequestSpec n default={}
  status 3 TokenRequestStatus e default={}
@@ -1014,8 +1014,8 @@ TokenRequestStatus struct
  token 1 string n default=""
  expirationTimestamp 2 meta/v1.Time n
 TokenReview struct kind=authentication.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 TokenReviewSpec n! default={}
  status 3 TokenReviewStatus e default={}
@@ -1041,8 +1041,8 @@ LabelSelectorAttributes struct
  rawSelector 1 string e
  requirements 2 []meta/v1.LabelSelectorRequirement e list=atomic
 LocalSubjectAccessReview struct kind=authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 SubjectAccessReviewSpec n! default={}
  status 3 SubjectAccessReviewStatus e default={}
@@ -1068,8 +1068,8 @@ ResourceRule struct
  resources 3 []string e list=atomic
  resourceNames 4 []string e list=atomic
 SelfSubjectAccessReview struct kind=authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 SelfSubjectAccessReviewSpec n! default={}
  status 3 SubjectAccessReviewStatus e default={}
@@ -1077,16 +1077,16 @@ SelfSubjectAccessReviewSpec struct
  resourceAttributes 1 *ResourceAttributes e
  nonResourceAttributes 2 *NonResourceAttributes e
 SelfSubjectRulesReview struct kind=authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 SelfSubjectRulesReviewSpec n! default={}
  status 3 SubjectRulesReviewStatus e default={}
 SelfSubjectRulesReviewSpec struct
  namespace 1 string e
 SubjectAccessReview struct kind=authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 SubjectAccessReviewSpec n! default={}
  status 3 SubjectAccessReviewStatus e default={}
@@ -1133,8 +1133,8 @@ ExternalMetricStatus struct
  currentValue 3 resource.Quantity n!
  currentAverageValue 4 *resource.Quantity e
 HorizontalPodAutoscaler struct kind=autoscaling/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 HorizontalPodAutoscalerSpec e! default={}
  status 3 HorizontalPodAutoscalerStatus e default={}
@@ -1147,8 +1147,8 @@ HorizontalPodAutoscalerCondition struct
  observedGeneration 6 *int64 e
 HorizontalPodAutoscalerConditionType named string
 HorizontalPodAutoscalerList struct kind=autoscaling/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []HorizontalPodAutoscaler n!
 HorizontalPodAutoscalerSpec struct
@@ -1206,8 +1206,8 @@ ResourceMetricStatus struct
  currentAverageUtilization 2 *int32 e
  currentAverageValue 3 resource.Quantity n!
 Scale struct kind=autoscaling/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ScaleSpec e default={}
  status 3 ScaleStatus e default={}
@@ -1246,8 +1246,8 @@ HPAScalingRules struct
  policies 2 []HPAScalingPolicy e list=atomic
  tolerance 4 *resource.Quantity e
 HorizontalPodAutoscaler struct kind=autoscaling/v2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 HorizontalPodAutoscalerSpec e! default={}
  status 3 HorizontalPodAutoscalerStatus e default={}
@@ -1263,8 +1263,8 @@ HorizontalPodAutoscalerCondition struct
  observedGeneration 6 *int64 e
 HorizontalPodAutoscalerConditionType named string
 HorizontalPodAutoscalerList struct kind=autoscaling/v2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []HorizontalPodAutoscaler n!
 HorizontalPodAutoscalerSpec struct
@@ -1333,14 +1333,14 @@ ScalingPolicySelect named string
 CompletionMode enum ["Indexed","NonIndexed"]
 ConcurrencyPolicy enum ["Allow","Forbid","Replace"]
 CronJob struct kind=batch/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CronJobSpec e! default={}
  status 3 CronJobStatus e default={}
 CronJobList struct kind=batch/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CronJob n!
 CronJobSpec struct
@@ -1357,8 +1357,8 @@ CronJobStatus struct
  lastScheduleTime 4 *meta/v1.Time e
  lastSuccessfulTime 5 *meta/v1.Time e
 Job struct kind=batch/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 JobSpec e default={}
  status 3 JobStatus e default={}
@@ -1371,8 +1371,8 @@ JobCondition struct
  message 6 string e
 JobConditionType named string
 JobList struct kind=batch/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Job n!
 JobSchedulingConfiguration struct
@@ -1439,8 +1439,8 @@ UncountedTerminatedPods struct
  failed 2 []types.UID e list=set
 =certificates/v1 io.k8s.api.certificates.v1
 CertificateSigningRequest struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CertificateSigningRequestSpec n! default={}
  status 3 CertificateSigningRequestStatus e default={}
@@ -1452,8 +1452,8 @@ CertificateSigningRequestCondition struct
  lastUpdateTime 4 meta/v1.Time e
  lastTransitionTime 5 meta/v1.Time e
 CertificateSigningRequestList struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CertificateSigningRequest n!
 CertificateSigningRequestSpec struct
@@ -1469,13 +1469,13 @@ CertificateSigningRequestStatus struct
  conditions 1 []CertificateSigningRequestCondition e list=map:type
  certificate 2 []byte e
 ClusterTrustBundle struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ClusterTrustBundleSpec n! default={}
 ClusterTrustBundleList struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ClusterTrustBundle n!
 ClusterTrustBundleSpec struct
@@ -1484,14 +1484,14 @@ ClusterTrustBundleSpec struct
 ExtraValue named []string wrapped
 KeyUsage enum ["any","cert sign","client auth","code signing","content commitment","crl sign","data encipherment","decipher only","digital signature","email protection","encipher only","ipsec end system","ipsec tunnel","ipsec user","key agreement","key encipherment","microsoft sgc","netscape sgc","ocsp signing","s/mime","server auth","signing","timestamping"]
 PodCertificateRequest struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodCertificateRequestSpec n! default={}
  status 3 PodCertificateRequestStatus e default={}
 PodCertificateRequestList struct kind=certificates.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodCertificateRequest n!
 PodCertificateRequestSpec struct
@@ -1514,8 +1514,8 @@ PodCertificateRequestStatus struct
 RequestConditionType named string
 =certificates/v1beta1 io.k8s.api.certificates.v1beta1
 CertificateSigningRequest struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CertificateSigningRequestSpec n! default={}
  status 3 CertificateSigningRequestStatus e default={}
@@ -1527,8 +1527,8 @@ CertificateSigningRequestCondition struct
  lastUpdateTime 4 meta/v1.Time e
  lastTransitionTime 5 meta/v1.Time e
 CertificateSigningRequestList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CertificateSigningRequest n!
 CertificateSigningRequestSpec struct
@@ -1544,13 +1544,13 @@ CertificateSigningRequestStatus struct
  conditions 1 []CertificateSigningRequestCondition e list=map:type
  certificate 2 []byte e
 ClusterTrustBundle struct kind=certificates.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ClusterTrustBundleSpec n! default={}
 ClusterTrustBundleList struct kind=certificates.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ClusterTrustBundle n!
 ClusterTrustBundleSpec struct
@@ -1559,14 +1559,14 @@ ClusterTrustBundleSpec struct
 ExtraValue named []string wrapped
 KeyUsage named string
 PodCertificateRequest struct kind=certificates.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodCertificateRequestSpec n! default={}
  status 3 PodCertificateRequestStatus e default={}
 PodCertificateRequestList struct kind=certificates.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodCertificateRequest n!
 PodCertificateRequestSpec struct
@@ -1592,13 +1592,13 @@ RequestConditionType named string
 =coordination/v1 io.k8s.api.coordination.v1
 CoordinatedLeaseStrategy named string
 Lease struct kind=coordination.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 LeaseSpec e default={}
 LeaseList struct kind=coordination.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Lease n!
 LeaseSpec struct
@@ -1611,13 +1611,13 @@ LeaseSpec struct
  preferredHolder 7 *string e
 =coordination/v1alpha2 io.k8s.api.coordination.v1alpha2
 LeaseCandidate struct kind=coordination.k8s.io/v1alpha2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 LeaseCandidateSpec e! default={}
 LeaseCandidateList struct kind=coordination.k8s.io/v1alpha2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []LeaseCandidate n!
 LeaseCandidateSpec struct
@@ -1629,18 +1629,18 @@ LeaseCandidateSpec struct
  strategy 6 coordination/v1.CoordinatedLeaseStrategy e!
 =coordination/v1beta1 io.k8s.api.coordination.v1beta1
 Lease struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 LeaseSpec e default={}
 LeaseCandidate struct kind=coordination.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 LeaseCandidateSpec e! default={}
 LeaseCandidateList struct kind=coordination.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []LeaseCandidate n!
 LeaseCandidateSpec struct
@@ -1651,8 +1651,8 @@ LeaseCandidateSpec struct
  emulationVersion 5 string e
  strategy 6 coordination/v1.CoordinatedLeaseStrategy e!
 LeaseList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Lease n!
 LeaseSpec struct
@@ -1702,8 +1702,8 @@ AzureFileVolumeSource struct
  readOnly 3 bool e
 BindMountOption named string
 Binding struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  target 2 ObjectReference n! default={}
 CSIPersistentVolumeSource struct
@@ -1768,33 +1768,33 @@ ComponentCondition struct
  error 4 string e
 ComponentConditionType named string
 ComponentStatus struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  conditions 2 []ComponentCondition e list=map:type patch=merge key=type
 ComponentStatusList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ComponentStatus n!
 ConditionStatus named string
 ConfigMap struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  immutable 4 *bool e
  data 2 map[string]string e
  binaryData 3 map[string][]byte e
 ConfigMapEnvSource struct
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  optional 2 *bool e
 ConfigMapKeySelector struct map=atomic
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  key 2 string n! default=""
  optional 3 *bool e
 ConfigMapList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ConfigMap n!
 ConfigMapNodeConfigSource struct
@@ -1804,11 +1804,11 @@ ConfigMapNodeConfigSource struct
  resourceVersion 4 string e
  kubeletConfigKey 5 string n! default=""
 ConfigMapProjection struct
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  items 2 []KeyToPath e list=atomic
  optional 4 *bool e
 ConfigMapVolumeSource struct
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  items 2 []KeyToPath e list=atomic
  defaultMode 3 *int32 e
  optional 4 *bool e
@@ -1933,13 +1933,13 @@ EndpointSubset struct
  notReadyAddresses 2 []EndpointAddress e list=atomic
  ports 3 []EndpointPort e list=atomic
 Endpoints struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  subsets 2 []EndpointSubset e list=atomic
 EndpointsList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Endpoints n!
 EnvFromSource struct
@@ -1957,31 +1957,31 @@ EnvVarSource struct
  secretKeyRef 4 *SecretKeySelector e
  fileKeyRef 5 *FileKeySelector e
 EphemeralContainer struct
- name 1.1 string n! default=""
- image 1.2 string e
- command 1.3 []string e list=atomic
- args 1.4 []string e list=atomic
- workingDir 1.5 string e
- ports 1.6 []ContainerPort e list=map:containerPort,protocol patch=merge key=containerPort
- envFrom 1.19 []EnvFromSource e list=atomic
- env 1.7 []EnvVar e list=map:name patch=merge key=name
- resources 1.8 ResourceRequirements e default={}
- resizePolicy 1.23 []ContainerResizePolicy e list=atomic
- restartPolicy 1.24 *ContainerRestartPolicy e
- restartPolicyRules 1.25 []ContainerRestartRule e list=atomic
- volumeMounts 1.9 []VolumeMount e list=map:mountPath patch=merge key=mountPath
- volumeDevices 1.21 []VolumeDevice e list=map:devicePath patch=merge key=devicePath
- livenessProbe 1.10 *Probe e
- readinessProbe 1.11 *Probe e
- startupProbe 1.22 *Probe e
- lifecycle 1.12 *Lifecycle e
- terminationMessagePath 1.13 string e
- terminationMessagePolicy 1.20 TerminationMessagePolicy e
- imagePullPolicy 1.14 PullPolicy e
- securityContext 1.15 *SecurityContext e
- stdin 1.16 bool e
- stdinOnce 1.17 bool e
- tty 1.18 bool e
+ name 1.1 string n! in=EphemeralContainerCommon default=""
+ image 1.2 string e in=EphemeralContainerCommon
+ command 1.3 []string e in=EphemeralContainerCommon list=atomic
+ args 1.4 []string e in=EphemeralContainerCommon list=atomic
+ workingDir 1.5 string e in=EphemeralContainerCommon
+ ports 1.6 []ContainerPort e in=EphemeralContainerCommon list=map:containerPort,protocol patch=merge key=containerPort
+ envFrom 1.19 []EnvFromSource e in=EphemeralContainerCommon list=atomic
+ env 1.7 []EnvVar e in=EphemeralContainerCommon list=map:name patch=merge key=name
+ resources 1.8 ResourceRequirements e in=EphemeralContainerCommon default={}
+ resizePolicy 1.23 []ContainerResizePolicy e in=EphemeralContainerCommon list=atomic
+ restartPolicy 1.24 *ContainerRestartPolicy e in=EphemeralContainerCommon
+ restartPolicyRules 1.25 []ContainerRestartRule e in=EphemeralContainerCommon list=atomic
+ volumeMounts 1.9 []VolumeMount e in=EphemeralContainerCommon list=map:mountPath patch=merge key=mountPath
+ volumeDevices 1.21 []VolumeDevice e in=EphemeralContainerCommon list=map:devicePath patch=merge key=devicePath
+ livenessProbe 1.10 *Probe e in=EphemeralContainerCommon
+ readinessProbe 1.11 *Probe e in=EphemeralContainerCommon
+ startupProbe 1.22 *Probe e in=EphemeralContainerCommon
+ lifecycle 1.12 *Lifecycle e in=EphemeralContainerCommon
+ terminationMessagePath 1.13 string e in=EphemeralContainerCommon
+ terminationMessagePolicy 1.20 TerminationMessagePolicy e in=EphemeralContainerCommon
+ imagePullPolicy 1.14 PullPolicy e in=EphemeralContainerCommon
+ securityContext 1.15 *SecurityContext e in=EphemeralContainerCommon
+ stdin 1.16 bool e in=EphemeralContainerCommon
+ stdinOnce 1.17 bool e in=EphemeralContainerCommon
+ tty 1.18 bool e in=EphemeralContainerCommon
  targetContainerName 2 string e
 EphemeralContainerCommon struct
  name 1 string n! default=""
@@ -2012,8 +2012,8 @@ EphemeralContainerCommon struct
 EphemeralVolumeSource struct
  volumeClaimTemplate 1 *PersistentVolumeClaimTemplate e
 Event struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta n! default={}
  involvedObject 2 ObjectReference n! default={}
  reason 3 string e
@@ -2030,8 +2030,8 @@ Event struct kind=/v1
  reportingComponent 14 string n default=""
  reportingInstance 15 string n default=""
 EventList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Event n!
 EventSeries struct
@@ -2162,8 +2162,8 @@ LifecycleHandler struct
  tcpSocket 3 *TCPSocketAction e
  sleep 4 *SleepAction e
 LimitRange struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 LimitRangeSpec e default={}
 LimitRangeItem struct
@@ -2174,8 +2174,8 @@ LimitRangeItem struct
  defaultRequest 5 ResourceList e
  maxLimitRequestRatio 6 ResourceList e
 LimitRangeList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []LimitRange n!
 LimitRangeSpec struct
@@ -2186,8 +2186,8 @@ LinuxContainerUser struct
  gid 2 int64 n! default=0
  supplementalGroups 3 []int64 e list=atomic
 List struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []runtime.RawExtension n!
 LoadBalancerIPMode named string
@@ -2212,8 +2212,8 @@ NFSVolumeSource struct
  path 2 string n! default=""
  readOnly 3 bool e
 Namespace struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 NamespaceSpec e default={}
  status 3 NamespaceStatus e default={}
@@ -2225,8 +2225,8 @@ NamespaceCondition struct
  message 6 string e
 NamespaceConditionType named string
 NamespaceList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Namespace n!
 NamespacePhase enum ["Active","Terminating"]
@@ -2236,8 +2236,8 @@ NamespaceStatus struct
  phase 1 NamespacePhase e
  conditions 2 []NamespaceCondition e list=map:type patch=merge key=type
 Node struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 NodeSpec e default={}
  status 3 NodeStatus e default={}
@@ -2281,16 +2281,16 @@ NodeFeatures struct
  supplementalGroupsPolicy 1 *bool e
 NodeInclusionPolicy enum ["Honor","Ignore"]
 NodeList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Node n!
 NodePhase enum ["Pending","Running","Terminated"]
 NodePodPreemptionPolicy struct
  disableResizePreemption 1 []string e list=set
 NodeProxyOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  path 1 string e
 NodeRuntimeHandler struct
  name 1 string n default=""
@@ -2360,15 +2360,15 @@ ObjectReference struct map=atomic
  resourceVersion 6 string e
  fieldPath 7 string e
 PersistentVolume struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PersistentVolumeSpec e default={}
  status 3 PersistentVolumeStatus e default={}
 PersistentVolumeAccessMode enum ["ReadOnlyMany","ReadWriteMany","ReadWriteOnce","ReadWriteOncePod"]
 PersistentVolumeClaim struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PersistentVolumeClaimSpec e default={}
  status 3 PersistentVolumeClaimStatus e default={}
@@ -2381,8 +2381,8 @@ PersistentVolumeClaimCondition struct
  message 6 string e
 PersistentVolumeClaimConditionType named string
 PersistentVolumeClaimList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PersistentVolumeClaim n!
 PersistentVolumeClaimModifyVolumeStatus enum ["InProgress","Infeasible","Pending"]
@@ -2414,8 +2414,8 @@ PersistentVolumeClaimVolumeSource struct
  claimName 1 string n! default=""
  readOnly 2 bool e
 PersistentVolumeList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PersistentVolume n!
 PersistentVolumeMode enum ["Block","Filesystem"]
@@ -2446,28 +2446,28 @@ PersistentVolumeSource struct
  csi 22 *CSIPersistentVolumeSource e
 PersistentVolumeSpec struct
  capacity 1 ResourceList e
- gcePersistentDisk 2.1 *GCEPersistentDiskVolumeSource e
- awsElasticBlockStore 2.2 *AWSElasticBlockStoreVolumeSource e
- hostPath 2.3 *HostPathVolumeSource e
- glusterfs 2.4 *GlusterfsPersistentVolumeSource e
- nfs 2.5 *NFSVolumeSource e
- rbd 2.6 *RBDPersistentVolumeSource e
- iscsi 2.7 *ISCSIPersistentVolumeSource e
- cinder 2.8 *CinderPersistentVolumeSource e
- cephfs 2.9 *CephFSPersistentVolumeSource e
- fc 2.10 *FCVolumeSource e
- flocker 2.11 *FlockerVolumeSource e
- flexVolume 2.12 *FlexPersistentVolumeSource e
- azureFile 2.13 *AzureFilePersistentVolumeSource e
- vsphereVolume 2.14 *VsphereVirtualDiskVolumeSource e
- quobyte 2.15 *QuobyteVolumeSource e
- azureDisk 2.16 *AzureDiskVolumeSource e
- photonPersistentDisk 2.17 *PhotonPersistentDiskVolumeSource e
- portworxVolume 2.18 *PortworxVolumeSource e
- scaleIO 2.19 *ScaleIOPersistentVolumeSource e
- local 2.20 *LocalVolumeSource e
- storageos 2.21 *StorageOSPersistentVolumeSource e
- csi 2.22 *CSIPersistentVolumeSource e
+ gcePersistentDisk 2.1 *GCEPersistentDiskVolumeSource e in=PersistentVolumeSource
+ awsElasticBlockStore 2.2 *AWSElasticBlockStoreVolumeSource e in=PersistentVolumeSource
+ hostPath 2.3 *HostPathVolumeSource e in=PersistentVolumeSource
+ glusterfs 2.4 *GlusterfsPersistentVolumeSource e in=PersistentVolumeSource
+ nfs 2.5 *NFSVolumeSource e in=PersistentVolumeSource
+ rbd 2.6 *RBDPersistentVolumeSource e in=PersistentVolumeSource
+ iscsi 2.7 *ISCSIPersistentVolumeSource e in=PersistentVolumeSource
+ cinder 2.8 *CinderPersistentVolumeSource e in=PersistentVolumeSource
+ cephfs 2.9 *CephFSPersistentVolumeSource e in=PersistentVolumeSource
+ fc 2.10 *FCVolumeSource e in=PersistentVolumeSource
+ flocker 2.11 *FlockerVolumeSource e in=PersistentVolumeSource
+ flexVolume 2.12 *FlexPersistentVolumeSource e in=PersistentVolumeSource
+ azureFile 2.13 *AzureFilePersistentVolumeSource e in=PersistentVolumeSource
+ vsphereVolume 2.14 *VsphereVirtualDiskVolumeSource e in=PersistentVolumeSource
+ quobyte 2.15 *QuobyteVolumeSource e in=PersistentVolumeSource
+ azureDisk 2.16 *AzureDiskVolumeSource e in=PersistentVolumeSource
+ photonPersistentDisk 2.17 *PhotonPersistentDiskVolumeSource e in=PersistentVolumeSource
+ portworxVolume 2.18 *PortworxVolumeSource e in=PersistentVolumeSource
+ scaleIO 2.19 *ScaleIOPersistentVolumeSource e in=PersistentVolumeSource
+ local 2.20 *LocalVolumeSource e in=PersistentVolumeSource
+ storageos 2.21 *StorageOSPersistentVolumeSource e in=PersistentVolumeSource
+ csi 2.22 *CSIPersistentVolumeSource e in=PersistentVolumeSource
  accessModes 3 []PersistentVolumeAccessMode e list=atomic
  claimRef 4 *ObjectReference e map=granular
  persistentVolumeReclaimPolicy 5 PersistentVolumeReclaimPolicy e
@@ -2485,8 +2485,8 @@ PhotonPersistentDiskVolumeSource struct
  pdID 1 string n! default=""
  fsType 2 string e
 Pod struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodSpec e default={}
  status 3 PodStatus e default={}
@@ -2504,8 +2504,8 @@ PodAntiAffinity struct
  requiredDuringSchedulingIgnoredDuringExecution 1 []PodAffinityTerm e list=atomic
  preferredDuringSchedulingIgnoredDuringExecution 2 []WeightedPodAffinityTerm e list=atomic
 PodAttachOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  stdin 1 bool e
  stdout 2 bool e
  stderr 3 bool e
@@ -2537,8 +2537,8 @@ PodDNSConfigOption struct
  name 1 string e
  value 2 *string e
 PodExecOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  stdin 1 bool e
  stdout 2 bool e
  stderr 3 bool e
@@ -2552,13 +2552,13 @@ PodFSGroupChangePolicy enum ["Always","OnRootMismatch"]
 PodIP struct
  ip 1 string n! default=""
 PodList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Pod n!
 PodLogOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  container 1 string e
  follow 2 bool e
  previous 3 bool e
@@ -2573,12 +2573,12 @@ PodOS struct
  name 1 OSName n! default=""
 PodPhase enum ["Failed","Pending","Running","Succeeded","Unknown"]
 PodPortForwardOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  ports 1 []int32 e list=atomic
 PodProxyOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  path 1 string e
 PodQOSClass enum ["BestEffort","Burstable","Guaranteed"]
 PodReadinessGate struct
@@ -2680,13 +2680,13 @@ PodStatus struct
  nodeAllocatableResourceClaimStatuses 21 []NodeAllocatableResourceClaimStatus e list=map:resourceClaimName patch=merge key=resourceClaimName
  volumeHealth 22 []PodVolumeHealth e list=map:name
 PodTemplate struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  template 2 PodTemplateSpec e default={}
 PodTemplateList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodTemplate n!
 PodTemplateSpec struct
@@ -2716,10 +2716,10 @@ PreferredSchedulingTerm struct
  weight 1 int32 n! default=0
  preference 2 NodeSelectorTerm n! default={}
 Probe struct
- exec 1.1 *ExecAction e
- httpGet 1.2 *HTTPGetAction e
- tcpSocket 1.3 *TCPSocketAction e
- grpc 1.4 *GRPCAction e
+ exec 1.1 *ExecAction e in=ProbeHandler
+ httpGet 1.2 *HTTPGetAction e in=ProbeHandler
+ tcpSocket 1.3 *TCPSocketAction e in=ProbeHandler
+ grpc 1.4 *GRPCAction e in=ProbeHandler
  initialDelaySeconds 2 int32 e
  timeoutSeconds 3 int32 e
  periodSeconds 4 int32 e
@@ -2764,15 +2764,15 @@ RBDVolumeSource struct
  secretRef 7 *LocalObjectReference e
  readOnly 8 bool e
 RangeAllocation struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  range 2 string n! default=""
  data 3 []byte n!
 RecursiveReadOnlyMode named string
 ReplicationController struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ReplicationControllerSpec e default={}
  status 3 ReplicationControllerStatus e default={}
@@ -2784,8 +2784,8 @@ ReplicationControllerCondition struct
  message 5 string e
 ReplicationControllerConditionType named string
 ReplicationControllerList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ReplicationController n!
 ReplicationControllerSpec struct
@@ -2816,14 +2816,14 @@ ResourceID named string
 ResourceList named map[ResourceName]resource.Quantity
 ResourceName named string
 ResourceQuota struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceQuotaSpec e default={}
  status 3 ResourceQuotaStatus e default={}
 ResourceQuotaList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceQuota n!
 ResourceQuotaScope enum ["BestEffort","CrossNamespacePodAffinity","NotBestEffort","NotTerminating","PriorityClass","Terminating","VolumeAttributesClass"]
@@ -2882,27 +2882,27 @@ SeccompProfile struct unions=[{"discriminator":"type","fields-to-discriminateBy"
  localhostProfile 2 *string e
 SeccompProfileType enum ["Localhost","RuntimeDefault","Unconfined"]
 Secret struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  immutable 5 *bool e
  data 2 map[string][]byte e
  stringData 4 map[string]string e
  type 3 SecretType e
 SecretEnvSource struct
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  optional 2 *bool e
 SecretKeySelector struct map=atomic
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  key 2 string n! default=""
  optional 3 *bool e
 SecretList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Secret n!
 SecretProjection struct
- name 1.1 string e default=""
+ name 1.1 string e in=LocalObjectReference default=""
  items 2 []KeyToPath e list=atomic
  optional 4 *bool e
 SecretReference struct map=atomic
@@ -2929,25 +2929,25 @@ SecurityContext struct
  seccompProfile 11 *SeccompProfile e
  appArmorProfile 12 *AppArmorProfile e
 SerializedReference struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  reference 1 ObjectReference e default={}
 Service struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ServiceSpec e default={}
  status 3 ServiceStatus e default={}
 ServiceAccount struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  secrets 2 []ObjectReference e list=map:name patch=merge key=name
  imagePullSecrets 3 []LocalObjectReference e list=atomic
  automountServiceAccountToken 4 *bool e
 ServiceAccountList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ServiceAccount n!
 ServiceAccountTokenProjection struct
@@ -2961,8 +2961,8 @@ ServiceExternalTrafficPolicyType alias ServiceExternalTrafficPolicy
 ServiceInternalTrafficPolicy enum ["Cluster","Local"]
 ServiceInternalTrafficPolicyType alias ServiceInternalTrafficPolicy
 ServiceList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Service n!
 ServicePort struct
@@ -2973,8 +2973,8 @@ ServicePort struct
  targetPort 4 intstr.IntOrString e
  nodePort 5 int32 e
 ServiceProxyOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  path 1 string e
 ServiceSpec struct
  ports 1 []ServicePort e list=map:port,protocol patch=merge key=port
@@ -3068,36 +3068,36 @@ UniqueVolumeName named string
 UnsatisfiableConstraintAction enum ["DoNotSchedule","ScheduleAnyway"]
 Volume struct
  name 1 string n! default=""
- hostPath 2.1 *HostPathVolumeSource e
- emptyDir 2.2 *EmptyDirVolumeSource e
- gcePersistentDisk 2.3 *GCEPersistentDiskVolumeSource e
- awsElasticBlockStore 2.4 *AWSElasticBlockStoreVolumeSource e
- gitRepo 2.5 *GitRepoVolumeSource e
- secret 2.6 *SecretVolumeSource e
- nfs 2.7 *NFSVolumeSource e
- iscsi 2.8 *ISCSIVolumeSource e
- glusterfs 2.9 *GlusterfsVolumeSource e
- persistentVolumeClaim 2.10 *PersistentVolumeClaimVolumeSource e
- rbd 2.11 *RBDVolumeSource e
- flexVolume 2.12 *FlexVolumeSource e
- cinder 2.13 *CinderVolumeSource e
- cephfs 2.14 *CephFSVolumeSource e
- flocker 2.15 *FlockerVolumeSource e
- downwardAPI 2.16 *DownwardAPIVolumeSource e
- fc 2.17 *FCVolumeSource e
- azureFile 2.18 *AzureFileVolumeSource e
- configMap 2.19 *ConfigMapVolumeSource e
- vsphereVolume 2.20 *VsphereVirtualDiskVolumeSource e
- quobyte 2.21 *QuobyteVolumeSource e
- azureDisk 2.22 *AzureDiskVolumeSource e
- photonPersistentDisk 2.23 *PhotonPersistentDiskVolumeSource e
- projected 2.26 *ProjectedVolumeSource e
- portworxVolume 2.24 *PortworxVolumeSource e
- scaleIO 2.25 *ScaleIOVolumeSource e
- storageos 2.27 *StorageOSVolumeSource e
- csi 2.28 *CSIVolumeSource e
- ephemeral 2.29 *EphemeralVolumeSource e
- image 2.30 *ImageVolumeSource e
+ hostPath 2.1 *HostPathVolumeSource e in=VolumeSource
+ emptyDir 2.2 *EmptyDirVolumeSource e in=VolumeSource
+ gcePersistentDisk 2.3 *GCEPersistentDiskVolumeSource e in=VolumeSource
+ awsElasticBlockStore 2.4 *AWSElasticBlockStoreVolumeSource e in=VolumeSource
+ gitRepo 2.5 *GitRepoVolumeSource e in=VolumeSource
+ secret 2.6 *SecretVolumeSource e in=VolumeSource
+ nfs 2.7 *NFSVolumeSource e in=VolumeSource
+ iscsi 2.8 *ISCSIVolumeSource e in=VolumeSource
+ glusterfs 2.9 *GlusterfsVolumeSource e in=VolumeSource
+ persistentVolumeClaim 2.10 *PersistentVolumeClaimVolumeSource e in=VolumeSource
+ rbd 2.11 *RBDVolumeSource e in=VolumeSource
+ flexVolume 2.12 *FlexVolumeSource e in=VolumeSource
+ cinder 2.13 *CinderVolumeSource e in=VolumeSource
+ cephfs 2.14 *CephFSVolumeSource e in=VolumeSource
+ flocker 2.15 *FlockerVolumeSource e in=VolumeSource
+ downwardAPI 2.16 *DownwardAPIVolumeSource e in=VolumeSource
+ fc 2.17 *FCVolumeSource e in=VolumeSource
+ azureFile 2.18 *AzureFileVolumeSource e in=VolumeSource
+ configMap 2.19 *ConfigMapVolumeSource e in=VolumeSource
+ vsphereVolume 2.20 *VsphereVirtualDiskVolumeSource e in=VolumeSource
+ quobyte 2.21 *QuobyteVolumeSource e in=VolumeSource
+ azureDisk 2.22 *AzureDiskVolumeSource e in=VolumeSource
+ photonPersistentDisk 2.23 *PhotonPersistentDiskVolumeSource e in=VolumeSource
+ projected 2.26 *ProjectedVolumeSource e in=VolumeSource
+ portworxVolume 2.24 *PortworxVolumeSource e in=VolumeSource
+ scaleIO 2.25 *ScaleIOVolumeSource e in=VolumeSource
+ storageos 2.27 *StorageOSVolumeSource e in=VolumeSource
+ csi 2.28 *CSIVolumeSource e in=VolumeSource
+ ephemeral 2.29 *EphemeralVolumeSource e in=VolumeSource
+ image 2.30 *ImageVolumeSource e in=VolumeSource
 VolumeDevice struct
  name 1 string n! default=""
  devicePath 2 string n! default=""
@@ -3206,15 +3206,15 @@ EndpointPort struct map=atomic
  port 3 *int32 e
  appProtocol 4 *string e
 EndpointSlice struct kind=discovery.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  addressType 4 AddressType n! default=""
  endpoints 2 []Endpoint n list=atomic
  ports 3 []EndpointPort n list=atomic
 EndpointSliceList struct kind=discovery.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []EndpointSlice n!
 ForNode struct
@@ -3223,8 +3223,8 @@ ForZone struct
  name 1 string n! default=""
 =events/v1 io.k8s.api.events.v1
 Event struct kind=events.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta n default={}
  eventTime 2 meta/v1.MicroTime n!
  series 3 *EventSeries e
@@ -3241,8 +3241,8 @@ Event struct kind=events.k8s.io/v1
  deprecatedLastTimestamp 14 meta/v1.Time e
  deprecatedCount 15 int32 e
 EventList struct kind=events.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Event n!
 EventSeries struct
@@ -3257,8 +3257,8 @@ FlowDistinguisherMethod struct
  type 1 FlowDistinguisherMethodType n! default=""
 FlowDistinguisherMethodType named string
 FlowSchema struct kind=flowcontrol.apiserver.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 FlowSchemaSpec e! default={}
  status 3 FlowSchemaStatus e default={}
@@ -3270,8 +3270,8 @@ FlowSchemaCondition struct
  message 5 string e
 FlowSchemaConditionType named string
 FlowSchemaList struct kind=flowcontrol.apiserver.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []FlowSchema n!
 FlowSchemaSpec struct
@@ -3300,8 +3300,8 @@ PolicyRulesWithSubjects struct
  resourceRules 2 []ResourcePolicyRule e list=atomic
  nonResourceRules 3 []NonResourcePolicyRule e list=atomic
 PriorityLevelConfiguration struct kind=flowcontrol.apiserver.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PriorityLevelConfigurationSpec e! default={}
  status 3 PriorityLevelConfigurationStatus e default={}
@@ -3313,8 +3313,8 @@ PriorityLevelConfigurationCondition struct
  message 5 string e
 PriorityLevelConfigurationConditionType named string
 PriorityLevelConfigurationList struct kind=flowcontrol.apiserver.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PriorityLevelConfiguration n!
 PriorityLevelConfigurationReference struct
@@ -3352,16 +3352,16 @@ IntOrString special any int-or-string
 Type named int64
 =lifecycle/v1alpha1 io.k8s.api.lifecycle.v1alpha1
 Eviction struct kind=lifecycle.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 EvictionSpec n! default={}
  status 3 EvictionStatus e default={}
 EvictionConditionReason named string
 EvictionConditionType named string
 EvictionList struct kind=lifecycle.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Eviction n!
 EvictionParticipantRole named string
@@ -3369,15 +3369,15 @@ EvictionPodReference struct
  name 1 string n! default=""
  uid 2 types.UID n! default=""
 EvictionRequest struct kind=lifecycle.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 EvictionRequestSpec n! default={}
  status 3 EvictionRequestStatus e default={}
 EvictionRequestIntent enum ["Eviction","Withdrawn"]
 EvictionRequestList struct kind=lifecycle.k8s.io/v1alpha1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []EvictionRequest n!
 EvictionRequestPodReference struct
@@ -3420,15 +3420,15 @@ TargetResponder struct map=atomic
  state 3 ResponderStateType n! default=""
 =meta/v1 io.k8s.apimachinery.pkg.apis.meta.v1
 APIGroup struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  name 1 string n! default=""
  versions 2 []GroupVersionForDiscovery n! list=atomic
  preferredVersion 3 GroupVersionForDiscovery e default={}
  serverAddressByClientCIDRs 4 []ServerAddressByClientCIDR e list=atomic
 APIGroupList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  groups 1 []APIGroup n! list=atomic
 APIResource struct
  name 1 string n! default=""
@@ -3442,18 +3442,18 @@ APIResource struct
  categories 7 []string e list=atomic
  storageVersionHash 10 string e
 APIResourceList struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  groupVersion 1 string n! default=""
  resources 2 []APIResource n! list=atomic
 APIVersions struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  versions 1 []string n! list=atomic
  serverAddressByClientCIDRs 2 []ServerAddressByClientCIDR n! list=atomic
 ApplyOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  dryRun 1 []string e list=atomic
  force 2 bool n! default=false
  fieldManager 3 string n! default=""
@@ -3467,14 +3467,14 @@ Condition struct
  message 6 string n! default=""
 ConditionStatus named string
 CreateOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  dryRun 1 []string e list=atomic
  fieldManager 3 string e
  fieldValidation 4 string e
 DeleteOptions struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  gracePeriodSeconds 1 *int64 e
  preconditions 2 *Preconditions e
  orphanDependents 3 *bool e
@@ -3490,8 +3490,8 @@ FieldSelectorRequirement struct
  values 3 []string e list=atomic
 FieldsV1 special any fields-v1
 GetOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  resourceVersion 1 string e
 GroupKind struct
  group 1 string n! default=""
@@ -3524,8 +3524,8 @@ LabelSelectorRequirement struct
  operator 2 LabelSelectorOperator n! default=""
  values 3 []string e list=atomic
 List struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 ListMeta e default={}
  items 2 []runtime.RawExtension n!
 ListMeta struct
@@ -3535,8 +3535,8 @@ ListMeta struct
  remainingItemCount 4 *int64 e
  shardInfo 5 *ShardInfo e
 ListOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  labelSelector 1 string e
  fieldSelector 2 string e
  watch 3 bool e
@@ -3582,18 +3582,18 @@ OwnerReference struct map=atomic
  controller 6 *bool e
  blockOwnerDeletion 7 *bool e
 PartialObjectMetadata struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 ObjectMeta e default={}
 PartialObjectMetadataList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 ListMeta e default={}
  items 2 []PartialObjectMetadata n!
 Patch struct
 PatchOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  dryRun 1 []string e list=atomic
  force 2 *bool e
  fieldManager 3 string e
@@ -3611,8 +3611,8 @@ ServerAddressByClientCIDR struct
 ShardInfo struct
  selector 1 string n! default=""
 Status struct kind=/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 ListMeta e default={}
  status 2 string e
  message 3 string e
@@ -3632,8 +3632,8 @@ StatusDetails struct
  retryAfterSeconds 5 int32 e
 StatusReason named string
 Table struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata - ListMeta e default={}
  columnDefinitions - []TableColumnDefinition n! list=atomic
  rows - []TableRow n! list=atomic
@@ -3644,8 +3644,8 @@ TableColumnDefinition struct
  description - string n! default=""
  priority - int32 n! default=0
 TableOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  includeObject 1 IncludeObjectPolicy e
 TableRow struct
  cells - []interface{} n! list=atomic
@@ -3664,8 +3664,8 @@ TypeMeta struct
  kind 1 string e
  apiVersion 2 string e
 UpdateOptions struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  dryRun 1 []string e list=atomic
  fieldManager 2 string e
  fieldValidation 3 string e
@@ -3681,13 +3681,13 @@ HTTPIngressPath struct
 HTTPIngressRuleValue struct
  paths 1 []HTTPIngressPath n! list=atomic
 IPAddress struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 IPAddressSpec e! default={}
 IPAddressList struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []IPAddress n!
 IPAddressSpec struct
@@ -3696,8 +3696,8 @@ IPBlock struct
  cidr 1 string n! default=""
  except 2 []string e list=atomic
 Ingress struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 IngressSpec e default={}
  status 3 IngressStatus e default={}
@@ -3705,13 +3705,13 @@ IngressBackend struct
  service 4 *IngressServiceBackend e
  resource 3 *core/v1.TypedLocalObjectReference e
 IngressClass struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 IngressClassSpec e default={}
 IngressClassList struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []IngressClass n!
 IngressClassParametersReference struct
@@ -3724,8 +3724,8 @@ IngressClassSpec struct
  controller 1 string e
  parameters 2 *IngressClassParametersReference e
 IngressList struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Ingress n!
 IngressLoadBalancerIngress struct
@@ -3740,7 +3740,7 @@ IngressPortStatus struct
  error 3 *string e
 IngressRule struct
  host 1 string e
- http 2.1 *HTTPIngressRuleValue e
+ http 2.1 *HTTPIngressRuleValue e in=IngressRuleValue
 IngressRuleValue struct
  http 1 *HTTPIngressRuleValue e
 IngressServiceBackend struct
@@ -3757,8 +3757,8 @@ IngressTLS struct
  hosts 1 []string e list=atomic
  secretName 2 string e
 NetworkPolicy struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 NetworkPolicySpec e default={}
 NetworkPolicyEgressRule struct
@@ -3768,8 +3768,8 @@ NetworkPolicyIngressRule struct
  ports 1 []NetworkPolicyPort e list=atomic
  from 2 []NetworkPolicyPeer e list=atomic
 NetworkPolicyList struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []NetworkPolicy n!
 NetworkPolicyPeer struct
@@ -3796,14 +3796,14 @@ ServiceBackendPort struct map=atomic
  name 1 string e
  number 2 int32 e
 ServiceCIDR struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ServiceCIDRSpec e default={}
  status 3 ServiceCIDRStatus e default={}
 ServiceCIDRList struct kind=networking.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ServiceCIDR n!
 ServiceCIDRSpec struct
@@ -3814,15 +3814,15 @@ ServiceCIDRStatus struct
 Overhead struct
  podFixed 1 core/v1.ResourceList e
 RuntimeClass struct kind=node.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  handler 2 string n! default=""
  overhead 3 *Overhead e
  scheduling 4 *Scheduling e
 RuntimeClassList struct kind=node.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []RuntimeClass n!
 Scheduling struct
@@ -3830,19 +3830,19 @@ Scheduling struct
  tolerations 2 []core/v1.Toleration e list=atomic
 =policy/v1 io.k8s.api.policy.v1
 Eviction struct kind=policy/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  deleteOptions 2 *meta/v1.DeleteOptions e
 PodDisruptionBudget struct kind=policy/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodDisruptionBudgetSpec e default={}
  status 3 PodDisruptionBudgetStatus e default={}
 PodDisruptionBudgetList struct kind=policy/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodDisruptionBudget n!
 PodDisruptionBudgetSpec struct
@@ -3863,25 +3863,25 @@ UnhealthyPodEvictionPolicyType enum ["AlwaysAllow","IfHealthyBudget"]
 AggregationRule struct
  clusterRoleSelectors 1 []meta/v1.LabelSelector e list=atomic
 ClusterRole struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  rules 2 []PolicyRule n list=atomic
  aggregationRule 3 *AggregationRule e
 ClusterRoleBinding struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  subjects 2 []Subject e list=atomic
  roleRef 3 RoleRef n! default={}
 ClusterRoleBindingList struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ClusterRoleBinding n!
 ClusterRoleList struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ClusterRole n!
 PolicyRule struct
@@ -3891,24 +3891,24 @@ PolicyRule struct
  resourceNames 4 []string e list=atomic
  nonResourceURLs 5 []string e list=atomic
 Role struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  rules 2 []PolicyRule n list=atomic
 RoleBinding struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  subjects 2 []Subject e list=atomic
  roleRef 3 RoleRef n! default={}
 RoleBindingList struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []RoleBinding n!
 RoleList struct kind=rbac.authorization.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Role n!
 RoleRef struct map=atomic
@@ -3973,7 +3973,7 @@ Device struct
 DeviceAllocationConfiguration struct
  source 1 AllocationConfigSource n! default=""
  requests 2 []string e list=atomic
- opaque 3.1 *OpaqueDeviceConfiguration e
+ opaque 3.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceAllocationMode enum ["All","ExactCount"]
 DeviceAllocationResult struct
  results 1 []DeviceRequestAllocationResult e list=atomic
@@ -3996,17 +3996,17 @@ DeviceClaim struct
  config 3 []DeviceClaimConfiguration e list=atomic
 DeviceClaimConfiguration struct
  requests 1 []string e list=atomic
- opaque 2.1 *OpaqueDeviceConfiguration e
+ opaque 2.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClass struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceClassSpec n default={}
 DeviceClassConfiguration struct
- opaque 1.1 *OpaqueDeviceConfiguration e
+ opaque 1.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClassList struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceClass n!
 DeviceClassSpec struct
@@ -4060,14 +4060,14 @@ DeviceTaint struct
  timeAdded 4 *meta/v1.Time e
 DeviceTaintEffect enum ["NoExecute","NoSchedule","None"]
 DeviceTaintRule struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceTaintRuleSpec n! default={}
  status 3 DeviceTaintRuleStatus e default={}
 DeviceTaintRuleList struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceTaintRule n!
 DeviceTaintRuleSpec struct
@@ -4115,8 +4115,8 @@ OpaqueDeviceConfiguration struct
  parameters 2 runtime.RawExtension n!
 QualifiedName named string
 ResourceClaim struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimSpec n default={}
  status 3 ResourceClaimStatus e default={}
@@ -4126,8 +4126,8 @@ ResourceClaimConsumerReference struct
  name 4 string n! default=""
  uid 5 types.UID n! default=""
 ResourceClaimList struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaim n!
 ResourceClaimSpec struct
@@ -4137,13 +4137,13 @@ ResourceClaimStatus struct
  reservedFor 2 []ResourceClaimConsumerReference e list=map:uid patch=merge key=uid
  devices 4 []AllocatedDeviceStatus e list=map:driver,device,pool,shareID
 ResourceClaimTemplate struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimTemplateSpec n default={}
 ResourceClaimTemplateList struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaimTemplate n!
 ResourceClaimTemplateSpec struct
@@ -4154,13 +4154,13 @@ ResourcePool struct
  generation 2 int64 n! default=0
  resourceSliceCount 3 int64 n! default=0
 ResourceSlice struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceSliceSpec n! default={}
 ResourceSliceList struct kind=resource.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceSlice n!
 ResourceSliceSpec struct
@@ -4187,14 +4187,14 @@ DeviceTaint struct
  timeAdded 4 *meta/v1.Time e
 DeviceTaintEffect enum ["NoExecute","NoSchedule","None"]
 DeviceTaintRule struct kind=resource.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceTaintRuleSpec n! default={}
  status 3 DeviceTaintRuleStatus e default={}
 DeviceTaintRuleList struct kind=resource.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceTaintRule n!
 DeviceTaintRuleSpec struct
@@ -4225,14 +4225,14 @@ PoolStatus struct
  partitionSummary 11 []PartitionTypeStatus e list=atomic
  shareableSummary 13 *ShareableSummaryStatus e
 ResourcePoolStatusRequest struct kind=resource.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e! default={}
  spec 2 ResourcePoolStatusRequestSpec n! default={}
  status 3 *ResourcePoolStatusRequestStatus e
 ResourcePoolStatusRequestList struct kind=resource.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourcePoolStatusRequest n!
 ResourcePoolStatusRequestSpec struct
@@ -4303,7 +4303,7 @@ Device struct
 DeviceAllocationConfiguration struct
  source 1 AllocationConfigSource n! default=""
  requests 2 []string e list=atomic
- opaque 3.1 *OpaqueDeviceConfiguration e
+ opaque 3.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceAllocationMode enum ["All","ExactCount"]
 DeviceAllocationResult struct
  results 1 []DeviceRequestAllocationResult e list=atomic
@@ -4326,17 +4326,17 @@ DeviceClaim struct
  config 3 []DeviceClaimConfiguration e list=atomic
 DeviceClaimConfiguration struct
  requests 1 []string e list=atomic
- opaque 2.1 *OpaqueDeviceConfiguration e
+ opaque 2.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClass struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceClassSpec n default={}
 DeviceClassConfiguration struct
- opaque 1.1 *OpaqueDeviceConfiguration e
+ opaque 1.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClassList struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceClass n!
 DeviceClassSpec struct
@@ -4423,8 +4423,8 @@ OpaqueDeviceConfiguration struct
  parameters 2 runtime.RawExtension n!
 QualifiedName named string
 ResourceClaim struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimSpec n default={}
  status 3 ResourceClaimStatus e default={}
@@ -4434,8 +4434,8 @@ ResourceClaimConsumerReference struct
  name 4 string n! default=""
  uid 5 types.UID n! default=""
 ResourceClaimList struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaim n!
 ResourceClaimSpec struct
@@ -4445,13 +4445,13 @@ ResourceClaimStatus struct
  reservedFor 2 []ResourceClaimConsumerReference e list=map:uid patch=merge key=uid
  devices 4 []AllocatedDeviceStatus e list=map:driver,device,pool,shareID
 ResourceClaimTemplate struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimTemplateSpec n default={}
 ResourceClaimTemplateList struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaimTemplate n!
 ResourceClaimTemplateSpec struct
@@ -4462,13 +4462,13 @@ ResourcePool struct
  generation 2 int64 n! default=0
  resourceSliceCount 3 int64 n! default=0
 ResourceSlice struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceSliceSpec n! default={}
 ResourceSliceList struct kind=resource.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceSlice n!
 ResourceSliceSpec struct
@@ -4531,7 +4531,7 @@ Device struct
 DeviceAllocationConfiguration struct
  source 1 AllocationConfigSource n! default=""
  requests 2 []string e list=atomic
- opaque 3.1 *OpaqueDeviceConfiguration e
+ opaque 3.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceAllocationMode enum ["All","ExactCount"]
 DeviceAllocationResult struct
  results 1 []DeviceRequestAllocationResult e list=atomic
@@ -4554,17 +4554,17 @@ DeviceClaim struct
  config 3 []DeviceClaimConfiguration e list=atomic
 DeviceClaimConfiguration struct
  requests 1 []string e list=atomic
- opaque 2.1 *OpaqueDeviceConfiguration e
+ opaque 2.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClass struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceClassSpec n default={}
 DeviceClassConfiguration struct
- opaque 1.1 *OpaqueDeviceConfiguration e
+ opaque 1.1 *OpaqueDeviceConfiguration e in=DeviceConfiguration
 DeviceClassList struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceClass n!
 DeviceClassSpec struct
@@ -4618,14 +4618,14 @@ DeviceTaint struct
  timeAdded 4 *meta/v1.Time e
 DeviceTaintEffect enum ["NoExecute","NoSchedule","None"]
 DeviceTaintRule struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 DeviceTaintRuleSpec n! default={}
  status 3 DeviceTaintRuleStatus e default={}
 DeviceTaintRuleList struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []DeviceTaintRule n!
 DeviceTaintRuleSpec struct
@@ -4673,8 +4673,8 @@ OpaqueDeviceConfiguration struct
  parameters 2 runtime.RawExtension n!
 QualifiedName named string
 ResourceClaim struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimSpec n default={}
  status 3 ResourceClaimStatus e default={}
@@ -4684,8 +4684,8 @@ ResourceClaimConsumerReference struct
  name 4 string n! default=""
  uid 5 types.UID n! default=""
 ResourceClaimList struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaim n!
 ResourceClaimSpec struct
@@ -4695,13 +4695,13 @@ ResourceClaimStatus struct
  reservedFor 2 []ResourceClaimConsumerReference e list=map:uid patch=merge key=uid
  devices 4 []AllocatedDeviceStatus e list=map:driver,device,pool,shareID
 ResourceClaimTemplate struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceClaimTemplateSpec n default={}
 ResourceClaimTemplateList struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceClaimTemplate n!
 ResourceClaimTemplateSpec struct
@@ -4712,13 +4712,13 @@ ResourcePool struct
  generation 2 int64 n! default=0
  resourceSliceCount 3 int64 n! default=0
 ResourceSlice struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 ResourceSliceSpec n! default={}
 ResourceSliceList struct kind=resource.k8s.io/v1beta2
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []ResourceSlice n!
 ResourceSliceSpec struct
@@ -4743,16 +4743,16 @@ SchemeBuilder named []func(*Scheme) error
 fieldsCacheMap named map[structField]*fieldInfo
 =scheduling/v1 io.k8s.api.scheduling.v1
 PriorityClass struct kind=scheduling.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  value 2 int32 n default=0
  globalDefault 3 bool e
  description 4 string e
  preemptionPolicy 5 *core/v1.PreemptionPolicy e
 PriorityClassList struct kind=scheduling.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PriorityClass n!
 =scheduling/v1alpha3 io.k8s.api.scheduling.v1alpha3
@@ -4766,14 +4766,14 @@ CompositeDisruptionMode struct unions=[{"fields-to-discriminateBy":{"all":"All",
 CompositeGangSchedulingPolicy struct
  minGroupCount 1 int32 n! default=0
 CompositePodGroup struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CompositePodGroupSpec n! default={}
  status 3 CompositePodGroupStatus e default={}
 CompositePodGroupList struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CompositePodGroup n!
 CompositePodGroupSchedulingConstraints struct
@@ -4808,14 +4808,14 @@ DisruptionMode struct unions=[{"fields-to-discriminateBy":{"all":"All","single":
 GangSchedulingPolicy struct
  minCount 1 int32 n! default=0
 PodGroup struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodGroupSpec n! default={}
  status 3 PodGroupStatus e default={}
 PodGroupList struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodGroup n!
 PodGroupResourceClaim struct
@@ -4862,8 +4862,8 @@ TypedLocalObjectReference struct
  kind 2 string n! default=""
  name 3 string n! default=""
 Workload struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 WorkloadSpec n! default={}
 WorkloadCompositePodGroupAllDisruptionMode struct
@@ -4880,8 +4880,8 @@ WorkloadCompositePodGroupSchedulingPolicy struct
  gang 2 *WorkloadCompositePodGroupGangSchedulingPolicy e
 WorkloadCompositePodGroupSingleDisruptionMode struct
 WorkloadList struct kind=scheduling.k8s.io/v1alpha3
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Workload n!
 WorkloadPodGroupAllDisruptionMode struct
@@ -4939,14 +4939,14 @@ DisruptionMode struct unions=[{"fields-to-discriminateBy":{"all":"All","single":
 GangSchedulingPolicy struct
  minCount 1 int32 n! default=0
 PodGroup struct kind=scheduling.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 PodGroupSpec n! default={}
  status 3 PodGroupStatus e default={}
 PodGroupList struct kind=scheduling.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PodGroup n!
 PodGroupResourceClaim struct
@@ -4985,16 +4985,16 @@ PodGroupTemplate struct
  preemptionPolicy 8 *PreemptionPolicy e
 PreemptionPolicy enum ["Never","PreemptLowerPriority"]
 PriorityClass struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  value 2 int32 n default=0
  globalDefault 3 bool e
  description 4 string e
  preemptionPolicy 5 *core/v1.PreemptionPolicy e
 PriorityClassList struct
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []PriorityClass n!
 SingleCompositeDisruptionMode struct
@@ -5006,13 +5006,13 @@ TypedLocalObjectReference struct
  kind 2 string n! default=""
  name 3 string n! default=""
 Workload struct kind=scheduling.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 WorkloadSpec n! default={}
 WorkloadList struct kind=scheduling.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []Workload n!
 WorkloadReference struct
@@ -5024,13 +5024,13 @@ WorkloadSpec struct
  compositePodGroupTemplates 3 []CompositePodGroupTemplate e list=map:name
 =storage/v1 io.k8s.api.storage.v1
 CSIDriver struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CSIDriverSpec n! default={}
 CSIDriverList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CSIDriver n!
 CSIDriverSpec struct
@@ -5046,8 +5046,8 @@ CSIDriverSpec struct
  serviceAccountTokenInSecrets 10 *bool e
  preventPodSchedulingIfMissing 11 *bool e
 CSINode struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 CSINodeSpec n! default={}
  status 3 CSINodeStatus e default={}
@@ -5057,8 +5057,8 @@ CSINodeDriver struct
  topologyKeys 3 []string n list=atomic
  allocatable 4 *VolumeNodeResources e
 CSINodeList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CSINode n!
 CSINodeSpec struct
@@ -5066,22 +5066,22 @@ CSINodeSpec struct
 CSINodeStatus struct
  storageHealth 1 []StorageHealth e list=map:name patch=merge key=name
 CSIStorageCapacity struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  nodeTopology 2 *meta/v1.LabelSelector e
  storageClassName 3 string n! default=""
  capacity 4 *resource.Quantity e
  maximumVolumeSize 5 *resource.Quantity e
 CSIStorageCapacityList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []CSIStorageCapacity n!
 FSGroupPolicy named string
 StorageClass struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  provisioner 2 string n! default=""
  parameters 3 map[string]string e
@@ -5091,8 +5091,8 @@ StorageClass struct kind=storage.k8s.io/v1
  volumeBindingMode 7 *VolumeBindingMode e
  allowedTopologies 8 []core/v1.TopologySelectorTerm e list=atomic
 StorageClassList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []StorageClass n!
 StorageHealth struct
@@ -5110,14 +5110,14 @@ TokenRequest struct
  audience 1 string n! default=""
  expirationSeconds 2 *int64 e
 VolumeAttachment struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 VolumeAttachmentSpec n! default={}
  status 3 VolumeAttachmentStatus e default={}
 VolumeAttachmentList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []VolumeAttachment n!
 VolumeAttachmentSource struct
@@ -5133,14 +5133,14 @@ VolumeAttachmentStatus struct
  attachError 3 *VolumeError e
  detachError 4 *VolumeError e
 VolumeAttributesClass struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  driverName 2 string n! default=""
  parameters 3 map[string]string e
 VolumeAttributesClassList struct kind=storage.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []VolumeAttributesClass n!
 VolumeBindingMode enum ["Immediate","WaitForFirstConsumer"]
@@ -5154,14 +5154,14 @@ VolumeNodeResources struct
 =storagemigration/v1 io.k8s.api.storagemigration.v1
 MigrationConditionType named string
 StorageVersionMigration struct kind=storagemigration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 StorageVersionMigrationSpec e default={}
  status 3 StorageVersionMigrationStatus e default={}
 StorageVersionMigrationList struct kind=storagemigration.k8s.io/v1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []StorageVersionMigration n!
 StorageVersionMigrationSpec struct
@@ -5172,14 +5172,14 @@ StorageVersionMigrationStatus struct
 =storagemigration/v1beta1 io.k8s.api.storagemigration.v1beta1
 MigrationConditionType named string
 StorageVersionMigration struct kind=storagemigration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ObjectMeta e default={}
  spec 2 StorageVersionMigrationSpec e default={}
  status 3 StorageVersionMigrationStatus e default={}
 StorageVersionMigrationList struct kind=storagemigration.k8s.io/v1beta1
- kind - string e
- apiVersion - string e
+ kind - string e in=TypeMeta
+ apiVersion - string e in=TypeMeta
  metadata 1 meta/v1.ListMeta e default={}
  items 2 []StorageVersionMigration n!
 StorageVersionMigrationSpec struct
