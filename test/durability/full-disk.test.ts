@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Storage, StorageError, type StorageEvent } from '../../src/storage/contract.ts';
+import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'binnacle-full-'));
+const disk = join(root, 'disk');
+const why = mountSmallDisk();
+afterAll(() => {
+  if (why === '') execFileSync('umount', [disk]);
+  rmSync(root, { recursive: true });
+});
+
+/** Why it could not be mounted; empty when it was. */
+function mountSmallDisk(): string {
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk], { stdio: 'pipe' });
+    return '';
+  } catch (error) {
+    return `needs root to mount a small disk: ${String(error).split('\n')[0]}`;
+  }
+}
+
+class Filler {
+  readonly storage: Storage;
+  readonly acknowledged = new Map<string, number>();
+  readonly events: StorageEvent[] = [];
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+    storage.watch(
+      { start: '/', end: '0', afterRevision: 1 },
+      { events: (batch) => this.events.push(...batch), progress: () => undefined, failed: () => undefined },
+    );
+  }
+
+  /** Writes with four writers until each has been refused once; returns the errors. */
+  async fill(name: string): Promise<unknown[]> {
+    const fillOne = async (writer: number): Promise<unknown> => {
+      for (let n = 0; ; n++) {
+        const failure = await this.put(`/${name}/${writer}/${n}`).catch((error: unknown) => error);
+        if (failure !== undefined) return failure;
+      }
+    };
+    return Promise.all([0, 1, 2, 3].map(fillOne));
+  }
+
+  async put(key: string): Promise<void> {
+    const result = await this.storage.put({ key, value: Buffer.alloc(50_000, key), expectedModRevision: 0 });
+    if (!result.succeeded) throw new Error(`${key} exists`);
+    this.acknowledged.set(key, result.revision);
+  }
+
+  async check(): Promise<void> {
+    const { kvs, revision } = await this.storage.range({ start: '/', end: '0' });
+    expect(new Map(kvs.map((kv) => [kv.key, kv.modRevision]))).toEqual(new Map([...this.acknowledged].sort()));
+    expect([...this.acknowledged.values()].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: revision - 1 }, (_, n) => n + 2),
+    );
+    for (const kv of kvs) expect(Buffer.alloc(50_000, kv.key).equals(kv.value)).toBe(true);
+  }
+}
+
+describe.skipIf(why !== '')(`a full disk${why === '' ? '' : ` (skipped: ${why})`}`, () => {
+  test('writes are refused, reads go on, writes resume when there is room', async () => {
+    const dataDir = join(disk, 'data');
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(3 << 20));
+    const storage = await openEmbeddedStorage({ dataDir });
+    const filler = new Filler(storage);
+
+    for (const error of await filler.fill('first')) {
+      expect(error).toBeInstanceOf(StorageError);
+      expect(error).toMatchObject({ code: 'unavailable', message: 'the write was not done: database or disk is full' });
+    }
+    expect(filler.acknowledged.size).toBeGreaterThan(10);
+    await filler.check();
+    await storage.check();
+
+    rmSync(ballast);
+    const full = filler.acknowledged.size;
+    await filler.put('/again');
+    await filler.fill('second');
+    expect(filler.acknowledged.size).toBeGreaterThan(full + 10);
+    await filler.check();
+    expect(filler.events.map((event) => event.revision)).toEqual(filler.events.map((_, n) => n + 2));
+    expect(filler.events).toHaveLength(filler.acknowledged.size);
+
+    await storage[Symbol.asyncDispose]();
+    await using reopened = await openEmbeddedStorage({ dataDir });
+    const again = new Filler(reopened);
+    for (const [key, revision] of filler.acknowledged) again.acknowledged.set(key, revision);
+    await again.check();
+  });
+});

@@ -1,0 +1,27 @@
+import { openSync, writeSync } from 'node:fs';
+import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
+import { valueOf } from './history.ts';
+
+/**
+ * A process that writes until it is killed: `node writers.ts DATA_DIR WRITERS`. Each writer goes round its own five keys (create, update ...,
+ * now and then delete) and notes what was acknowledged in `DATA_DIR.acknowledged`: `key revision`, a deletion as `-key revision`.
+ */
+const [dataDir = '', writers = '1'] = process.argv.slice(2);
+const notes = openSync(`${dataDir}.acknowledged`, 'a');
+const storage = await openEmbeddedStorage({ dataDir });
+
+async function writeOn(writer: number): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const key = `/w/${writer}/${turn % 5}`;
+    const { kv } = await storage.get(key);
+    const expectedModRevision = kv?.modRevision ?? 0;
+    const remove = kv !== undefined && turn % 7 === 6;
+    const result = await (remove
+      ? storage.delete({ key, expectedModRevision })
+      : storage.put({ key, value: valueOf(key, expectedModRevision), expectedModRevision }));
+    if (!result.succeeded) throw new Error(`${key} has one writer, yet it changed`);
+    writeSync(notes, `${remove ? '-' : ''}${key} ${result.revision}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(writers) }, (_, writer) => writeOn(writer)));
