@@ -28,6 +28,8 @@ export interface Resource {
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
+  /** The gate without which the resource does not exist, whatever the configuration of its version. */
+  readonly featureGate?: string;
   /** What to use instead, named by deprecation warnings. */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string };
 }

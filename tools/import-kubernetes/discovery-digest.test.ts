@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { servedResources } from '../../src/schema/kubernetes/api-enablement.ts';
+import { currentRelease, servedResources } from '../../src/schema/kubernetes/api-enablement.ts';
+import { resolveFeatureGates } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInGroups, builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import { digestLists, discoveryDigestsFile, discoveryLists, type DiscoveryDigests } from './discovery-digest.ts';
 
@@ -19,8 +20,15 @@ describe('the resources table, compared with what a server answered', () => {
     expect(Object.entries(actual)).toEqual(Object.entries(recorded.servedByDefault));
   });
 
-  test('api/all=true serves everything', () => {
-    expect(servedResources(new Map([['api/all', 'true']]))).toEqual(builtInResources());
+  test('api/all=true serves everything when the gates are on', () => {
+    const gates = resolveFeatureGates(
+      new Map([
+        ['AllAlpha', true],
+        ['AllBeta', true],
+      ]),
+      currentRelease,
+    );
+    expect(servedResources(new Map([['api/all', 'true']]), { featureGates: gates })).toEqual(builtInResources());
   });
 
   test('groups in the same order, preferred versions first', () => {

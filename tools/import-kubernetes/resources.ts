@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { readApiResources, readGroups, type ApiResource } from './discovery-source.ts';
 import { readEtcdData, type StorageRow } from './etcd-data.ts';
 import type { SourcePackage } from './packages.ts';
+import { readResourceGates } from './resource-gates.ts';
 
 export interface ResourceSources {
   readonly kubernetesDir: string;
@@ -32,11 +33,14 @@ export function resourcesTable(sources: ResourceSources): string {
   const groups = readGroups(sources.kubernetesDir);
   const storage = readEtcdData(sources.kubernetesDir);
   const rawPaths = readRawPaths(sources.kubernetesDir);
+  const gates = readResourceGates(sources.kubernetesDir);
   const rows = groups.flatMap((group) => {
     const unserved = (sources.registered.get(group.name) ?? []).filter((version) => !group.versions.includes(version));
     return [
       `=${group.name}${unserved.length === 0 ? '' : ` unserved=${unserved.join(',')}`}`,
-      ...group.versions.flatMap((version) => versionRows({ group: group.name, version, sources, storage, rawPaths })),
+      ...group.versions.flatMap((version) =>
+        versionRows({ group: group.name, version, sources, storage, rawPaths, gates }),
+      ),
     ];
   });
   const other = [...sources.registered].filter(([name]) => !groups.some((group) => group.name === name));
@@ -50,6 +54,7 @@ interface VersionSources {
   readonly sources: ResourceSources;
   readonly storage: ReadonlyMap<string, StorageRow>;
   readonly rawPaths: ReadonlySet<string>;
+  readonly gates: ReadonlyMap<string, string>;
 }
 
 function versionRows(from: VersionSources): string[] {
@@ -83,6 +88,7 @@ function resourceRow(resource: ApiResource, source: SourcePackage, from: Version
     mark('short', resource.shortNames?.join(',')),
     mark('categories', resource.categories?.join(',')),
     storageMark(resource, from),
+    mark('gate', from.gates.get(`${from.group}/${from.version}/${resource.name}`)),
     mark('introduced', introduced),
     mark('deprecated', deprecated),
     mark('removed', removed),

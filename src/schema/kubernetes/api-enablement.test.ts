@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { formatApiVersion } from '../../api/group-version.ts';
-import { RuntimeConfigError, servedResources } from './api-enablement.ts';
+import { RuntimeConfigError, servedResources, type ReleaseOptions } from './api-enablement.ts';
 
 type Config = { readonly [key: string]: string };
 
-function served(config: Config, release?: string): Set<string> {
-  const resources = servedResources(new Map(Object.entries(config)), release);
+function served(config: Config, options: ReleaseOptions = {}): Set<string> {
+  const resources = servedResources(new Map(Object.entries(config)), options);
   return new Set(resources.map(({ group, version, plural }) => `${formatApiVersion(group, version)}/${plural}`));
 }
 
@@ -20,7 +20,8 @@ describe('servedResources', () => {
   test.each<[Config, string, boolean]>([
     [{ 'api/beta': 'true' }, 'resource.k8s.io/v1beta1/deviceclasses', true],
     [{ 'api/beta': 'true' }, 'lifecycle.k8s.io/v1alpha1/evictions', false],
-    [{ 'api/alpha': 'true' }, 'lifecycle.k8s.io/v1alpha1/evictions', true],
+    [{ 'api/alpha': 'true' }, 'internal.apiserver.k8s.io/v1alpha1/storageversions', true],
+    [{ 'api/alpha': 'true' }, 'lifecycle.k8s.io/v1alpha1/evictions', false],
     [{ 'api/ga': 'false' }, 'apps/v1/deployments', false],
     [{ 'apps/v1': 'false' }, 'apps/v1/deployments', false],
     [{ 'apps/v1': 'false', 'api/all': 'true' }, 'apps/v1/deployments', false],
@@ -60,15 +61,15 @@ describe('servedResources', () => {
     expect(() => served(config)).toThrow(new RuntimeConfigError(message));
   });
 
+  test('a resource behind a feature gate is served when the gate is on', () => {
+    const featureGates = new Map([['EvictionRequestAPI', true]]);
+    expect(served({ 'api/alpha': 'true' }, { featureGates }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(true);
+    expect(served({}, { featureGates }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
+  });
+
   test('an older release does not serve what came later', () => {
-    expect(served({}, '1.36').has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(false);
-    expect(served({}, '1.37').has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(true);
-    expect(() => served({ 'lifecycle.k8s.io/v1alpha1/evictions': 'true' }, '1.36')).toThrow(
-      'cannot enable resource lifecycle.k8s.io/v1alpha1, Resource=evictions in runtime-config because it is introduced at 1.37 after the current version 1.36. ',
-    );
-    expect(() => served({ 'lifecycle.k8s.io/v1alpha1': 'true' }, '1.36')).toThrow(
-      'cannot enable version lifecycle.k8s.io/v1alpha1 in runtime-config because all the resources have been introduced after the current version 1.36. ',
-    );
-    expect(served({ 'api/all': 'true' }, '1.36').has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
+    expect(served({}, { release: '1.36' }).has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(false);
+    expect(served({}, { release: '1.37' }).has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(true);
+    expect(served({ 'api/all': 'true' }, { release: '1.36' }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
   });
 });

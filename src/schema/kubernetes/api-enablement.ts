@@ -1,7 +1,7 @@
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Resource } from '../resource.ts';
-import { compareReleases } from './feature-gates.ts';
+import { compareReleases, resolveFeatureGates } from './feature-gates.ts';
 import { release as importedRelease } from './generated/release.ts';
 import { builtInGroups, builtInResources } from './resources.ts';
 
@@ -37,60 +37,42 @@ export function servedByDefault({ version }: Pick<Resource, 'version'>): boolean
   return /^v\d+$/.test(version);
 }
 
+/** What else decides whether a resource is there. */
+export interface ReleaseOptions {
+  /** The version to emulate, `1.37`. Nothing is served that came after it. */
+  readonly release?: string;
+  /** State of the feature gates, as `resolveFeatureGates` answers it; absent: their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean>;
+}
+
 /**
  * The resources that a configuration serves, in discovery's order. A resource's own key wins over its version's,
- * and that over the maturity keys. Nothing is served that came after `release`, the version to emulate (`1.37`).
- * Throws `RuntimeConfigError`.
+ * and that over the maturity keys. Throws `RuntimeConfigError`.
  */
-export function servedResources(config: RuntimeConfig, release: string = currentRelease): readonly Resource[] {
+export function servedResources(config: RuntimeConfig, options: ReleaseOptions = {}): readonly Resource[] {
+  const { release = currentRelease } = options;
+  const { featureGates = resolveFeatureGates(new Map(), release) } = options;
   const values = normalize(config);
   if (values.get('api/all') === 'false' && values.size === 1) {
     throw new RuntimeConfigError('invalid runtime-config with only api/all=false');
   }
-  const preferences = readPreferences(values);
+  const preferences = new Map(readPreferences(values).map((each) => [keyOf(each), each.enabled]));
   const wanted = readMaturities(values);
-  const versions = new Map(
-    preferences.filter(({ plural }) => plural === undefined).map((each) => [keyOf(each), each.enabled]),
+  const isEnabled = ({ group, version, plural }: Resource): boolean =>
+    preferences.get(keyOf({ group, version, plural })) ??
+    preferences.get(keyOf({ group, version, plural: undefined })) ??
+    wanted.findLast(({ pattern }) => pattern.test(version))?.enabled ??
+    servedByDefault({ version });
+  return builtInResources().filter(
+    (resource) =>
+      isEnabled(resource) &&
+      isIntroduced(resource, release) &&
+      (resource.featureGate === undefined || featureGates.get(resource.featureGate) === true),
   );
-  const resources = new Map(
-    preferences.filter(({ plural }) => plural !== undefined).map((each) => [keyOf(each), each.enabled]),
-  );
-  const enabled = builtInResources().filter(
-    ({ group, version, plural }) =>
-      resources.get(keyOf({ group, version, plural })) ??
-      versions.get(keyOf({ group, version, plural: undefined })) ??
-      wanted.findLast(({ pattern }) => pattern.test(version))?.enabled ??
-      servedByDefault({ version }),
-  );
-  const present = enabled.filter((resource) => isIntroduced(resource, release));
-  checkIntroduced({ enabled, present, preferences, release });
-  return present;
 }
 
 function isIntroduced({ introduced }: Resource, release: string): boolean {
   return introduced === undefined || compareReleases(introduced, release) <= 0;
-}
-
-/** To ask by name for what the emulated version does not have is an error. */
-function checkIntroduced(state: {
-  readonly enabled: readonly Resource[];
-  readonly present: readonly Resource[];
-  readonly preferences: readonly Preference[];
-  readonly release: string;
-}): void {
-  const { enabled, present, preferences, release } = state;
-  const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true';
-  for (const { group, version, plural } of preferences.filter((each) => each.enabled)) {
-    const matches = (each: Resource): boolean =>
-      each.group === group && each.version === version && (plural === undefined || each.plural === plural);
-    const missing = enabled.find(matches);
-    if (missing === undefined || present.some(matches)) continue;
-    throw new RuntimeConfigError(
-      plural === undefined
-        ? `cannot enable version ${formatApiVersion(group, version)} in runtime-config because all the resources have been introduced after the current version ${release}. ${hint}`
-        : `cannot enable resource ${group}/${version}, Resource=${plural} in runtime-config because it is introduced at ${missing.introduced} after the current version ${release}. ${hint}`,
-    );
-  }
 }
 
 /** The core group may be written `v1` and `api/v1`; `api/legacy` has no effect any more. */

@@ -97,18 +97,27 @@ function parseResource(
       return schemaOfKind(packageKey, kind);
     },
     ...(storage === undefined ? {} : { storage }),
-    ...releases(values),
+    ...optionalTexts(values),
     ...(replacement === undefined
       ? {}
       : { replacement: { group: replacement[0] ?? '', version: replacement[1] ?? '', kind: replacement[2] ?? '' } }),
   };
 }
 
-function releases(values: ReadonlyMap<string, string>): Pick<Resource, 'introduced' | 'deprecated' | 'removed'> {
-  const result: { introduced?: string; deprecated?: string; removed?: string } = {};
-  for (const name of ['introduced', 'deprecated', 'removed'] as const) {
-    const release = values.get(name);
-    if (release !== undefined) result[name] = release;
+const optionalMarks = {
+  introduced: 'introduced',
+  deprecated: 'deprecated',
+  removed: 'removed',
+  gate: 'featureGate',
+} as const;
+
+type OptionalTexts = Pick<Resource, 'introduced' | 'deprecated' | 'removed' | 'featureGate'>;
+
+function optionalTexts(values: ReadonlyMap<string, string>): OptionalTexts {
+  const result: { -readonly [Key in keyof OptionalTexts]: OptionalTexts[Key] } = {};
+  for (const mark of ['introduced', 'deprecated', 'removed', 'gate'] as const) {
+    const text = values.get(mark);
+    if (text !== undefined) result[optionalMarks[mark]] = text;
   }
   return result;
 }

@@ -89,12 +89,12 @@ jobs job Job N cdDglpuw categories=all store=jobs introduced=1.2
 certificatesigningrequests certificatesigningrequest CertificateSigningRequest C cdDglpuw short=csr store=certificatesigningrequests introduced=1.19
  /approval CertificateSigningRequest gpu
  /status CertificateSigningRequest gpu
-clustertrustbundles clustertrustbundle ClusterTrustBundle C cdDglpuw store=clustertrustbundles as=certificates.k8s.io/v1beta1/ClusterTrustBundle introduced=1.37
-podcertificaterequests podcertificaterequest PodCertificateRequest N cdDglpuw store=podcertificaterequests as=certificates.k8s.io/v1beta1/PodCertificateRequest introduced=1.37
+clustertrustbundles clustertrustbundle ClusterTrustBundle C cdDglpuw store=clustertrustbundles as=certificates.k8s.io/v1beta1/ClusterTrustBundle gate=ClusterTrustBundle introduced=1.37
+podcertificaterequests podcertificaterequest PodCertificateRequest N cdDglpuw store=podcertificaterequests as=certificates.k8s.io/v1beta1/PodCertificateRequest gate=PodCertificateRequest introduced=1.37
  /status PodCertificateRequest gpu
 @v1beta1 certificates/v1beta1
-clustertrustbundles clustertrustbundle ClusterTrustBundle C cdDglpuw store=clustertrustbundles introduced=1.33 deprecated=1.37 removed=1.40 replacement=certificates.k8s.io/v1/ClusterTrustBundle
-podcertificaterequests podcertificaterequest PodCertificateRequest N cdDglpuw store=podcertificaterequests introduced=1.35 deprecated=1.37 removed=1.40 replacement=certificates.k8s.io/v1/PodCertificateRequest
+clustertrustbundles clustertrustbundle ClusterTrustBundle C cdDglpuw store=clustertrustbundles gate=ClusterTrustBundle introduced=1.33 deprecated=1.37 removed=1.40 replacement=certificates.k8s.io/v1/ClusterTrustBundle
+podcertificaterequests podcertificaterequest PodCertificateRequest N cdDglpuw store=podcertificaterequests gate=PodCertificateRequest introduced=1.35 deprecated=1.37 removed=1.40 replacement=certificates.k8s.io/v1/PodCertificateRequest
  /status PodCertificateRequest gpu
 =networking.k8s.io unserved=v1beta1
 @v1 networking/v1
@@ -148,15 +148,15 @@ customresourcedefinitions customresourcedefinition CustomResourceDefinition C cd
 @v1 scheduling/v1
 priorityclasses priorityclass PriorityClass C cdDglpuw short=pc store=priorityclasses introduced=1.14
 @v1beta1 scheduling/v1beta1
-podgroups podgroup PodGroup N cdDglpuw store=podgroups introduced=1.37 deprecated=1.40 removed=1.43
+podgroups podgroup PodGroup N cdDglpuw store=podgroups gate=GenericWorkload introduced=1.37 deprecated=1.40 removed=1.43
  /status PodGroup gpu
-workloads workload Workload N cdDglpuw store=workloads introduced=1.37 deprecated=1.40 removed=1.43
+workloads workload Workload N cdDglpuw store=workloads gate=GenericWorkload introduced=1.37 deprecated=1.40 removed=1.43
 @v1alpha3 scheduling/v1alpha3
-compositepodgroups compositepodgroup CompositePodGroup N cdDglpuw store=compositepodgroups
+compositepodgroups compositepodgroup CompositePodGroup N cdDglpuw store=compositepodgroups gate=CompositePodGroup
  /status CompositePodGroup gpu
-podgroups podgroup PodGroup N cdDglpuw store=podgroups as=scheduling.k8s.io/v1beta1/PodGroup
+podgroups podgroup PodGroup N cdDglpuw store=podgroups as=scheduling.k8s.io/v1beta1/PodGroup gate=GenericWorkload
  /status PodGroup gpu
-workloads workload Workload N cdDglpuw store=workloads as=scheduling.k8s.io/v1beta1/Workload
+workloads workload Workload N cdDglpuw store=workloads as=scheduling.k8s.io/v1beta1/Workload gate=GenericWorkload
 =coordination.k8s.io
 @v1 coordination/v1
 leases lease Lease N cdDglpuw store=leases introduced=1.14
@@ -210,16 +210,16 @@ storageversions storageversion StorageVersion C cdDglpuw store=storageversions
  /status StorageVersion gpu
 =storagemigration.k8s.io
 @v1 storagemigration/v1
-storageversionmigrations storageversionmigration StorageVersionMigration C cdDglpuw store=storageversionmigrations as=storagemigration.k8s.io/v1beta1/StorageVersionMigration introduced=1.37
+storageversionmigrations storageversionmigration StorageVersionMigration C cdDglpuw store=storageversionmigrations as=storagemigration.k8s.io/v1beta1/StorageVersionMigration gate=StorageVersionMigrator introduced=1.37
  /status StorageVersionMigration gpu
 @v1beta1 storagemigration/v1beta1
-storageversionmigrations storageversionmigration StorageVersionMigration C cdDglpuw store=storageversionmigrations introduced=1.35 deprecated=1.37 removed=1.40 replacement=storagemigration.k8s.io/v1/StorageVersionMigration
+storageversionmigrations storageversionmigration StorageVersionMigration C cdDglpuw store=storageversionmigrations gate=StorageVersionMigrator introduced=1.35 deprecated=1.37 removed=1.40 replacement=storagemigration.k8s.io/v1/StorageVersionMigration
  /status StorageVersionMigration gpu
 =lifecycle.k8s.io
 @v1alpha1 lifecycle/v1alpha1
-evictionrequests evictionrequest EvictionRequest N cdDglpuw store=evictionrequests introduced=1.37 deprecated=1.40 removed=1.43
+evictionrequests evictionrequest EvictionRequest N cdDglpuw store=evictionrequests gate=EvictionRequestAPI introduced=1.37 deprecated=1.40 removed=1.43
  /status EvictionRequest gpu
-evictions eviction Eviction N cdDglpuw store=evictions introduced=1.37 deprecated=1.40 removed=1.43
+evictions eviction Eviction N cdDglpuw store=evictions gate=EvictionRequestAPI introduced=1.37 deprecated=1.40 removed=1.43
  /status Eviction gpu
 =admission.k8s.io unserved=v1,v1beta1
 =extensions unserved=v1beta1
