@@ -1,0 +1,317 @@
+import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
+import { parseJsonTree } from './json-tree-parser.ts';
+import { resolveScalar } from './yaml-scalars.ts';
+import { compareKeys } from './yaml-key-order.ts';
+
+/*
+ * YAML as Kubernetes writes it: block style, keys sorted with a sense for numbers, lists not indented below their key,
+ * strings plain where that is safe, lines folded after 80 columns.
+ *
+ *   spec:
+ *     containers:
+ *     - args:
+ *       - "8080"
+ */
+
+/** Lines are broken at the first blank after so many columns. */
+const foldWidth = 80;
+/** Longer keys are written in the `? key` form. */
+const maxSimpleKeyBytes = 128;
+
+/** The YAML of a JSON text. */
+export function encodeYaml(json: string): string {
+  const writer = new YamlWriter();
+  writer.node(parseJsonTree(json), { inMapping: false, isKey: false });
+  return writer.finish();
+}
+
+/** Where a node stands. */
+interface Context {
+  readonly inMapping: boolean;
+  readonly isKey: boolean;
+}
+
+class YamlWriter {
+  private out = '';
+  private column = 0;
+  private indent = -1;
+  /** The last thing written was white space. */
+  private whitespace = true;
+  /** Nothing but indentation and list dashes stands on the line. */
+  private indention = true;
+
+  finish(): string {
+    if (this.column > 0) this.lineBreak();
+    return this.out;
+  }
+
+  node(tree: JsonTree, context: Context): void {
+    if (tree instanceof JsonMembers) this.mapping(tree);
+    else if (Array.isArray(tree)) this.sequence(tree, context);
+    else if (tree instanceof JsonNumber) this.scalar(numberScalar(tree.text), 'plain', context);
+    else if (typeof tree === 'string') this.scalar(tree, wantedStyle(tree), context);
+    else this.scalar(String(tree), 'plain', context);
+  }
+
+  private mapping({ keys, values }: JsonMembers): void {
+    if (keys.length === 0) return this.empty('{', '}');
+    const before = this.indent;
+    this.indent = before < 0 ? 0 : before + 2;
+    const last = new Map(keys.map((key, i) => [key, values[i] ?? null]));
+    for (const key of [...last.keys()].sort(compareKeys)) {
+      this.writeIndent();
+      this.entry(key, last.get(key) ?? null);
+    }
+    this.indent = before;
+  }
+
+  private entry(key: string, value: JsonTree): void {
+    const simple = !/[\n\r\u0085\u2028\u2029]/.test(key) && Buffer.byteLength(key) <= maxSimpleKeyBytes;
+    if (simple) {
+      this.scalar(key, wantedStyle(key), { inMapping: true, isKey: true });
+      this.indicator(':', { space: false, indention: false });
+    } else {
+      this.indicator('?', { space: true, indention: true });
+      this.scalar(key, wantedStyle(key), { inMapping: true, isKey: false });
+      this.writeIndent();
+      this.indicator(':', { space: true, indention: true });
+    }
+    this.node(value, { inMapping: true, isKey: false });
+  }
+
+  private sequence(items: readonly JsonTree[], { inMapping }: Context): void {
+    if (items.length === 0) return this.empty('[', ']');
+    const before = this.indent;
+    const indentless = inMapping && !this.indention;
+    if (before < 0) this.indent = 0;
+    else if (!indentless) this.indent = before + 2;
+    for (const item of items) {
+      this.writeIndent();
+      this.indicator('-', { space: true, indention: true });
+      this.whitespace = false;
+      this.node(item, { inMapping: false, isKey: false });
+    }
+    this.indent = before;
+  }
+
+  private empty(open: string, close: string): void {
+    this.indicator(open, { space: true, indention: false });
+    this.indicator(close, { space: false, indention: false });
+  }
+
+  private scalar(text: string, wanted: Style, { isKey }: Context): void {
+    const before = this.indent;
+    this.indent = before < 0 ? 2 : before + 2;
+    const style = allowedStyle(text, wanted, isKey);
+    scalarWriters[style](this, text, !isKey);
+    if (style !== 'literal') {
+      this.whitespace = false;
+      this.indention = false;
+    }
+    this.indent = before;
+  }
+
+  plain(text: string, mayFold: boolean): void {
+    if (!this.whitespace) this.put(' ');
+    this.folded(text, { mayFold, doubled: '' });
+  }
+
+  singleQuoted(text: string, mayFold: boolean): void {
+    this.indicator("'", { space: true, indention: false });
+    this.folded(text, { mayFold, doubled: "'" });
+    this.indicator("'", { space: false, indention: false });
+  }
+
+  /** Text with blanks that may turn into line breaks. */
+  private folded(text: string, { mayFold, doubled }: { mayFold: boolean; doubled: string }): void {
+    const chars = [...text];
+    let spaces = false;
+    let breaks = false;
+    for (const [i, char] of chars.entries()) {
+      if (char === ' ') {
+        const inside = doubled === '' || (i > 0 && i < chars.length - 1);
+        if (mayFold && !spaces && this.column > foldWidth && inside && chars[i + 1] !== ' ') this.writeIndent();
+        else this.put(char);
+        spaces = true;
+      } else if (isBreak(char)) {
+        if (!breaks && char === '\n') this.lineBreak();
+        this.writeBreak(char);
+        breaks = true;
+      } else {
+        if (breaks) this.writeIndent();
+        this.put(char === doubled ? char + char : char);
+        this.indention = false;
+        spaces = false;
+        breaks = false;
+      }
+    }
+  }
+
+  doubleQuoted(text: string, mayFold: boolean): void {
+    this.indicator('"', { space: true, indention: false });
+    const chars = [...text];
+    let spaces = false;
+    for (const [i, char] of chars.entries()) {
+      if (char !== ' ') {
+        this.put(needsEscape(char) ? escapeChar(char) : char);
+        spaces = false;
+        continue;
+      }
+      if (mayFold && !spaces && this.column > foldWidth && i > 0 && i < chars.length - 1) {
+        this.writeIndent();
+        if (chars[i + 1] === ' ') this.put('\\');
+      } else {
+        this.put(char);
+      }
+      spaces = true;
+    }
+    this.indicator('"', { space: false, indention: false });
+  }
+
+  literal(text: string): void {
+    this.indicator('|', { space: true, indention: false });
+    this.put(blockHints(text));
+    this.lineBreak();
+    this.indention = true;
+    this.whitespace = true;
+    let breaks = true;
+    for (const char of text) {
+      if (isBreak(char)) {
+        this.writeBreak(char);
+        breaks = true;
+      } else {
+        if (breaks) this.writeIndent();
+        this.put(char);
+        this.indention = false;
+        breaks = false;
+      }
+    }
+  }
+
+  private indicator(text: string, { space, indention }: { space: boolean; indention: boolean }): void {
+    if (space && !this.whitespace) this.put(' ');
+    this.put(text);
+    this.whitespace = false;
+    this.indention &&= indention;
+  }
+
+  private put(text: string): void {
+    this.out += text;
+    this.column += [...text].length;
+  }
+
+  private lineBreak(): void {
+    this.out += '\n';
+    this.column = 0;
+  }
+
+  private writeBreak(char: string): void {
+    this.out += char;
+    this.column = 0;
+    this.indention = true;
+  }
+
+  private writeIndent(): void {
+    const indent = Math.max(this.indent, 0);
+    if (!this.indention || this.column > indent || (this.column === indent && !this.whitespace)) this.lineBreak();
+    if (this.column < indent) this.put(' '.repeat(indent - this.column));
+    this.whitespace = true;
+    this.indention = true;
+  }
+}
+
+type Style = 'plain' | 'single' | 'double' | 'literal';
+
+const scalarWriters: { readonly [style in Style]: (writer: YamlWriter, text: string, mayFold: boolean) => void } = {
+  plain: (writer, text, mayFold) => writer.plain(text, mayFold),
+  single: (writer, text, mayFold) => writer.singleQuoted(text, mayFold),
+  double: (writer, text, mayFold) => writer.doubleQuoted(text, mayFold),
+  literal: (writer, text) => writer.literal(text),
+};
+
+const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+
+/** The style that a string asks for by what it would mean without quotes. */
+function wantedStyle(text: string): Style {
+  if (text.includes('\n')) return 'literal';
+  const { type } = resolveScalar(text);
+  return type === 'str' && !base60.test(text) ? 'plain' : 'double';
+}
+
+/** The style that the text allows, next to the one it asks for. */
+function allowedStyle(text: string, wanted: Style, isKey: boolean): Style {
+  if (wanted === 'double') return 'double';
+  const special = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) || / [\n\u2028\u2029]/.test(text);
+  if (wanted === 'literal') return special || isKey || text.endsWith(' ') ? 'double' : 'literal';
+  const breakThenSpace = /[\n\u2028\u2029] /.test(text);
+  if (special || breakThenSpace) return 'double';
+  if (text === '') return isKey ? 'single' : 'plain';
+  return isPlain(text) ? 'plain' : 'single';
+}
+
+function isPlain(text: string): boolean {
+  if (/^(?:---|\.\.\.)/.test(text)) return false;
+  if (/^[ \u2028\u2029]|[ \u2028\u2029]$|[\u2028\u2029]/.test(text)) return false;
+  if (/^[#,[\]{}&*!|>'"%@`]/.test(text) || /^[-?:](?:[ \t]|$)/.test(text)) return false;
+  return !/:(?:[ \t]|$)|[ \t\u2028\u2029]#/.test(text);
+}
+
+function isBreak(char: string): boolean {
+  return char === '\n' || char === '\r' || char === '\u0085' || char === '\u2028' || char === '\u2029';
+}
+
+/** Indentation and chomping of a literal block. */
+function blockHints(text: string): string {
+  const indent = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
+  if (!/[\n\r\u0085\u2028\u2029]$/.test(text)) return `${indent}-`;
+  return /^.$|[\n\r\u0085\u2028\u2029].$/su.test(text) ? `${indent}+` : indent;
+}
+
+function needsEscape(char: string): boolean {
+  return /["\\\n\r\u2028\u2029]|[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(char);
+}
+
+const shortEscapes: { readonly [char: string]: string } = {
+  '\0': '\\0',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\u001b': '\\e',
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0085': '\\N',
+  '\u00a0': '\\_',
+  '\u2028': '\\L',
+  '\u2029': '\\P',
+};
+
+function escapeChar(char: string): string {
+  const short = shortEscapes[char];
+  if (short !== undefined) return short;
+  const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
+/** A JSON number as Go's `%g` prints it when it is no integer. */
+function numberScalar(text: string): string {
+  if (!/[.eE]/.test(text)) return text;
+  const value = Number(text);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e21 || (size >= 1e6 && !Number.isInteger(value))))
+    return exponentForm(value);
+  if (size >= 1e6 && digitsOf(value) < Math.trunc(Math.log10(size)) + 1) return exponentForm(value);
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function digitsOf(value: number): number {
+  return value.toExponential().replace(/e.*/, '').replace(/[-.]/g, '').length;
+}
+
+function exponentForm(value: number): string {
+  return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2');
+}

@@ -1,0 +1,52 @@
+const letter = /\p{L}/u;
+const digit = /\p{Nd}/u;
+
+/**
+ * The order of keys in YAML: by character, but letters after everything else, and runs of digits by their number, so
+ * that `a2` stands before `a10`.
+ */
+export function compareKeys(a: string, b: string): number {
+  const x = [...a];
+  const y = [...b];
+  const length = Math.min(x.length, y.length);
+  for (let i = 0; i < length; i++) {
+    const left = x[i] ?? '';
+    const right = y[i] ?? '';
+    if (left === right) continue;
+    const leftLetter = letter.test(left);
+    const rightLetter = letter.test(right);
+    if (leftLetter && rightLetter) return codeOf(left) - codeOf(right);
+    if (leftLetter || rightLetter) return rightLetter ? -1 : 1;
+    return compareNumbers(x, y, i);
+  }
+  return x.length - y.length;
+}
+
+function compareNumbers(x: readonly string[], y: readonly string[], start: number): number {
+  const leading = x[start] === '0' || y[start] === '0' ? leadingDigit(x, start) : 0n;
+  const left = readNumber(x, start, leading);
+  const right = readNumber(y, start, leading);
+  if (left.value !== right.value) return left.value < right.value ? -1 : 1;
+  if (left.end !== right.end) return left.end - right.end;
+  return codeOf(x[start] ?? '') - codeOf(y[start] ?? '');
+}
+
+/** 1 when a digit other than zero comes before in the same run. */
+function leadingDigit(chars: readonly string[], start: number): bigint {
+  for (let i = start - 1; i >= 0 && digit.test(chars[i] ?? ''); i--) if (chars[i] !== '0') return 1n;
+  return 0n;
+}
+
+function readNumber(chars: readonly string[], start: number, leading: bigint): { value: bigint; end: number } {
+  let value = leading;
+  let end = start;
+  for (; end < chars.length && digit.test(chars[end] ?? ''); end++) {
+    // Go's int64 wraps around.
+    value = BigInt.asIntN(64, value * 10n + BigInt(codeOf(chars[end] ?? '') - 0x30));
+  }
+  return { value, end };
+}
+
+function codeOf(char: string): number {
+  return char.codePointAt(0) ?? 0;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { plainOf } from '../api/json-tree.ts';
+import { encodeYaml } from './yaml-encode.ts';
+import { parseYaml } from './yaml.ts';
+
+function read(text: string): unknown {
+  return plainOf(parseYaml(text).tree);
+}
+
+describe('parseYaml', () => {
+  const scalars: readonly [string, unknown][] = [
+    ['yes', true],
+    ['y', true],
+    ['Off', false],
+    ['0o17', 15],
+    ['017', 15],
+    ['0x1F', 31],
+    ['-0b11', -3],
+    ['1_000', 1000],
+    ['08', 8],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['+12', 12],
+    ['9223372036854775807', 9223372036854775807n],
+    ['1:30', '1:30'],
+    ['2001-01-01', '2001-01-01'],
+    ['2001-01-01T10:00:00Z', '2001-01-01T10:00:00Z'],
+    ['1e999', '1e999'],
+    ['0x', '0x'],
+    ['~', null],
+    ['', null],
+    ['Null', null],
+    ['"yes"', 'yes'],
+    ["'1'", '1'],
+    ['!!str 1', '1'],
+    ['!!float 1', 1],
+    ['!!int 0x10', 16],
+    ['!!binary aGk=', 'hi'],
+    ['<<', '<<'],
+    ['NaN', 'NaN'],
+  ];
+  it.each(scalars)('reads the scalar %s', (text, value) => {
+    expect(read(`a: ${text}`)).toEqual({ a: value });
+  });
+
+  it('reads block scalars, anchors and merge keys', () => {
+    const text = 'base: &b {x: 1, y: 2}\nsub:\n  <<: *b\n  y: 3\ntext: |\n  a\n  b\nfolded: >-\n  a\n  b\n';
+    expect(read(text)).toEqual({
+      base: { x: 1, true: 2 },
+      sub: { x: 1, true: 3 },
+      text: 'a\nb\n',
+      folded: 'a b',
+    });
+  });
+
+  it('reads the first document only', () => {
+    expect(read('# head\n---\na: 1\n---\n: [\n')).toEqual({ a: 1 });
+    expect(read('')).toBeNull();
+    expect(read('---\n')).toBeNull();
+  });
+
+  it('names duplicate keys by their line; the last wins', () => {
+    const { tree, duplicates } = parseYaml('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\n');
+    expect(plainOf(tree)).toEqual({ 1: true, a: 3, b: { c: 1 } });
+    expect(duplicates).toEqual([
+      'line 3: key "a" already set in map',
+      'line 5: key "b" already set in map',
+      'line 7: key 1 already set in map',
+    ]);
+  });
+
+  it('keeps __proto__ as data', () => {
+    const value = read('__proto__: {a: 1}') as object; // a mapping
+    expect(Object.keys(value)).toEqual(['__proto__']);
+  });
+
+  const errors: readonly [string, string][] = [
+    ['a:\n\t- b', 'yaml: line 2: found character that cannot start any token'],
+    ['a: b: c', 'yaml: mapping values are not allowed in this context'],
+    ['a: [1, 2', "yaml: line 1: did not find expected ',' or ']'"],
+    ['a: {b: 1', "yaml: line 1: did not find expected ',' or '}'"],
+    ['a: "x', 'yaml: found unexpected end of stream'],
+    ['a: *x', "yaml: unknown anchor 'x' referenced"],
+    ['a: &a [*a]', "yaml: anchor 'a' value contains itself"],
+    ['a: 1\nfoo\nb: 2', "yaml: line 3: could not find expected ':'"],
+    ['foo: bar\n- x', 'yaml: line 1: did not find expected key'],
+    ['a: @x', 'yaml: found character that cannot start any token'],
+    ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
+    ['a: .nan', 'json: unsupported value: NaN'],
+    ['~: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
+  ];
+  it.each(errors)('refuses %j', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it('bounds what aliases multiply', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let i = 1; i < 10; i++) {
+      const item = `*a${i - 1}`;
+      lines.push(`a${i}: &a${i} [${Array.from({ length: 10 }, () => item).join(', ')}]`);
+    }
+    expect(() => read(lines.join('\n'))).toThrow('yaml: document contains excessive aliasing');
+  });
+});
+
+describe('encodeYaml', () => {
+  const cases: readonly [string, string][] = [
+    ['{}', '{}\n'],
+    ['{"a":[],"b":{},"c":null}', 'a: []\nb: {}\nc: null\n'],
+    ['{"a":[{"b":1,"c":[1,2]},[3]]}', 'a:\n- b: 1\n  c:\n  - 1\n  - 2\n- - 3\n'],
+    ['{"a10":1,"a2":1,"a.b":1,"B":1}', 'B: 1\na.b: 1\na2: 1\na10: 1\n'],
+    [
+      '{"a":"true","b":"1","c":"1:30","d":"2001-01-01","e":"<<","f":""}',
+      'a: "true"\nb: "1"\nc: "1:30"\nd: "2001-01-01"\ne: <<\nf: ""\n',
+    ],
+    ['{"a":"x: y","b":"#","c":"- a","d":" a","e":"it\'s"}', "a: 'x: y'\nb: '#'\nc: '- a'\nd: ' a'\ne: it's\n"],
+    [
+      '{"a":"x\\ny\\n","b":"x\\ny","c":"x\\n\\n","d":" x\\n","e":"x \\ny"}',
+      'a: |\n  x\n  y\nb: |-\n  x\n  y\nc: |+\n  x\n\nd: |2\n   x\ne: "x \\ny"\n',
+    ],
+    ['{"a":"\\u0007\\t","b":"\ud83d\ude00"}', 'a: "\\a\\t"\nb: "\\U0001F600"\n'],
+    [
+      '{"a":1.5,"b":1000000.5,"c":1e21,"d":0.00001,"e":12345678901234567890}',
+      'a: 1.5\nb: 1.0000005e+06\nc: 1e+21\nd: 1e-05\ne: 12345678901234567890\n',
+    ],
+  ];
+  it.each(cases)('writes %s', (json, yaml) => {
+    expect(encodeYaml(json)).toBe(yaml);
+  });
+
+  it('folds lines after 80 columns', () => {
+    const text = 'word '.repeat(30).trim();
+    const [first = '', second = ''] = encodeYaml(JSON.stringify({ a: text })).split('\n');
+    expect(first).toBe(`a: ${'word '.repeat(16).trim()}`);
+    expect(second.startsWith('  word')).toBe(true);
+    expect(read(encodeYaml(JSON.stringify({ a: text })))).toEqual({ a: text });
+  });
+
+  it('writes long keys in the ? form', () => {
+    const key = 'k'.repeat(129);
+    expect(encodeYaml(JSON.stringify({ [key]: ['a'] }))).toBe(`? ${key}\n: - a\n`);
+  });
+});

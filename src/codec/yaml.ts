@@ -1,0 +1,375 @@
+import {
+  EVENT_ALIAS,
+  EVENT_DOCUMENT,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE_PLAIN,
+  YAMLException,
+} from 'js-yaml';
+import { goQuote } from '../api/go-quote.ts';
+import { compareBytewise, numberText } from '../api/json-text.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
+import { resolveScalar, type ScalarValue } from './yaml-scalars.ts';
+
+/** A body that is no YAML, or YAML that no JSON can say. */
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
+}
+
+export interface ParsedYaml {
+  /** Members are sorted: the reference turns YAML into JSON by way of maps. */
+  readonly tree: JsonTree;
+  /** `line 3: key "a" already set in map`. */
+  readonly duplicates: readonly string[];
+}
+
+const maxDepth = 10_000;
+
+/** Reads the first document of a YAML stream as Kubernetes does. Throws YamlError. */
+export function parseYaml(text: string): ParsedYaml {
+  const first = firstDocument(text);
+  const reader = new Reader(first, eventsOf(first));
+  const tree = reader.document();
+  return { tree, duplicates: reader.duplicates };
+}
+
+function eventsOf(text: string): readonly Event[] {
+  try {
+    return parseEvents(text, { maxDepth });
+  } catch (error) {
+    if (error instanceof YAMLException) throw new YamlError(syntaxMessage(text, error));
+    if (error instanceof RangeError) throw new YamlError(`yaml: exceeded max depth of ${maxDepth}`);
+    throw error;
+  }
+}
+
+interface SyntaxProblem {
+  /** What our parser says. */
+  readonly ours: RegExp;
+  readonly theirs: string;
+  /** Theirs comes from the scanner, which counts lines from 1 where the parser counts from 0. */
+  readonly scanner: boolean;
+}
+
+const syntaxProblems: readonly SyntaxProblem[] = [
+  { ours: /tab characters must not be used/, theirs: 'found character that cannot start any token', scanner: true },
+  { ours: /bad indentation of a sequence entry/, theirs: "did not find expected '-' indicator", scanner: false },
+  { ours: /multiline key|expected ':' after a mapping key/, theirs: "could not find expected ':'", scanner: true },
+  { ours: /within a (single|double) quoted scalar/, theirs: 'found unexpected end of stream', scanner: true },
+  { ours: /unknown escape sequence/, theirs: 'found unknown escape character', scanner: true },
+  { ours: /non-printable characters/, theirs: 'control characters are not allowed', scanner: true },
+  { ours: /bad indentation of a mapping|document separator/, theirs: 'did not find expected key', scanner: false },
+];
+
+function syntaxMessage(text: string, { reason, mark }: YAMLException): string {
+  const position = mark?.position ?? 0;
+  const problem =
+    problemAt(text, position) ?? flowProblem(text, reason) ?? syntaxProblems.find(({ ours }) => ours.test(reason));
+  const { theirs = reason, scanner = true } = problem ?? {};
+  const line = mark?.line ?? 0;
+  if (!scanner) return `yaml: line ${Math.max(line, 1)}: ${theirs}`;
+  return line === 0 ? `yaml: ${theirs}` : `yaml: line ${line + 1}: ${theirs}`;
+}
+
+/** Problems that the character tells at which our parser stopped. */
+function problemAt(text: string, position: number): Omit<SyntaxProblem, 'ours'> | undefined {
+  const rest = text.slice(position);
+  if (/^[\t`@%]/.test(rest)) return { theirs: 'found character that cannot start any token', scanner: true };
+  if (/^(?:[^\n#]*[^\s])?:(?:\s|$)/.test(rest) && /:\s+\S*$/.test(text.slice(0, position))) {
+    return { theirs: 'mapping values are not allowed in this context', scanner: true };
+  }
+  return undefined;
+}
+
+/** An unclosed flow collection: theirs names the bracket that is missing. */
+function flowProblem(text: string, reason: string): Omit<SyntaxProblem, 'ours'> | undefined {
+  if (!/within a flow collection|missed comma/.test(reason)) return undefined;
+  const bracket = text.lastIndexOf('{') > text.lastIndexOf('[') ? '}' : ']';
+  return { theirs: `did not find expected ',' or '${bracket}'`, scanner: false };
+}
+
+const documentMark = /^(?:---|\.\.\.)(?=\s|$)/gm;
+
+/** The first document of a stream: what follows it is not read, not even its errors. */
+function firstDocument(text: string): string {
+  for (const { index } of text.matchAll(documentMark)) {
+    const before = text.slice(0, index);
+    if (/^(?:\s*(?:[#%].*)?\n)*$/.test(before)) continue;
+    return before;
+  }
+  return text;
+}
+
+/** A mapping while it is read: keys as the reference's map has them, so that `1` and `"1"` are two. */
+interface Entry {
+  readonly key: string;
+  readonly value: JsonTree;
+}
+
+class Reader {
+  readonly duplicates: string[] = [];
+  private readonly text: string;
+  private readonly events: readonly Event[];
+  private position = 0;
+  /** Position of the event that each anchor names. */
+  private readonly anchors = new Map<string, number>();
+  private readonly open = new Set<string>();
+  private decodeCount = 0;
+  private aliasCount = 0;
+  private aliasDepth = 0;
+
+  constructor(text: string, events: readonly Event[]) {
+    this.text = text;
+    this.events = events;
+  }
+
+  document(): JsonTree {
+    if (this.events[0]?.type !== EVENT_DOCUMENT) return null;
+    this.position = 1;
+    this.count();
+    return this.peek().type === EVENT_POP ? null : this.node();
+  }
+
+  private peek(): Event {
+    const event = this.events[this.position];
+    if (event === undefined) throw new Error('the parser gave no event'); // its lists end with a POP for each start
+    return event;
+  }
+
+  /** Bounds the work that aliases make, as the reference does. */
+  private count(): void {
+    this.decodeCount++;
+    if (this.aliasDepth > 0) this.aliasCount++;
+    if (this.aliasCount <= 100 || this.decodeCount <= 1000) return;
+    if (this.aliasCount / this.decodeCount > allowedAliasRatio(this.decodeCount)) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
+  }
+
+  private node(): JsonTree {
+    this.count();
+    const event = this.peek();
+    switch (event.type) {
+      case EVENT_SCALAR:
+        return this.scalarTree(event);
+      case EVENT_ALIAS:
+        return this.alias(event);
+      case EVENT_MAPPING:
+        return this.anchored(event, () => this.mapping());
+      case EVENT_SEQUENCE:
+        return this.anchored(event, () => this.sequence());
+      default:
+        throw new Error('not a node'); // the parser nests events properly
+    }
+  }
+
+  private anchored(event: Event, read: () => JsonTree): JsonTree {
+    const name = this.anchorOf(event);
+    if (name === undefined) return read();
+    this.anchors.set(name, this.position);
+    this.open.add(name);
+    const tree = read();
+    this.open.delete(name);
+    return tree;
+  }
+
+  private anchorOf(event: Event): string | undefined {
+    if (!('anchorStart' in event) || event.anchorStart === -1) return undefined;
+    return this.text.slice(event.anchorStart, event.anchorEnd);
+  }
+
+  private alias(event: Event): JsonTree {
+    const name = this.anchorOf(event) ?? '';
+    const target = this.anchors.get(name);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${name}' referenced`);
+    if (this.open.has(name)) throw new YamlError(`yaml: anchor '${name}' value contains itself`);
+    const after = this.position + 1;
+    this.position = target;
+    this.open.add(name);
+    this.aliasDepth++;
+    const tree = this.unanchored(() => this.node());
+    this.aliasDepth--;
+    this.open.delete(name);
+    this.position = after;
+    return tree;
+  }
+
+  /** Reads the target of an alias, whose own anchor must not be opened again. */
+  private unanchored(read: () => JsonTree): JsonTree {
+    const open = [...this.open];
+    const tree = read();
+    for (const name of open) this.open.add(name);
+    return tree;
+  }
+
+  private sequence(): JsonTree[] {
+    const items: JsonTree[] = [];
+    this.position++;
+    while (this.peek().type !== EVENT_POP) items.push(this.node());
+    this.position++;
+    return items;
+  }
+
+  private mapping(): JsonMembers {
+    const entries = new Map<string, Entry>();
+    this.position++;
+    while (this.peek().type !== EVENT_POP) {
+      const key = this.key();
+      if (key === undefined) {
+        this.merge(entries);
+        continue;
+      }
+      const line = this.line(this.peek());
+      const value = this.node();
+      if (entries.has(key.id)) this.duplicates.push(`line ${line}: key ${key.id} already set in map`);
+      entries.set(key.id, { key: key.text, value });
+    }
+    this.position++;
+    return members(entries);
+  }
+
+  /** The key as the reference prints it and as JSON has it; undefined for a merge key. */
+  private key(): { id: string; text: string } | undefined {
+    this.count();
+    const event = this.peek();
+    if (event.type === EVENT_ALIAS) {
+      const tree = this.alias(event);
+      return keyOf(tree);
+    }
+    if (event.type !== EVENT_SCALAR) {
+      const kind = event.type === EVENT_SEQUENCE ? '[]interface {}' : 'map[interface {}]interface {}';
+      throw new YamlError(`yaml: invalid map key: ${kind}{}`);
+    }
+    if (event.style === SCALAR_STYLE_PLAIN && this.scalar(event).text === '<<') {
+      this.position++;
+      return undefined;
+    }
+    return keyOf(this.scalarTree(event));
+  }
+
+  private merge(entries: Map<string, Entry>): void {
+    const merged = this.node();
+    // A sequence is merged from its end, so that earlier mappings win.
+    for (const tree of Array.isArray(merged) ? [...merged].reverse() : [merged]) {
+      if (!(tree instanceof JsonMembers))
+        throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+      for (const [i, key] of tree.keys.entries()) {
+        entries.set(goQuote(key), { key, value: tree.values[i] ?? null });
+      }
+    }
+  }
+
+  private scalarTree(event: Event & { type: typeof EVENT_SCALAR }): JsonTree {
+    const name = this.anchorOf(event);
+    if (name !== undefined) this.anchors.set(name, this.position);
+    this.position++;
+    const { value, text } = this.scalar(event);
+    switch (value.type) {
+      case 'null':
+        return null;
+      case 'bool':
+        return value.value;
+      case 'int':
+        return new JsonNumber(value.text);
+      case 'float':
+        if (!Number.isFinite(value.value)) throw new YamlError(`json: unsupported value: ${infinityText(value.value)}`);
+        return new JsonNumber(numberText(value.value));
+      default:
+        return text;
+    }
+  }
+
+  private scalar(event: Event & { type: typeof EVENT_SCALAR }): { value: ScalarValue; text: string } {
+    const text = getScalarValue(this.text, event);
+    const tag = event.tagStart === -1 ? '' : shortTag(this.text.slice(event.tagStart, event.tagEnd));
+    if (tag === '' && event.style === SCALAR_STYLE_PLAIN) return { value: resolveScalar(text), text };
+    if (tag === '!!binary') return { value: { type: 'str' }, text: binaryText(text) };
+    const wanted = taggedTypes[tag];
+    if (wanted === undefined) return { value: { type: 'str' }, text };
+    return { value: tagged(resolveScalar(text), wanted, { text, tag }), text };
+  }
+
+  private line(event: Event): number {
+    const start = startOf(event);
+    let line = 1;
+    for (let at = this.text.indexOf('\n'); at !== -1 && at < start; at = this.text.indexOf('\n', at + 1)) line++;
+    return line;
+  }
+}
+
+const ratioLow = 400_000;
+const ratioHigh = 4_000_000;
+
+/** The share of a document that may come from aliases: 99 % of a small one, 10 % of a large one. */
+function allowedAliasRatio(decodeCount: number): number {
+  if (decodeCount <= ratioLow) return 0.99;
+  if (decodeCount >= ratioHigh) return 0.1;
+  return 0.99 - 0.89 * ((decodeCount - ratioLow) / (ratioHigh - ratioLow));
+}
+
+/** Scalar types that a tag may ask for. */
+const taggedTypes: { readonly [tag: string]: ScalarValue['type'] } = {
+  '!!bool': 'bool',
+  '!!int': 'int',
+  '!!float': 'float',
+  '!!null': 'null',
+};
+
+function shortTag(tag: string): string {
+  const long = 'tag:yaml.org,2002:';
+  const plain = tag.replace(/^!<(.*)>$/, '$1');
+  return plain.startsWith(long) ? `!!${plain.slice(long.length)}` : plain;
+}
+
+function tagged(value: ScalarValue, wanted: ScalarValue['type'], from: { text: string; tag: string }): ScalarValue {
+  if (value.type === wanted) return value;
+  if (wanted === 'float' && value.type === 'int') return { type: 'float', value: Number(value.text) };
+  throw new YamlError(`yaml: cannot decode !!${value.type} \`${from.text}\` as a ${from.tag}`);
+}
+
+function binaryText(text: string): string {
+  const plain = text.replace(/[\r\n]/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain)) {
+    throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  }
+  return Buffer.from(plain, 'base64').toString('utf8');
+}
+
+function keyOf(tree: JsonTree): { id: string; text: string } {
+  if (typeof tree === 'string') return { id: goQuote(tree), text: tree };
+  if (tree instanceof JsonNumber) return { id: tree.text, text: tree.text };
+  if (typeof tree === 'boolean') return { id: String(tree), text: String(tree) };
+  throw new YamlError(
+    tree === null
+      ? 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'
+      : `yaml: invalid map key: ${Array.isArray(tree) ? '[]interface {}' : 'map[interface {}]interface {}'}{}`,
+  );
+}
+
+function members(entries: ReadonlyMap<string, Entry>): JsonMembers {
+  const byKey = new Map([...entries.values()].map(({ key, value }) => [key, value]));
+  const keys = [...byKey.keys()].sort(compareBytewise);
+  return new JsonMembers(
+    keys,
+    keys.map((key) => byKey.get(key) ?? null),
+  );
+}
+
+function infinityText(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+/** Offset where a node starts: its content, since tags and anchors belong to the same event. */
+function startOf(event: Event): number {
+  for (const key of ['tagStart', 'anchorStart'] as const) {
+    const start = key in event ? (event as { [name in typeof key]: number })[key] : -1; // read only where it exists
+    if (start !== -1) return start;
+  }
+  if ('valueStart' in event) return event.valueStart;
+  return 'start' in event ? event.start : 0;
+}
