@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import type { ReferenceClient } from './reference-client.ts';
+
+const tableAccept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+
+/** A Table with whole objects, and a time within the second in which the server made it. */
+export interface RecordedTable {
+  readonly nowMs: number;
+  readonly columns: readonly JsonObject[];
+  readonly rows: readonly RecordedRow[];
+}
+
+export interface RecordedRow {
+  readonly object: JsonObject;
+  readonly cells: JsonValue[];
+  readonly conditions?: JsonValue;
+}
+
+/** Asks until question and answer fall into one second, so that every age is certain. */
+export async function recordTable(client: ReferenceClient, path: string): Promise<RecordedTable> {
+  for (;;) {
+    const startMs = Date.now();
+    const separator = path.includes('?') ? '&' : '?';
+    const table = await client.must(`${path}${separator}includeObject=Object`, { accept: tableAccept });
+    if (Math.trunc(startMs / 1_000) === Math.trunc(Date.now() / 1_000)) return readTable(table, startMs);
+    await sleep(5);
+  }
+}
+
+function readTable({ columnDefinitions, rows }: JsonObject, nowMs: number): RecordedTable {
+  return {
+    nowMs,
+    // The form of a Table.
+    columns: columnDefinitions as JsonObject[],
+    rows: ((rows ?? []) as JsonObject[]).map((row) => ({
+      cells: row['cells'] as JsonValue[],
+      ...(row['conditions'] !== undefined && { conditions: row['conditions'] }),
+      object: compact(row['object'] as JsonObject),
+    })),
+  };
+}
+
+const omittedMetadata = new Set(['managedFields', 'uid', 'resourceVersion', 'generation']);
+
+/** The object as it is in memory, without metadata that no cell shows. */
+function compact(object: JsonObject): JsonObject {
+  const { metadata, ...rest } = object;
+  const kept = Object.entries(metadata as JsonObject).filter(([key]) => !omittedMetadata.has(key));
+  return withoutNulls({ ...rest, metadata: Object.fromEntries(kept) }) as JsonObject;
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutNulls(item)]));
+}
