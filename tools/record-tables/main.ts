@@ -17,12 +17,17 @@ const namespace = 'tables';
 /** Served versions whose objects are printed from the form of another: the server hands them over as they are stored. */
 const skippedResources = new Set(['autoscaling/v1/horizontalpodautoscalers']);
 
-/** Lists whose rows depend on one another, or whose objects nobody can create. */
+/** Objects that nobody can create. */
+const foundObjects: ReadonlyMap<string, readonly string[]> = new Map([
+  ['v1/componentstatuses', ['etcd-0', 'scheduler']],
+  ['apiregistration.k8s.io/v1/apiservices', ['v1.apps']],
+  ['flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations', ['exempt', 'catch-all', 'workload-low']],
+]);
+
+/** Lists: rows of some kinds depend on one another there. */
 const recordedLists: readonly string[] = [
-  'v1/componentstatuses',
   'v1/namespaces',
   'flowcontrol.apiserver.k8s.io/v1/flowschemas',
-  'flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
   'storage.k8s.io/v1/storageclasses',
   'scheduling.k8s.io/v1/priorityclasses',
 ];
@@ -47,6 +52,7 @@ async function main(kubeconfig: string): Promise<void> {
     for (const sample of samples) lines.push(...(await recordSample(context, sample)));
     write(file, lines);
   }
+  write('found', await recordFound(context));
   write('lists', await recordLists(context));
   write('columns', await recordColumns(context));
   client.close();
@@ -99,10 +105,23 @@ async function recordSample({ client, catalog }: Context, sample: Sample): Promi
   const scalePaths = sample.scale ? paths.map((path) => `${path}/scale`) : [];
   const lines: string[] = [];
   for (const path of [...paths, ...scalePaths]) {
-    const { nowMs, rows } = await recordTable(client, path);
-    lines.push(...rows.map((row) => JSON.stringify({ nowMs, ...row })));
+    lines.push(...(await recordPath(client, path)));
   }
   return lines;
+}
+
+async function recordFound(context: Context): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [resource, names] of foundObjects) {
+    const paths = names.map((name) => resourcePath(entryOf(context, resource), { name }));
+    for (const path of paths) lines.push(...(await recordPath(context.client, path)));
+  }
+  return lines;
+}
+
+async function recordPath(client: ReferenceClient, path: string): Promise<string[]> {
+  const { nowMs, rows } = await recordTable(client, path);
+  return rows.map((row) => JSON.stringify({ nowMs, ...row }));
 }
 
 function isSameResource(a: CatalogEntry, b: CatalogEntry): boolean {

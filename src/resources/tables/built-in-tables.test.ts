@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseApiVersion } from '../../api/group-version.ts';
+import { formatApiVersion, parseApiVersion } from '../../api/group-version.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { decodePlain } from '../../schema/decode.ts';
+import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { loadTables } from '../load-tables.ts';
 import { columnDefinitions, tableRow, tableRows } from '../table-rows.ts';
 import type { TableDefinition } from '../table.ts';
@@ -38,6 +40,20 @@ function definitionOf({ apiVersion, kind }: { readonly apiVersion: string; reado
   return builtInTables.get(`${parseApiVersion(apiVersion)?.group ?? ''}/${kind}`) ?? defaultTable;
 }
 
+const schemas = new Map(
+  builtInResources()
+    .flatMap((resource) => [resource, ...resource.subresources])
+    .map(({ group, version, kind, schema }) => [`${formatApiVersion(group, version)} ${kind}`, schema]),
+);
+
+/** The recorded object as it is in memory. */
+function decoded(object: KubernetesObject): KubernetesObject {
+  const schema = schemas.get(`${object.apiVersion} ${object.kind}`);
+  if (schema === undefined) throw new Error(`${title(object)} has no schema`);
+  // An object of the reference has kind, apiVersion and metadata.
+  return decodePlain(schema, object as unknown as JsonValue).object as unknown as KubernetesObject;
+}
+
 function title({ apiVersion, kind, metadata }: KubernetesObject): string {
   return `${apiVersion} ${kind} ${metadata.name}`;
 }
@@ -60,10 +76,22 @@ describe('columns', () => {
     expect(silent).toEqual([]);
   });
 
-  it('are recorded for every kind that has a table', () => {
-    const recorded = new Set(allColumns.map(definitionOf));
-    const missing = [...builtInTables].filter(([, definition]) => !recorded.has(definition)).map(([key]) => key);
-    expect(missing).toEqual(['autoscaling/Scale']);
+  it('are recorded for every kind that can be listed', () => {
+    const recorded = new Set(allColumns.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+    const missing = builtInResources()
+      .filter(({ verbs }) => verbs.includes('list'))
+      .map(({ group, version, kind }) => `${formatApiVersion(group, version)} ${kind}`)
+      .filter((key) => !recorded.has(key));
+    expect(missing).toEqual([]);
+  });
+
+  it('belong to kinds that exist', () => {
+    const kinds = new Set(
+      builtInResources()
+        .flatMap((resource) => [resource, ...resource.subresources])
+        .map(({ group, kind }) => `${group}/${kind}`),
+    );
+    expect([...builtInTables.keys()].filter((key) => !kinds.has(key))).toEqual([]);
   });
 });
 
@@ -78,11 +106,13 @@ describe.each(files)('rows of %s', (file) => {
         const [first] = recorded.list;
         if (first === undefined) throw new Error('the recorded list is empty');
         // Sorted by name, as a list comes from storage.
-        const objects = recorded.list.map(({ object }) => object).toSorted(byName);
-        expect(tableRows(definitionOf(first.object), objects, { nowMs })).toEqual(recorded.list);
+        const objects = recorded.list.map(({ object }) => decoded(object)).toSorted(byName);
+        const rows = tableRows(definitionOf(first.object), objects, { nowMs });
+        expect(rows).toEqual(recorded.list.map((row) => ({ ...row, object: decoded(row.object) })));
       } else {
         const { nowMs: _, ...row } = recorded;
-        expect(tableRow(definitionOf(recorded.object), recorded.object, { nowMs })).toEqual(row);
+        const object = decoded(recorded.object);
+        expect(tableRow(definitionOf(object), object, { nowMs })).toEqual({ ...row, object });
       }
     },
   );
