@@ -46,7 +46,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  chunkNames: 'chunks/[name]-[hash]',
+  chunkNames: 'chunk-[hash]',
   sourcemap: true,
   legalComments: 'linked',
   banner: { js: banner },

@@ -1,6 +1,6 @@
 // Installs and builds what is missing or out of date. Takes a few milliseconds when nothing is.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
@@ -41,6 +41,9 @@ function readPackages(name) {
 }
 
 function installDependencies() {
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Error('node_modules is a link, and what it points to does not fit package-lock.json: run "npm ci" there');
+  }
   // npm's own entry, when npm runs this script; on Windows `npm` is a .cmd file, which only a shell can start.
   const npm = process.env.npm_execpath;
   const options = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];

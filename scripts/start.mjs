@@ -10,6 +10,7 @@ const launcher = join(root, 'dist', 'binnacle.js');
 
 main(() => {
   prepare();
+  stopWithNpm();
   // npm puts node_modules/.bin first, so from the second start on this already is the pinned Node: no second process then.
   if (currentNodeFits()) {
     process.argv[1] = launcher;
@@ -18,3 +19,18 @@ main(() => {
     runNode([launcher, ...process.argv.slice(2)]);
   }
 });
+
+/**
+ * Whoever ends npm ends the server. npm passes signals on to the shell that it runs scripts in, but not every shell passes them on
+ * to us, so we also stop when that shell is gone.
+ */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
+}

@@ -1,0 +1,89 @@
+import { isAbsolute, relative } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { RunningServer, ServerConfig } from '../server/config.ts';
+import { UsageError } from './errors.ts';
+import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+
+/** What the command needs of the world. */
+export interface ProgramOptions {
+  readonly startServer: (config: ServerConfig) => Promise<RunningServer>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Resolves when the process is asked to end. */
+  readonly stopRequested: () => Promise<void>;
+}
+
+const versionText = `Binnacle ${packageJson.version} (Kubernetes 1.37)`;
+
+/** Runs the command and returns its exit code. */
+export async function runProgram(args: readonly string[], options: ProgramOptions): Promise<number> {
+  try {
+    await programOf(options).parseAsync(normalizeArguments(args), { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has told its own errors already.
+    if (error instanceof CommanderError) return error.exitCode;
+    options.stderr(`binnacle: ${describe(error)}\n`);
+    return 1;
+  }
+}
+
+function programOf(options: ProgramOptions): Command {
+  const program = new Command('binnacle')
+    .description(packageJson.description)
+    .version(versionText, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .addHelpText('after', '\nThe flags of serve: binnacle serve --help')
+    .exitOverride()
+    .configureOutput({ writeOut: options.stdout, writeErr: options.stderr });
+  const serve = program
+    .command('serve', { isDefault: true })
+    .description('run the API server; flags have the names and meanings of kube-apiserver')
+    .allowExcessArguments(false)
+    .action((texts: FlagTexts & { readonly dataDir: string }) => serveUntilStopped(serverConfigOf(texts), options));
+  addServeOptions(serve);
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => options.stdout(`${versionText}\n`));
+  return program;
+}
+
+async function serveUntilStopped(config: ServerConfig, options: ProgramOptions): Promise<void> {
+  const stopRequested = options.stopRequested();
+  const server = await options.startServer(config);
+  options.stdout(screen(server));
+  await stopRequested;
+  await server.close();
+}
+
+/** All that a newcomer needs. */
+function screen({ url, kubeconfigPath }: RunningServer): string {
+  const kubeconfig = shellQuote(shortPath(kubeconfigPath));
+  return [
+    `${versionText} serves ${url}`,
+    '',
+    `  kubeconfig   ${kubeconfig}`,
+    `  try          kubectl --kubeconfig ${kubeconfig} get namespaces`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Relative when below the working directory. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+function shellQuote(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The operating system's refusals (a port in use, a file that cannot be read) say enough; anything else is a bug and shows its stack. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof UsageError || 'syscall' in error) return error.message;
+  return error.stack ?? error.message;
+}
