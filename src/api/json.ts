@@ -24,3 +24,13 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
     object[key] = value;
   }
 }
+
+/** A deep copy; several times faster than `structuredClone`. */
+export function copyJson<T extends JsonValue>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  // A copy of an array is an array, of an object an object.
+  if (Array.isArray(value)) return value.map(copyJson) as JsonValue[] as T;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, copyJson((value as JsonObject)[key] ?? null));
+  return copy as T;
+}

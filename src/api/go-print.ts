@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonValue } from './json.ts';
+import { sortedKeys } from './json-text.ts';
+
+// How Go's fmt package prints JSON-shaped data; some messages that clients see contain it.
+
+/** `%v`: `map[a:1 b:[x <nil>]]`. */
+export function goPrint(value: JsonValue): string {
+  return print(value, scalarText);
+}
+
+/** `%s`, which is meant for strings: scalars of other types are marked `%!s(int64=5)`. */
+export function goPrintAsText(value: JsonValue): string {
+  return value === null ? '%!s(<nil>)' : print(value, markedText);
+}
+
+/** The Go type of decoded JSON as `%s` prints it: `map[string]interface {}`, `int64`; null has none. */
+export function goTypeOf(value: JsonValue): string {
+  if (value === null) return '%!s(<nil>)';
+  if (isJsonObject(value)) return 'map[string]interface {}';
+  return Array.isArray(value) ? '[]interface {}' : goKindOf(value);
+}
+
+/** The kind of that type: `map`, `slice`, `string`, `int64`, `float64`, `bool`; null has none. */
+export function goKindOf(value: JsonValue): string {
+  if (value === null) return 'nil';
+  if (Array.isArray(value)) return 'slice';
+  switch (typeof value) {
+    case 'object':
+      return 'map';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    default:
+      return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
+  }
+}
+
+type Scalar = Exclude<JsonValue, null | object>;
+
+function print(value: JsonValue, scalar: (value: Scalar) => string): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((item) => print(item, scalar)).join(' ')}]`;
+  if (typeof value !== 'object') return scalar(value);
+  const members = sortedKeys(value).map((key) => `${key}:${print(value[key] ?? null, scalar)}`);
+  return `map[${members.join(' ')}]`;
+}
+
+function scalarText(value: Scalar): string {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? floatText(value) : String(value);
+}
+
+function markedText(value: Scalar): string {
+  return typeof value === 'string' ? value : `%!s(${goKindOf(value)}=${scalarText(value)})`;
+}
+
+/** `%v` of a double: the shortest digits, with an exponent of two digits or more below 1e-4 and from 1e21 on. */
+function floatText(value: number): string {
+  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}

@@ -1,0 +1,148 @@
+import { type FieldError, invalidField } from '../api/field-error.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonSource } from '../api/json-tree.ts';
+import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
+import { formatApiVersion } from '../api/group-version.ts';
+import { parseJson } from '../codec/json.ts';
+import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import { decodePlain } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import type { Decoded } from '../schema/decode-exact.ts';
+import type { Schema } from '../schema/schema.ts';
+import { applyOperations } from './json-patch.ts';
+import { applyMergePatch, replaceByList } from './merge-patch.ts';
+import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
+import { claimedKind, type KindRegistry, notRegistered, unknownConversion } from './patched-kind.ts';
+import { PatchedDocument } from './patched-document.ts';
+import { restore } from './restore.ts';
+import { strategicMergePatch } from './strategic-merge-patch.ts';
+
+/** Media types of patches and what they are. Custom resources have no strategic ones. */
+export const patchFormats = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+} as const;
+
+export type PatchFormat = (typeof patchFormats)[keyof typeof patchFormats];
+
+export interface PatchRequest {
+  readonly format: PatchFormat;
+  /** The body, from `readPatch`. */
+  readonly source: JsonSource;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  readonly schema: Schema;
+  readonly kinds: KindRegistry;
+}
+
+export interface PatchedObject {
+  /** Decoded, not defaulted, with the kind that the path speaks. Shares parts with the object that was patched. */
+  readonly object: JsonObject;
+  /** Texts of Warning headers. */
+  readonly warnings: readonly string[];
+}
+
+const maxOperations = 10_000;
+
+/** Parses the body of a patch. Throws a StatusError (400). */
+export function readPatch(bytes: Uint8Array): JsonSource {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error;
+  }
+}
+
+/**
+ * Applies a patch to an object in its wire form (the stored JSON in the version of the request) and decodes the result.
+ * Changes nothing that is handed in, so it can be called again for another state. Throws StatusErrors.
+ */
+export function applyPatch(current: Readonly<JsonObject>, request: PatchRequest): PatchedObject {
+  const patched = request.format === 'strategic' ? applyStrategic(current, request) : applyToDocument(current, request);
+  const { decoded, strictErrors } = patched;
+  const errors = [...strictErrors, ...decoded.strictErrors];
+  if (request.fieldValidation === 'Strict' && errors.length > 0) {
+    throw badResult(patched.shown(), `strict decoding error: ${errors.join(', ')}`);
+  }
+  const { group, version, kind } = request.kinds.expected;
+  const object = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
+  return { object, warnings: request.fieldValidation === 'Warn' ? errors : [] };
+}
+
+interface Patched {
+  readonly decoded: Decoded;
+  readonly strictErrors: readonly string[];
+  /** What errors show as the invalid value. */
+  shown(): string;
+}
+
+function applyToDocument(current: Readonly<JsonObject>, request: PatchRequest): Patched {
+  const { format, source, fieldValidation } = request;
+  const strict = fieldValidation !== 'Ignore';
+  const document = new PatchedDocument(current);
+  const strictErrors =
+    format === 'json' ? applyJsonPatch(document, source, strict) : applyMerge(document, source, strict);
+  const shown = (): string => document.text();
+  return { decoded: decodeOr(shown, () => decodeClaimed(document.root, request)), strictErrors, shown };
+}
+
+function applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
+  const { patch, strictErrors } = readOperations(source, strict);
+  if (patch.length > maxOperations) {
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
+    );
+  }
+  applyOperations(document, patch);
+  return strictErrors;
+}
+
+function applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
+  const { patch, strictErrors } = readMergePatch(source, strict);
+  if (Array.isArray(patch)) replaceByList(document, patch);
+  else applyMergePatch(document, patch);
+  return strictErrors;
+}
+
+function decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Decoded {
+  const { expected } = kinds;
+  const claimed = claimedKind(value, expected);
+  if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
+    return decodePlain(schema, value);
+  }
+  const claimedSchema = kinds.schemaOf(claimed);
+  if (claimedSchema === undefined) throw notRegistered(claimed);
+  const decoded = decodePlain(claimedSchema, value);
+  if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
+  return decoded;
+}
+
+function applyStrategic(current: Readonly<JsonObject>, { source, fieldValidation, schema }: PatchRequest): Patched {
+  const { patch, strictErrors } = readStrategicMergePatch(source, fieldValidation !== 'Ignore');
+  const merged = strategicMergePatch(current, patch, schema);
+  const shown = (): string => merged.shown;
+  const decoded = decodeOr(shown, () => decodeMerged(schema, merged.object));
+  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown };
+}
+
+function decodeMerged(schema: Schema, object: JsonObject): Decoded {
+  try {
+    return decodePlain(schema, object);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return decodePlain(schema, restore(schema, object));
+  }
+}
+
+function decodeOr(shown: () => string, decode: () => Decoded): Decoded {
+  try {
+    return decode();
+  } catch (error) {
+    throw error instanceof DecodeError ? badResult(shown(), error.message) : error;
+  }
+}
+
+function badResult(shown: string, detail: string): Error {
+  const error: FieldError = invalidField('patch', shown, detail);
+  return invalid({ group: '', kind: '' }, '', [error]);
+}

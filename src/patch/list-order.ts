@@ -1,0 +1,127 @@
+import { goPrint, goTypeOf } from '../api/go-print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { unclassified } from './patch-errors.ts';
+
+/*
+ * The order of a merged list: items of the patch in the order the patch demands, the server's other items in the server's
+ * order, and the two woven together so that a server's item stands before a patch's item that the server had behind it.
+ *
+ *   server [a b c d], patch order [d b]  ->  patch items [d b], others [a c]
+ *   weave: a before d (server has a first), c before d, then d, b        ->  [a c d b]
+ */
+
+export interface OrderRequest {
+  readonly merged: readonly JsonValue[];
+  /** Items in the order that the patch demands; they decide which items are the patch's. */
+  readonly patchOrder: readonly JsonValue[];
+  readonly serverOrder: readonly JsonValue[];
+  /** Empty for lists of scalars. */
+  readonly mergeKey: string;
+  /** The elements of the list are objects. */
+  readonly objects: boolean;
+}
+
+export function orderMerged({ merged, patchOrder, serverOrder, mergeKey, objects }: OrderRequest): JsonValue[] {
+  const isPatched = mergeKey === '' ? isIn(patchOrder) : isInByKey(patchOrder, mergeKey);
+  const patched: JsonValue[] = [];
+  const others: JsonValue[] = [];
+  for (const item of merged) (isPatched(item) ? patched : others).push(item);
+  const identity = objects ? (item: JsonValue) => keyOf(item, mergeKey) : (item: JsonValue) => item;
+  if (objects) demandKeys(mergeKey, patched, patchOrder);
+  const first = sorted(patched, patchOrder, identity);
+  if (objects) demandKeys(mergeKey, others, serverOrder);
+  return weave(sorted(others, serverOrder, identity), first, positions(serverOrder, identity));
+}
+
+/** The object with `value` as its merge key. */
+export function findByKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
+  for (const [index, item] of list.entries()) {
+    if (!isJsonObject(item)) throw unclassified(`value for key ${index} is not a map`);
+    if (Object.hasOwn(item, mergeKey) && item[mergeKey] === value) return index;
+  }
+  return -1;
+}
+
+/** The merge key of an element, which it must have. */
+export function demandKey(item: JsonValue, mergeKey: string): JsonValue {
+  const object = demandObject(item);
+  if (!Object.hasOwn(object, mergeKey)) {
+    throw unclassified(`map: ${goPrint(object)} does not contain declared merge key: ${mergeKey}`);
+  }
+  return object[mergeKey] ?? null;
+}
+
+export function demandObject(value: JsonValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw unclassified(`expected a map[string]interface {}, but received a ${goTypeOf(value)}`);
+}
+
+export function demandList(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  throw unclassified(`expected a []interface {}, but received a ${goTypeOf(value)}`);
+}
+
+function demandKeys(mergeKey: string, ...lists: readonly (readonly JsonValue[])[]): void {
+  for (const list of lists) for (const item of list) demandKey(item, mergeKey);
+}
+
+function isIn(order: readonly JsonValue[]): (item: JsonValue) => boolean {
+  const known = new Set(order);
+  return (item) => known.has(item);
+}
+
+function isInByKey(order: readonly JsonValue[], mergeKey: string): (item: JsonValue) => boolean {
+  return (item) => findByKey(order, mergeKey, demandKey(item, mergeKey)) >= 0;
+}
+
+function keyOf(item: JsonValue, mergeKey: string): JsonValue {
+  return isJsonObject(item) && Object.hasOwn(item, mergeKey) ? (item[mergeKey] ?? null) : null;
+}
+
+type Positions = (item: JsonValue) => number | undefined;
+
+function positions(order: readonly JsonValue[], identity: (item: JsonValue) => JsonValue): Positions {
+  const known = new Map<JsonValue, number>();
+  for (const [index, item] of order.entries()) {
+    const id = identity(item);
+    if (!known.has(id)) known.set(id, index);
+  }
+  return (item) => known.get(identity(item));
+}
+
+/** Insertion sort: an item whose place is unknown moves to the front, which no other sort would do to the same effect. */
+function sorted(
+  list: readonly JsonValue[],
+  order: readonly JsonValue[],
+  identity: (item: JsonValue) => JsonValue,
+): JsonValue[] {
+  const position = positions(order, identity);
+  const out: JsonValue[] = [];
+  for (const item of list) {
+    const place = position(item);
+    let at = out.length;
+    while (at > 0) {
+      const before = position(out[at - 1] ?? null);
+      if (place !== undefined && before !== undefined && before <= place) break;
+      at -= 1;
+    }
+    out.splice(at, 0, item);
+  }
+  return out;
+}
+
+function weave(others: readonly JsonValue[], patched: readonly JsonValue[], position: Positions): JsonValue[] {
+  const out: JsonValue[] = [];
+  let next = 0;
+  for (const item of patched) {
+    const limit = position(item);
+    while (next < others.length) {
+      const place = position(others[next] ?? null);
+      if (place === undefined || limit === undefined || place >= limit) break;
+      out.push(others[next] ?? null);
+      next += 1;
+    }
+    out.push(item);
+  }
+  return [...out, ...others.slice(next)];
+}

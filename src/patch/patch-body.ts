@@ -1,0 +1,123 @@
+import { goQuote } from '../api/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { badRequest } from '../api/status-errors.ts';
+import type { Operation } from './json-patch.ts';
+
+/** What a body says, and what strict reading finds wrong with it. */
+export interface PatchBody<T> {
+  readonly patch: T;
+  readonly strictErrors: readonly string[];
+}
+
+const maxStrictErrors = 100;
+
+/** The operations of a JSON Patch. Throws a StatusError (400). */
+export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly Operation[]> {
+  const tree = source.tree();
+  if (tree === null) return { patch: [], strictErrors: [] };
+  const types = strict
+    ? { list: '[]handlers.jsonPatchOp', item: 'handlers.jsonPatchOp', prefix: 'error decoding patch: ' }
+    : { list: 'jsonpatch.Patch', item: 'jsonpatch.Operation', prefix: '' };
+  const refuse = (message: string): Error => badRequest(`${types.prefix}json: cannot unmarshal ${message}`);
+  if (!Array.isArray(tree)) throw refuse(`${typeWord(tree)} into Go value of type ${types.list}`);
+  const found = new StrictErrors('json patch ');
+  const operations: Operation[] = [];
+  let problem: Error | undefined;
+  for (const [index, item] of tree.entries()) {
+    if (item === null) operations.push({});
+    else if (!(item instanceof JsonMembers)) {
+      problem ??= refuse(`${typeWord(item)} into Go value of type ${types.item}`);
+    } else {
+      const wrong = strict ? checkOperation(item, `[${index}]`, found) : undefined;
+      if (wrong !== undefined) problem ??= refuse(wrong);
+      operations.push(plainOf(item) as JsonObject); // of members
+    }
+  }
+  if (problem !== undefined) throw problem;
+  return { patch: operations, strictErrors: found.list };
+}
+
+const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+/** The first member of the wrong type, in the words of its error. */
+function checkOperation({ keys, values }: JsonMembers, path: string, found: StrictErrors): string | undefined {
+  let wrong: string | undefined;
+  const seen = new Set<string>();
+  for (const [i, key] of keys.entries()) {
+    const value = values[i] ?? null;
+    if (!operationMembers.has(key)) {
+      found.add('unknown', `${path}.${key}`);
+      continue;
+    }
+    if (seen.has(key)) found.add('duplicate', `${path}.${key}`);
+    seen.add(key);
+    if (key === 'value') found.duplicatesIn(value, `${path}.${key}`);
+    else if (value !== null && typeof value !== 'string') {
+      wrong ??= `${typeWord(value)} into Go struct field jsonPatchOp.${key} of type string`;
+    }
+  }
+  return wrong;
+}
+
+/** A JSON merge patch: an object, or where it is not read strictly a list. Throws a StatusError (400). */
+export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject | JsonValue[]> {
+  const { value } = source;
+  if (isJsonObject(value)) return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
+  if (strict && value !== null) throw badRequest(`error decoding patch: ${noMap(source.tree())}`);
+  if (Array.isArray(value)) return { patch: value, strictErrors: [] };
+  throw badRequest('Invalid JSON Patch');
+}
+
+/** A strategic merge patch. Throws a StatusError (400). */
+export function readStrategicMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject> {
+  const value = source.value ?? {};
+  if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));
+  return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
+}
+
+function duplicateFields(source: JsonSource): readonly string[] {
+  if (source.faithful) return [];
+  const found = new StrictErrors('');
+  found.duplicatesIn(source.tree(), '');
+  return found.list;
+}
+
+function noMap(tree: JsonTree): string {
+  return `json: cannot unmarshal ${typeWord(tree)} into Go value of type map[string]interface {}`;
+}
+
+class StrictErrors {
+  readonly list: string[] = [];
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  add(what: 'unknown' | 'duplicate', path: string): void {
+    const text = `${this.#prefix}${what} field ${goQuote(path)}`;
+    if (this.list.length < maxStrictErrors && !this.list.includes(text)) this.list.push(text);
+  }
+
+  duplicatesIn(tree: JsonTree, path: string): void {
+    if (Array.isArray(tree)) {
+      for (const [index, item] of tree.entries()) this.duplicatesIn(item, `${path}[${index}]`);
+    }
+    if (!(tree instanceof JsonMembers)) return;
+    const seen = new Set<string>();
+    for (const [i, key] of tree.keys.entries()) {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (seen.has(key)) this.add('duplicate', at);
+      seen.add(key);
+      this.duplicatesIn(tree.values[i] ?? null, at);
+    }
+  }
+}
+
+function typeWord(tree: JsonTree): string {
+  if (Array.isArray(tree)) return 'array';
+  if (tree instanceof JsonMembers) return 'object';
+  if (tree instanceof JsonNumber) return 'number';
+  return typeof tree === 'boolean' ? 'bool' : tree === null ? 'null' : 'string';
+}

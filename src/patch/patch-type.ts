@@ -1,0 +1,85 @@
+import { goQuote } from '../api/go-quote.ts';
+import type { Field, Schema, SchemaFormat } from '../schema/schema.ts';
+import { unclassified } from './patch-errors.ts';
+
+/** A type as strategic merge patches see it. */
+export interface PatchType {
+  readonly schema: Schema;
+  readonly pointer: boolean;
+}
+
+/** How a field is patched; `strategy` is empty where the field says nothing. */
+export interface FieldPatch {
+  readonly type: PatchType;
+  readonly strategy: string;
+  /** Empty where lists of the field are not merged by key. */
+  readonly mergeKey: string;
+}
+
+/** Patch metadata of the object `key` in `parent`. Throws a StatusError (500) where the type has no such field. */
+export function objectField(parent: PatchType, key: string): FieldPatch {
+  const kind = kindOf(parent.schema);
+  if (kind !== 'struct') {
+    throw unclassified(`merging an object in json but data type is not struct, instead is: ${kind}`);
+  }
+  const field = fieldOf(parent.schema, key);
+  if (field === undefined) {
+    const name = parent.schema.structure?.goName ?? parent.schema.goType.replace(/^.*\./, '');
+    throw unclassified(`unable to find api field in struct ${name} for the json field ${goQuote(key)}`);
+  }
+  const { schema, pointer } = field;
+  const strategy = schema.patchStrategies?.find((each) => each !== 'retainKeys') ?? '';
+  return { type: { schema, pointer }, strategy, mergeKey: schema.patchMergeKey ?? '' };
+}
+
+/** The same for a list; `type` is that of its elements. */
+export function listField(parent: PatchType, key: string): FieldPatch {
+  const field = objectField(parent, key);
+  const { schema, pointer } = field.type;
+  if (kindOf(schema) === 'slice' && schema.format !== 'byte' && schema.items !== undefined) {
+    if (kindOf(schema.items) === 'slice') throw unclassified('unexpected slice of slice');
+    return { ...field, type: { schema: schema.items, pointer: false } };
+  }
+  if (pointer) return field;
+  throw unclassified(`expected slice or array type, but got: ${goKindName(parent)}`);
+}
+
+/** The kind as errors name it: `struct`, `ptr`, `map`, `string` ... */
+export function goKindName({ schema, pointer }: PatchType): string {
+  return pointer ? 'ptr' : kindOf(schema);
+}
+
+/** Strings that the reference keeps in structs of their own. */
+const structFormats: ReadonlySet<SchemaFormat> = new Set(['date-time', 'micro-time', 'duration', 'quantity']);
+
+/** The kind of the Go type behind a schema. */
+export function kindOf({ type, format }: Schema): string {
+  switch (type) {
+    case 'object':
+      return 'struct';
+    case 'array':
+      return 'slice';
+    case 'string':
+      if (format === 'byte') return 'slice';
+      return format !== undefined && structFormats.has(format) ? 'struct' : 'string';
+    case 'integer':
+      return format ?? 'int64';
+    case 'number':
+      return format === 'float' ? 'float32' : 'float64';
+    case 'boolean':
+      return 'bool';
+    case 'map':
+      return 'map';
+    case 'any':
+      return format === undefined ? 'interface' : 'struct';
+  }
+}
+
+/** Field names match exactly or, as in Go, but for their case. */
+function fieldOf({ structure }: Schema, key: string): Field | undefined {
+  const exact = structure?.fields.get(key);
+  if (exact !== undefined || structure === undefined) return exact;
+  const folded = key.toLowerCase();
+  for (const field of structure.fields.values()) if (field.name.toLowerCase() === folded) return field;
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { goQuote } from '../api/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** Kinds that the result of a patch may claim to be. */
+export interface KindRegistry {
+  /** What the path speaks. */
+  readonly expected: GroupVersionKind;
+  /** Schema of a registered kind, whether this path serves it or not. */
+  schemaOf(kind: GroupVersionKind): Schema | undefined;
+}
+
+/** The kind that a patched document claims to be; what it does not say is as expected. Throws DecodeError. */
+export function claimedKind(document: JsonValue, expected: GroupVersionKind): GroupVersionKind {
+  const kind = stringMember(document, 'kind') || expected.kind;
+  const apiVersion = stringMember(document, 'apiVersion');
+  if (apiVersion === '') return { ...expected, kind };
+  const parsed = parseApiVersion(apiVersion);
+  if (parsed === undefined) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+  return { ...parsed, kind };
+}
+
+const kindStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function stringMember(document: JsonValue, name: string): string {
+  const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (!isJsonObject(document)) throw new DecodeError(`${prefix} array into Go value of type ${kindStruct}`);
+  const value = getOwn(document, name) ?? '';
+  if (typeof value === 'string') return value;
+  const word = Array.isArray(value) ? 'array' : jsonWords[typeof value];
+  throw new DecodeError(`${prefix} ${word} into Go struct field .${name} of type string`);
+}
+
+const jsonWords: { readonly [type: string]: string } = {
+  object: 'object',
+  number: 'number',
+  bigint: 'number',
+  boolean: 'bool',
+};
+
+export function notRegistered({ group, version, kind }: GroupVersionKind): DecodeError {
+  const apiVersion = goQuote(formatApiVersion(group, version));
+  return new DecodeError(
+    `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}
+
+/** Packages of the internal types whose name is not the group's first label. */
+const internalPackages: { readonly [group: string]: string } = {
+  '': 'core',
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+};
+
+/** A registered kind, but another than the path speaks. */
+export function unknownConversion(schema: Schema, { group, kind }: GroupVersionKind): DecodeError {
+  const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
+  return new DecodeError(`converting (${schema.goType}) to (${internal}.${kind}): unknown conversion`);
+}

@@ -1,0 +1,89 @@
+import { goKindOf } from '../api/go-print.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { decodePlain } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import type { Schema } from '../schema/schema.ts';
+import { kindOf } from './patch-type.ts';
+
+/*
+ * The result of a strategic merge is read more loosely than a body, and its errors have words of their own: no paths, Go's
+ * kinds instead of JSON's types, integers cut to their size, and doubles without a fraction taken for integers.
+ */
+
+/** `value` in the form that decoding takes. Throws DecodeError. */
+export function restore(schema: Schema, value: JsonValue): JsonValue {
+  if (value === null) return null;
+  switch (kindOf(schema)) {
+    case 'struct':
+      return schema.type === 'object' ? restoreStruct(schema, value) : restoreSpecial(schema, value);
+    case 'map':
+      return restoreMap(schema, value);
+    case 'slice':
+      return schema.format === 'byte' ? restoreBytes(schema, value) : restoreList(schema, value);
+    case 'interface':
+      return value;
+    default:
+      return restoreScalar(schema, value);
+  }
+}
+
+function restoreStruct(schema: Schema, value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) throw new DecodeError(`cannot restore struct from: ${goKindOf(value)}`);
+  if (schema.structure === undefined) return value;
+  const restored: JsonObject = { ...value };
+  for (const { name, schema: field } of schema.structure.fields.values()) {
+    if (Object.hasOwn(value, name)) setOwn(restored, name, restore(field, value[name] ?? null));
+  }
+  return restored;
+}
+
+function restoreMap({ items }: Schema, value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) throw new DecodeError(`cannot restore map from ${goKindOf(value)}`);
+  const restored: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    setOwn(restored, key, items === undefined ? item : restore(items, item));
+  }
+  return restored;
+}
+
+function restoreList({ items }: Schema, value: JsonValue): JsonValue {
+  if (!Array.isArray(value)) throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
+  return items === undefined ? value : value.map((item) => restore(items, item));
+}
+
+function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return restoreSpecial(schema, value);
+  if (typeof value !== 'string') throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
+  try {
+    return restoreSpecial(schema, value);
+  } catch (error) {
+    throw error instanceof DecodeError ? new DecodeError(`error decoding from json: ${error.message}`) : error;
+  }
+}
+
+/** Types with a wire form of their own read their JSON as they do in a body. */
+function restoreSpecial(schema: Schema, value: JsonValue): JsonValue {
+  decodePlain(schema, value);
+  return value;
+}
+
+function restoreScalar(schema: Schema, value: JsonValue): JsonValue {
+  const from = goKindOf(value);
+  const to = kindOf(schema);
+  const number = from === 'int64' || from === 'float64';
+  if (to === from || (to.startsWith('float') && number)) return value;
+  if (!number || (to === 'string' && from === 'float64') || to === 'bool') {
+    throw new DecodeError(`unrecognized type: ${to}`);
+  }
+  if (to === 'string' || !Number.isInteger(Number(value))) {
+    throw new DecodeError(`cannot convert ${from} to ${schema.goType}`);
+  }
+  return cutInteger(to, BigInt(value as number | bigint)); // `from` is a number
+}
+
+/** An integer of another size keeps the bits that fit. */
+function cutInteger(kind: string, value: bigint): JsonValue {
+  const bits = Number(/\d+$/.exec(kind)?.[0] ?? 64);
+  const cut = kind.startsWith('u') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}

@@ -1,0 +1,292 @@
+import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { sortedKeys } from '../api/json-text.ts';
+import { badRequest } from '../api/status-errors.ts';
+import type { Schema } from '../schema/schema.ts';
+import { demandKey, demandList, demandObject, findByKey, orderMerged } from './list-order.ts';
+import { unclassified, unprocessable } from './patch-errors.ts';
+import { goKindName, listField, objectField, type PatchType } from './patch-type.ts';
+
+/*
+ * Directives of a strategic merge patch:
+ *
+ * | in an object of the patch | effect |
+ * |---|---|
+ * | `$patch: replace` | the rest of the object takes the place of the old one |
+ * | `$patch: delete` | the object becomes empty; an item of a merged list goes |
+ * | `$retainKeys: [a, b]` | fields of the old object that are not named go |
+ * | `$setElementOrder/list: [...]` | order of the merged list |
+ * | `$deleteFromPrimitiveList/list: [...]` | items to take out of a list of scalars |
+ *
+ * An item `$patch: replace` in a merged list makes the patch's other items the whole list.
+ */
+const directive = '$patch';
+const retainKeys = '$retainKeys';
+const elementOrder = '$setElementOrder';
+const deletions = '$deleteFromPrimitiveList';
+
+/** Texts of the answers (400) to directives of the wrong form. */
+const badRetainKeys = 'invalid patch format of retainKeys';
+const badElementOrder = 'invalid patch format of setElementOrder list';
+const badDeletions = 'invalid patch format of primitive list';
+
+export interface StrategicMerge {
+  readonly object: JsonObject;
+  /** What the merge leaves of the patch, as errors about the result show it. */
+  readonly shown: string;
+}
+
+/**
+ * Merges a patch into an object in its wire form, by the patch strategies of its schema. Changes neither. Throws StatusErrors.
+ * Members are merged in the order of their names.
+ */
+export function strategicMergePatch(
+  object: Readonly<JsonObject>,
+  patch: Readonly<JsonObject>,
+  schema: Schema,
+): StrategicMerge {
+  const ownPatch = copyJson({ ...patch });
+  const merged = mergeObject(copyJson({ ...object }), ownPatch, { schema, pointer: false });
+  // Computed at once: the result shares parts with the patch.
+  return { object: merged, shown: goPrint(ownPatch) };
+}
+
+function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
+  if (Object.hasOwn(patch, directive)) return byDirective(patch);
+  keepOnlyRetained(original, patch);
+  mergeOrderedLists(original, patch, type);
+  for (const key of sortedKeys(patch)) mergeMember(original, key, patch[key] ?? null, type);
+  return original;
+}
+
+function byDirective(patch: JsonObject): JsonObject {
+  const value = patch[directive] ?? null;
+  if (value === 'replace') {
+    delete patch[directive];
+    return patch;
+  }
+  if (value === 'delete') return {};
+  throw badPatchType(value, patch);
+}
+
+function badPatchType(value: JsonValue, patch: JsonObject): Error {
+  return unclassified(`unknown patch type: ${goPrintAsText(value)} in map: ${goPrint(patch)}`);
+}
+
+function keepOnlyRetained(original: JsonObject, patch: JsonObject): void {
+  if (!Object.hasOwn(patch, retainKeys)) return;
+  const list = patch[retainKeys];
+  delete patch[retainKeys];
+  if (!Array.isArray(list)) throw badRequest(badRetainKeys);
+  const retained = new Set(list);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || key.startsWith(deletions) || key.startsWith(elementOrder)) continue;
+    if (!retained.has(key)) throw badRequest(badRetainKeys);
+  }
+  for (const key of Object.keys(original)) if (!retained.has(key)) delete original[key];
+}
+
+/** The field that `$directive/field` speaks of. */
+function fieldAfter(key: string, prefix: string, problem: string): string {
+  const slash = key.indexOf('/');
+  if (slash < 0 || key.slice(0, slash) !== prefix) throw badRequest(problem);
+  return key.slice(slash + 1);
+}
+
+/** Merges the lists that have `$setElementOrder`, and takes both from the patch. */
+function mergeOrderedLists(original: JsonObject, patch: JsonObject, type: PatchType): void {
+  for (const key of sortedKeys(patch)) {
+    if (!key.startsWith(elementOrder)) continue;
+    const value = patch[key] ?? null;
+    delete patch[key];
+    const order = demandList(value);
+    const field = fieldAfter(key, elementOrder, badElementOrder);
+    const originalList = ownList(original, field);
+    const patchList = ownList(patch, field);
+    const { type: element, strategy, mergeKey } = listField(type, field);
+    demandSameOrder(patchList ?? [], order, mergeKey);
+    const merged = mergeFound(originalList, patchList, { element, strategy, mergeKey });
+    if (merged === undefined) continue;
+    const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
+    const serverOrder = originalList ?? [];
+    setOwn(original, field, orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects }));
+    delete patch[field];
+  }
+}
+
+function ownList(object: JsonObject, field: string): JsonValue[] | undefined {
+  return Object.hasOwn(object, field) ? demandList(object[field] ?? null) : undefined;
+}
+
+interface ListRules {
+  readonly element: PatchType;
+  readonly strategy: string;
+  readonly mergeKey: string;
+}
+
+function mergeFound(
+  original: JsonValue[] | undefined,
+  patch: JsonValue[] | undefined,
+  rules: ListRules,
+): JsonValue[] | undefined {
+  if (original === undefined) return patch && listWithoutDirectives(patch);
+  if (patch === undefined) return original;
+  return rules.strategy === 'merge' ? mergeList(original, patch, rules) : patch;
+}
+
+/** Items of the patch list must stand in the order that the patch demands. */
+function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
+  if (order.length === 0 || patchList.length === 0) return;
+  const isDeletion = (item: JsonValue): boolean => demandObject(item)[directive] === 'delete';
+  const items = mergeKey === '' ? patchList : patchList.filter((item) => !isDeletion(item));
+  const identity = (item: JsonValue): JsonValue => (mergeKey === '' ? item : demandKey(item, mergeKey));
+  let at = 0;
+  let orderAt = 0;
+  while (at < items.length && orderAt < order.length) {
+    const item = items[at] ?? null;
+    if (isJsonObject(item) && Object.hasOwn(item, directive)) {
+      at += 1;
+      continue;
+    }
+    if (identity(item) === identity(order[orderAt] ?? null)) at += 1;
+    orderAt += 1;
+  }
+  if (at >= items.length) return;
+  const lists = [patchList, order].map((list) => goPrint([...list]));
+  throw unclassified(`The order in patch list:\n${lists[0]}\n doesn't match ${elementOrder} list:\n${lists[1]}\n`);
+}
+
+function mergeMember(original: JsonObject, patchKey: string, value: JsonValue, type: PatchType): void {
+  const isDeletion = patchKey.startsWith(deletions);
+  const key = (isDeletion ? fieldAfter(patchKey, deletions, badDeletions) : '') || patchKey;
+  if (value === null) {
+    delete original[key];
+    return;
+  }
+  const existing = getOwn(original, key);
+  if (existing === undefined || existing === null || goTypeOf(existing) !== goTypeOf(value)) {
+    if (isDeletion) return;
+    dropNulls(value);
+    setKept(original, key, withoutDirectives(value));
+  } else if (Array.isArray(existing)) {
+    const { type: element, strategy, mergeKey } = listField(type, key);
+    const patch = demandList(value);
+    const merges = strategy === 'merge' || isDeletion;
+    setOwn(original, key, merges ? mergeList(existing, patch, { element, strategy, mergeKey }, isDeletion) : patch);
+  } else if (isJsonObject(existing)) {
+    const { type: member, strategy } = objectField(type, key);
+    const patch = demandObject(value);
+    setOwn(original, key, strategy === 'replace' ? patch : mergeObject(existing, patch, member));
+  } else {
+    setOwn(original, key, value);
+  }
+}
+
+function mergeList(original: JsonValue[], patch: JsonValue[], rules: ListRules, isDeletion = false): JsonValue[] {
+  if (original.length === 0 && patch.length === 0) return original;
+  const { element, mergeKey } = rules;
+  const objects = elementsAreObjects(original, patch);
+  if (!objects && isDeletion) return original.filter((item) => !patch.includes(item));
+  if (!objects) {
+    const merged = withoutRepeats([...original, ...patch]);
+    return orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
+  }
+  if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${goKindName(element)}`);
+  const { kept, items } = obeyDirectives(original, patch, mergeKey);
+  const merged = mergeItems([...kept], items, rules);
+  // A new item takes the place that a deleted one left at the end: `$setElementOrder` then counts it as the server's.
+  for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
+  return orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
+}
+
+/** Takes items with directives out of the patch, and out of the original list what they delete or replace. */
+function obeyDirectives(
+  original: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  mergeKey: string,
+): { readonly kept: readonly JsonValue[]; readonly items: readonly JsonValue[] } {
+  const items: JsonValue[] = [];
+  let kept = original;
+  let replaced = false;
+  for (const item of patch) {
+    const object = demandObject(item);
+    if (!Object.hasOwn(object, directive)) {
+      items.push(item);
+      continue;
+    }
+    const value = object[directive] ?? null;
+    if (value === 'delete') kept = withoutKey(kept, mergeKey, demandKey(object, mergeKey));
+    else if (value === 'replace') replaced = true;
+    else if (value === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
+    else throw badPatchType(value, object);
+  }
+  return replaced ? { kept: items, items: [] } : { kept, items };
+}
+
+function withoutKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): readonly JsonValue[] {
+  return list.filter((item) => findByKey([item], mergeKey, value) < 0);
+}
+
+function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
+  for (const item of items) {
+    const at = findByKey(list, mergeKey, demandKey(item, mergeKey));
+    const existing = list[at];
+    // A new item stays as it is, nulls and directives included.
+    if (existing === undefined) list.push(item);
+    else list[at] = mergeObject(demandObject(existing), demandObject(item), element);
+  }
+  return list;
+}
+
+/** Each repeated item gives its place to the last one. */
+function withoutRepeats(list: JsonValue[]): JsonValue[] {
+  let last = list.length - 1;
+  for (let i = 0; i < last; i += 1) {
+    for (let j = i + 1; j <= last; j += 1) {
+      if (list[i] !== list[j]) continue;
+      list[j] = list[last] ?? null;
+      last -= 1;
+      j -= 1;
+    }
+  }
+  return list.slice(0, last + 1);
+}
+
+/** All elements must be of one type, and that no list. */
+function elementsAreObjects(...lists: readonly (readonly JsonValue[])[]): boolean {
+  const [first, ...rest] = lists.flat();
+  if (first === undefined) throw unclassified('no elements in any of the given slices');
+  if (Array.isArray(first)) throw unprocessable();
+  if (rest.some((item) => goTypeOf(item) !== goTypeOf(first))) {
+    throw unclassified(`list element types are not identical: ${goPrint(lists.map((list) => [...list]))}`);
+  }
+  return isJsonObject(first);
+}
+
+/** Takes null members out of objects at any depth. */
+function dropNulls(value: JsonValue): void {
+  if (Array.isArray(value)) for (const item of value) dropNulls(item);
+  if (!isJsonObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (item === null) delete value[key];
+    else dropNulls(item);
+  }
+}
+
+/** The value without what carries a directive; undefined when it carries one itself. */
+function withoutDirectives(value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value)) return listWithoutDirectives(value);
+  if (!isJsonObject(value)) return value;
+  if (Object.hasOwn(value, directive)) return undefined;
+  for (const key of Object.keys(value)) setKept(value, key, withoutDirectives(value[key] ?? null));
+  return value;
+}
+
+function listWithoutDirectives(list: readonly JsonValue[]): JsonValue[] {
+  return list.map(withoutDirectives).filter((item) => item !== undefined);
+}
+
+function setKept(object: JsonObject, key: string, value: JsonValue | undefined): void {
+  if (value === undefined) delete object[key];
+  else setOwn(object, key, value);
+}
