@@ -22,7 +22,7 @@ export interface Storage extends AsyncDisposable {
   watch(request: WatchRequest, sink: WatchSink): StorageWatch;
   /** The latest revision that reads may see. */
   currentRevision(): Promise<number>;
-  /** Forgets what only revisions before `revision` could see. */
+  /** Forgets what only revisions before `revision` could see. Rejects with `compacted` when that is done already, with `future-revision` when there is no such revision. */
   compact(revision: number): Promise<void>;
   /** Throws a StorageError when the store cannot serve (for the readiness check). */
   check(): Promise<void>;
@@ -136,7 +136,7 @@ export class StorageError extends Error {
   }
 }
 
-/** The end of the range of all keys that start with `prefix` (byte order). */
+/** The end of the range of all keys that start with `prefix` (byte order). The prefix ends in an ASCII character, as all of ours do. */
 export function prefixEnd(prefix: string): string {
   return `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
 }

@@ -11,9 +11,3 @@ afterAll(() => rm(root, { recursive: true }));
 const fresh = (): Promise<string> => mkdtemp(join(root, 'data-'));
 
 testStorage({ name: 'embedded', open: async () => openEmbeddedStorage({ dataDir: await fresh() }) });
-
-// All history is read from SQLite instead of memory.
-testStorage({
-  name: 'embedded without history in memory',
-  open: async () => openEmbeddedStorage({ dataDir: await fresh(), history: { events: 0 } }),
-});

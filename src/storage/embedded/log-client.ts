@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type {
   LogCalls,
@@ -111,7 +112,11 @@ interface Waiting {
   reject(error: LogError): void;
 }
 
-/** Beside this file while it is source; beside the bundle when it is part of one (scripts/build.mjs). */
+/** Beside this file while it is source; in a bundle beside its entry, of which this may be a chunk in a folder (scripts/build.mjs). */
 function defaultWorkerUrl(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './storage-worker.js', import.meta.url);
+  const places = import.meta.url.endsWith('.ts') ? ['./worker.ts'] : ['./storage-worker.js', '../storage-worker.js'];
+  const urls = places.map((place) => new URL(place, import.meta.url));
+  const found = urls.find((url) => existsSync(url));
+  if (found === undefined) throw new Error(`the storage thread's file is missing: ${urls.join(' or ')}`);
+  return found;
 }
