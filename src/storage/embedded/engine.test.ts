@@ -176,7 +176,8 @@ test('without room a write is refused, what is stacked upon it too, and the next
   await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
   const watch = store.watch(1);
   const first = store.put('/fail/full', '1');
-  await sleep(0);
+  // Now the first is under way, and its failure cannot have arrived yet.
+  await new Promise((resolve) => setImmediate(resolve));
   const results = await Promise.allSettled([first, store.put('/fail/full', '2', 2), store.put('/b', '1')]);
   for (const result of results) {
     expect(result.status === 'rejected' && result.reason instanceof StorageError && result.reason.code).toBe(
