@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { configDefaults } from '../server/config.ts';
+import { builtFlags } from './built-flags.ts';
+import { flagFacts } from './flag-facts.ts';
+import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+
+function configOf(...args: readonly string[]) {
+  const command = addServeOptions(new Command('serve'))
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  command.parse(normalizeArguments(args), { from: 'user' });
+  return serverConfigOf(command.opts<FlagTexts & { dataDir: string }>());
+}
+
+describe('the table of flags', () => {
+  test('names every flag once', () => {
+    const names = flagFacts.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBe(172);
+  });
+
+  test('knows all that are built', () => {
+    const names = new Set(flagFacts.map(({ name }) => name));
+    expect(builtFlags.filter(({ name }) => !names.has(name))).toEqual([]);
+  });
+
+  test('agrees with the defaults of the configuration', () => {
+    // What --cert-dir means in the reference is a folder of the system; here it is one of the data directory.
+    const shown = flagFacts.filter(({ name, default: text }) => text !== undefined && name !== 'cert-dir');
+    const built = new Set(builtFlags.map(({ name }) => name));
+    const given = shown.filter(({ name }) => built.has(name)).map(({ name, default: text }) => `--${name}=${text}`);
+    expect(given.length).toBeGreaterThan(6);
+    expect(configOf(...given)).toEqual(configOf());
+  });
+});
+
+describe('flags without a value', () => {
+  test('give the defaults', () => {
+    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle') });
+  });
+});
+
+describe('built flags', () => {
+  test.each([
+    [['--secure-port=7443'], { serving: { securePort: 7443 } }],
+    [['--secure-port', '0x10'], { serving: { securePort: 16 } }],
+    [['--secure_port=1', '--secure-port=2'], { serving: { securePort: 2 } }],
+    [['--anonymous-auth=false'], { authentication: { anonymous: false } }],
+    [['--allow-privileged'], { api: { allowPrivileged: true } }],
+    [['--disable-http2-serving'], { serving: { http2: false } }],
+    [['--request-timeout=1m30.5s'], { requests: { timeoutMs: 90_500 } }],
+    [['--min-request-timeout=60'], { requests: { minWatchTimeoutMs: 60_000 } }],
+    [['--event-ttl=2h'], { storage: { eventTtlSeconds: 7_200 } }],
+    [['--etcd-prefix=other/'], { storage: { prefix: '/other' } }],
+    [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
+    [['--service-node-port-range=30000+9'], { api: { serviceNodePortRange: { base: 30_000, size: 10 } } }],
+    [
+      ['--service-cluster-ip-range=10.1.0.0/16,fd00::/112'],
+      { api: { serviceClusterIpRanges: ['10.1.0.0/16', 'fd00::/112'] } },
+    ],
+    [['--tls-min-version=VersionTLS13'], { serving: { tlsMinVersion: 'TLSv1.3' } }],
+    [['-v', '6'], { logging: { level: 'trace' } }],
+    [['--v=4'], { logging: { level: 'debug' } }],
+  ])('%j', (args, expected) => {
+    expect(configOf(...args)).toMatchObject(expected);
+  });
+
+  test('maps add up over occurrences, and a value left out means true', () => {
+    const { api } = configOf('--runtime-config=api/all=true,apps/v1=false', '--runtime-config=batch/v1=');
+    expect(api.runtimeConfig).toEqual(
+      new Map([
+        ['api/all', true],
+        ['apps/v1', false],
+        ['batch/v1', true],
+      ]),
+    );
+  });
+
+  test('gates may name the component', () => {
+    const { api } = configOf('--feature-gates=kube:A=true,B=false');
+    expect(api.featureGates).toEqual(
+      new Map([
+        ['A', true],
+        ['B', false],
+      ]),
+    );
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    [['--etcd-servers=x'], '--etcd-servers is a flag of kube-apiserver that Binnacle has not built yet'],
+    [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
+    [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
+    [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
+    [['--secure-port=x'], '--secure-port: "x" is not an integer'],
+    [['--secure-port=70000'], '--secure-port: 70000 is not a port'],
+    [['--request-timeout=10'], '--request-timeout: "10" is not a duration such as 1m30s'],
+    [['--request-timeout=-1s'], '--request-timeout: the value must not be negative'],
+    [['--anonymous-auth=yes'], '--anonymous-auth: "yes" is neither true nor false'],
+    [['--bind-address=localhost'], '--bind-address: "localhost" is not an IP address'],
+    [['--runtime-config=apps'], '--runtime-config: "apps" is not of the form key=value'],
+    [['--feature-gates=etcd:A=true'], '--feature-gates: there is no component "etcd"'],
+    [['--tls-cert-file=a'], '--tls-cert-file and --tls-private-key-file must be given together'],
+    [['--service-cluster-ip-range=10.0.0.0/30'], '--service-cluster-ip-range: "10.0.0.0/30" is not a range'],
+    [['--no-such-flag'], "unknown option '--no-such-flag'"],
+    [['--anonymous-auth', 'false'], 'too many arguments'],
+  ])('%j', (args, message) => {
+    expect(() => configOf(...args)).toThrow(message);
+  });
+});
+
+describe('comma lists', () => {
+  test('a quoted part may hold commas; repeats append', () => {
+    const suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'];
+    expect(
+      configOf(`--tls-cipher-suites="${suites[0]}"`, `--tls-cipher-suites=${suites[1]}`).serving.tlsCipherSuites,
+    ).toEqual(suites);
+  });
+});

@@ -1,0 +1,95 @@
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderOf, importFault, layerOf } from './layers.ts';
+import { importsOf, projectFiles, readText } from './sources.ts';
+
+const files = projectFiles();
+const sources = files.filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
+const production = sources.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+
+/** Folders whose content is not ours to word: recorded answers and generated tables. */
+const recorded = /(?:^|\/)(?:testdata|generated)\//;
+const written = files.filter((path) => !recorded.test(path) && path !== 'package-lock.json' && path !== 'LICENSE');
+
+describe('layers', () => {
+  test('every folder of src/ is in a layer', () => {
+    const folders = new Set(sources.map(folderOf).filter((folder) => folder !== undefined));
+    expect([...folders].filter((folder) => layerOf(folder) === undefined)).toEqual([]);
+  });
+
+  test('a file imports from its own folder or from a lower layer', () => {
+    const faults = sources.flatMap((path) => {
+      const from = folderOf(path);
+      if (from === undefined) return [];
+      return importsOf(path).flatMap((target) => {
+        const to = folderOf(target);
+        const fault = to === undefined ? undefined : importFault(from, to);
+        return fault === undefined ? [] : [`${path} imports ${target}: ${fault}`];
+      });
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('the rule tells upward, sideways and downward imports apart', () => {
+    expect(importFault('http', 'registry')).toBeUndefined();
+    expect(importFault('registry', 'http')).toBe('http/ is above registry/');
+    expect(importFault('codec', 'storage')).toBe('codec/ and storage/ are of one layer');
+    expect(importFault('codec', 'nowhere')).toBe('nowhere/ is in no layer');
+  });
+
+  test('src/ imports nothing from outside but package.json', () => {
+    const outside = production.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => folderOf(target) === undefined && target !== 'package.json')
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(outside).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('have at most 600 lines', () => {
+    const long = sources.filter((path) => (readText(path) ?? '').split('\n').length > 601);
+    expect(long).toEqual([]);
+  });
+
+  test('are named in kebab case, and not after nothing in particular', () => {
+    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|d))?\.(?:ts|mjs)$/;
+    const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
+    const code = files.filter((path) => /\.(?:ts|mjs|js)$/.test(path));
+    expect(code.filter((path) => !kebab.test(basename(path)) || vague.test(path))).toEqual([]);
+  });
+
+  test('that only pass on other files exist only where a program enters', () => {
+    const entries = new Set(['src/embed/index.ts']);
+    const barrels = production.filter((path) => !entries.has(path) && isBarrel(readText(path) ?? ''));
+    expect(barrels).toEqual([]);
+  });
+
+  test('that say they are generated lie in folders named generated', () => {
+    const marked = files.filter(
+      (path) => path.endsWith('.ts') && /^\/\/ (?:Code )?[Gg]enerated/.test(readText(path) ?? ''),
+    );
+    expect(marked.filter((path) => !path.includes('/generated/'))).toEqual([]);
+  });
+
+  test('name no machine and no registry', () => {
+    const patterns = [
+      /\/(?:root|home\/[a-z]+|Users\/[a-z]+|work)\/[a-z.]/,
+      /registry\.(?:npmjs|yarnpkg)\.\w+/,
+      /"resolved":/,
+    ];
+    const faults = [...written, 'package-lock.json'].filter((path) => {
+      const text = readText(path) ?? '';
+      return !path.startsWith('test/tidy/') && patterns.some((pattern) => pattern.test(text));
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Nothing but `export ... from`, imports and comments. */
+function isBarrel(text: string): boolean {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim();
+  const rest = code.replaceAll(/export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\bfrom\b[^;]*;/g, '').trim();
+  return code !== '' && rest === '';
+}
