@@ -206,10 +206,16 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return { unscaled: x - y, exponent, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** The number in units, rounded up (away from zero), as the reference's `Value()`. */
+/** Exponents of quantities that anyone means are below this; larger ones are not worked out. */
+const largestExponent = 100;
+
+/** The number in units, rounded up (away from zero) and capped to 64 bits, as the reference's `Value()`. */
 export function quantityValue(quantity: Quantity): bigint {
   const { unscaled, exponent } = roundUpQuantity(quantity, 0);
-  return unscaled * 10n ** BigInt(Math.max(exponent, 0));
+  if (unscaled === 0n) return 0n;
+  const size = exponent > largestExponent ? maxInt64 + 1n : unscaled * 10n ** BigInt(Math.max(exponent, 0));
+  if (size > maxInt64 || size < -maxInt64) return unscaled < 0n ? -maxInt64 : maxInt64;
+  return size;
 }
 
 function sign(value: bigint): number {
@@ -217,6 +223,12 @@ function sign(value: bigint): number {
 }
 
 function aligned(a: Quantity, b: Quantity): readonly [bigint, bigint, number] {
+  if (Math.abs(a.exponent - b.exponent) > largestExponent && a.unscaled !== 0n && b.unscaled !== 0n) {
+    // The smaller of the two is lost beside the larger: no power of ten that would not fit the memory.
+    return a.exponent > b.exponent ? [a.unscaled, 0n, a.exponent] : [0n, b.unscaled, b.exponent];
+  }
+  if (a.unscaled === 0n) return [0n, b.unscaled, b.exponent];
+  if (b.unscaled === 0n) return [a.unscaled, 0n, a.exponent];
   const exponent = Math.min(a.exponent, b.exponent);
   return [
     a.unscaled * 10n ** BigInt(a.exponent - exponent),

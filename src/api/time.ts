@@ -48,11 +48,11 @@ export function timeOf(nowMs: number): ParsedTime {
 }
 
 function secondsText(epochMs: number): string {
-  // Years past 9999 have a sign and six digits in ISO 8601; Go prints the digits alone.
-  return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '');
+  // Years beyond four digits have a sign and six digits in ISO 8601; Go prints four or as many as it takes.
+  return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '').replace(/^-00/, '-');
 }
 
-const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** The text that the reference writes for what it reads from `text`. Throws TimeError. */
 export function canonicalTimeText(text: string): string {

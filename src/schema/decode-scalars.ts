@@ -23,11 +23,12 @@ export function isTextError(error: unknown): error is Error {
   );
 }
 
-/** White space as Go's strings.TrimSpace sees it, which keeps the byte order mark. */
+const blank = '[ \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const blanksAround = new RegExp(`^${blank}+|${blank}+$`, 'g');
+
+/** Blanks go; control characters stay, for they stand escaped in JSON and the reference trims before it unescapes. */
 function trimSpace(text: string): string {
-  return /^[\s\u0085]|[\s\u0085]$/.test(text)
-    ? text.replace(/^[^\S\ufeff]+|^\u0085+|[^\S\ufeff]+$|\u0085+$/g, '')
-    : text;
+  return text.replace(blanksAround, '');
 }
 
 /** Canonical texts that mean "nothing" where the field is no pointer. */

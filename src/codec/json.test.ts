@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../api/json.ts';
+import { encodeAny, encodeRaw } from '../api/json-text.ts';
+import { JsonMembers, JsonNumber, plainOf } from '../api/json-tree.ts';
+import { indentJson } from './json-indent.ts';
+import { findSyntaxError } from './json-syntax.ts';
+import { decodeUtf8, parseJson } from './json.ts';
+
+function parse(text: string): ReturnType<typeof parseJson> {
+  return parseJson(Buffer.from(text));
+}
+
+describe('parseJson', () => {
+  it('agrees with JSON.parse on what both accept', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        // Integers past 2^53 have a test of their own.
+        fc.pre(!/\d{16,}/.test(text));
+        const source = parse(text);
+        const expected = JSON.parse(text) as JsonValue; // what JSON.parse gives
+        expect(source.value).toEqual(expected);
+        expect(plainOf(source.tree())).toEqual(expected);
+      }),
+    );
+  });
+
+  it('accepts and refuses what JSON.parse does', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '1',
+      '-',
+      '0',
+      '.5',
+      'e1',
+      'true',
+      'nul',
+      'l',
+      ' ',
+      '\\u',
+      '\n',
+      '\u00e9',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const text = parts.join('');
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        expect(findSyntaxError(Buffer.from(text)) === undefined).toBe(valid);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const faithful: readonly [string, boolean][] = [
+    ['{"a":1,"b":{"c":[{"d":"x:y"}]}}', true],
+    ['{"a":1,"a":2}', false],
+    ['{"a":{"b":1,"b":2}}', false],
+    ['{"\\u0061":1,"a":2}', false],
+    ['{"a":1.5}', false],
+    ['{"a":1e3}', false],
+    ['{"a":1234567890123456}', false],
+    ['{"a":123456789012345}', true],
+    ['{"a":"1234567890123456.5"}', true],
+    ['{"a":"\\ud800"}', false],
+    ['{"__proto__":{"a":1}}', true],
+    ['{"a":"b\\"c:d"}', true],
+  ];
+  it.each(faithful)('%s: plain data tell all: %s', (text, expected) => {
+    expect(parse(text).faithful).toBe(expected);
+  });
+
+  it('keeps integers of 64 bits', () => {
+    expect(parse('[9223372036854775807,-9223372036854775808,9223372036854775808,1234567890123456]').value).toEqual([
+      9223372036854775807n,
+      -9223372036854775808n,
+      9223372036854775808,
+      1234567890123456,
+    ]);
+  });
+
+  it('gives members in order with their duplicates and number literals', () => {
+    expect(parse('{"b":1.0,"1":[],"b":null}').tree()).toEqual(
+      new JsonMembers(['b', '1', 'b'], [new JsonNumber('1.0'), [], null]),
+    );
+  });
+
+  it('keeps __proto__ as data', () => {
+    const { value } = parse('{"__proto__":1,"a":1.5}');
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'a']); // an object, by the text
+  });
+
+  it('replaces lone surrogates and bytes that are no UTF-8', () => {
+    expect(parse('"\\ud800a\\ud83d\\ude00"').value).toBe('\ufffda\u{1f600}');
+    expect(decodeUtf8(Buffer.from([0x61, 0xe2, 0x82, 0xff, 0xc3, 0xa9, 0xf0, 0x9f, 0x98, 0x80]))).toBe(
+      'a\ufffd\ufffd\ufffd\u00e9\u{1f600}',
+    );
+  });
+
+  const errors: readonly [string, string][] = [
+    ['', 'unexpected end of JSON input'],
+    ['{"a":', 'unexpected end of JSON input'],
+    ['"a', 'unexpected end of JSON input'],
+    ['{a}', "invalid character 'a' looking for beginning of object key string"],
+    ['[1,]', "invalid character ']' looking for beginning of value"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['{}{}', "invalid character '{' after top-level value"],
+    ['"\u0001"', "invalid character '\\x01' in string literal"],
+    ['"\\x"', "invalid character 'x' in string escape code"],
+    ['"\\u12x"', "invalid character 'x' in \\u hexadecimal character escape"],
+    ['-a', "invalid character 'a' in numeric literal"],
+    ['01', "invalid character '1' after top-level value"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['1e+x', "invalid character 'x' in exponent of numeric literal"],
+    ['trux', "invalid character 'x' in literal true (expecting 'e')"],
+    ['nul', 'unexpected end of JSON input'],
+    ["'", "invalid character '\\'' looking for beginning of value"],
+    ['\u00e9', "invalid character '\u00c3' looking for beginning of value"],
+  ];
+  it.each(errors)('refuses %j', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  it('bounds the nesting', () => {
+    expect(() => parse('['.repeat(10_001) + ']'.repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
+  });
+});
+
+describe('JSON text', () => {
+  it('is read back as it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // what JSON.parse gives
+        expect(JSON.parse(encodeAny(plain))).toEqual(plain);
+        expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
+        expect(indentJson(Buffer.from(JSON.stringify(plain))).toString()).toBe(JSON.stringify(plain, null, 2));
+      }),
+    );
+  });
+
+  it('has sorted keys and escapes as Go has', () => {
+    const value: JsonValue = {
+      b: '<&>\u2028\u2029"\\\n\b\u0001\u007f',
+      a: [-0, 1e21, 1e-7, 12345678901234567890n],
+      '\u{1f600}': 1,
+      '\uffee': 2,
+      10: 1,
+      9: 1,
+    };
+    expect(encodeAny(value)).toBe(
+      '{"10":1,"9":1,"a":[-0,1e+21,1e-7,12345678901234567890],"b":"\\u003c\\u0026\\u003e\\u2028\\u2029\\"\\\\\\n\\b\\u0001\u007f","\uffee":2,"\u{1f600}":1}',
+    );
+    expect(encodeRaw({ b: 1, a: { d: 1, c: 2 } })).toBe('{"b":1,"a":{"d":1,"c":2}}');
+  });
+});
