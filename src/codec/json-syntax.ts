@@ -5,8 +5,8 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** Objects and arrays may nest so deep. */
-export const maxNestingDepth = 10_000;
+/** Objects and arrays may nest so deep. The reference allows 10000, for which the stack of recursive readers has no room. */
+export const maxNestingDepth = 2_500;
 
 /** What the scanner waits for. */
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'after-member' | 'after-item' | 'end';

@@ -136,7 +136,8 @@ describe('parseJson', () => {
   });
 
   it('bounds the nesting', () => {
-    expect(() => parse('['.repeat(10_001) + ']'.repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
+    expect(Array.isArray(parse('['.repeat(2500) + ']'.repeat(2500)).value)).toBe(true);
+    expect(() => parse('['.repeat(2501) + ']'.repeat(2501))).toThrow("invalid character '[' exceeded max depth");
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import { goQuote } from '../api/go-quote.ts';
 import { compareBytewise, numberText } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
+import { maxNestingDepth } from './json-syntax.ts';
 import { resolveScalar, type ScalarValue } from './yaml-scalars.ts';
 
 /** A body that is no YAML, or YAML that no JSON can say. */
@@ -28,7 +29,8 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[];
 }
 
-const maxDepth = 10_000;
+/** As JSON. The message names the bound of the reference. */
+const maxDepth = maxNestingDepth;
 
 /** Reads the first document of a YAML stream as Kubernetes does. Throws YamlError. */
 export function parseYaml(text: string): ParsedYaml {
@@ -42,8 +44,13 @@ function eventsOf(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth });
   } catch (error) {
+    if (
+      error instanceof RangeError ||
+      (error instanceof YAMLException && error.reason.startsWith('nesting exceeded'))
+    ) {
+      throw new YamlError('yaml: exceeded max depth of 10000');
+    }
     if (error instanceof YAMLException) throw new YamlError(syntaxMessage(text, error));
-    if (error instanceof RangeError) throw new YamlError(`yaml: exceeded max depth of ${maxDepth}`);
     throw error;
   }
 }
