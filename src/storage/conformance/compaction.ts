@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
-import { codeOf, Fixture, type Implementation } from './fixture.ts';
+import { expect } from 'vitest';
+import { codeOf, type Cases } from './fixture.ts';
 
-export function testCompaction(implementation: Implementation): void {
-  test('keeps what the revision and later ones can see', async () => {
-    await using store = await Fixture.open(implementation);
+export const compaction: Cases = {
+  'keeps what the revision and later ones can see': async (store) => {
     const a1 = await store.put('a', '1');
     const b1 = await store.put('b', '1');
     const a2 = await store.put('a', '2', a1);
@@ -15,10 +14,9 @@ export function testCompaction(implementation: Implementation): void {
     expect(await store.list(a3)).toEqual(['a=3']);
     expect(await store.list()).toEqual(['a=3']);
     expect(await store.read('b', a2)).toBe('1');
-  });
+  },
 
-  test('refuses reads and watches of what is gone', async () => {
-    await using store = await Fixture.open(implementation);
+  'refuses reads and watches of what is gone': async (store) => {
     const first = await store.put('a', '1');
     const second = await store.put('a', '2', first);
     const third = await store.put('a', '3', second);
@@ -35,20 +33,18 @@ export function testCompaction(implementation: Implementation): void {
     const fourth = await store.put('a', '4', third);
     await fine.until(({ all }) => all.length === 1);
     expect(fine.lines).toEqual([`${fourth}+a=4 (${third}=3)`]);
-  });
+  },
 
-  test('refuses the future and what was compacted already', async () => {
-    await using store = await Fixture.open(implementation);
+  'refuses the future and what was compacted already': async (store) => {
     const revision = await store.put('a', '1');
     expect(await codeOf(store.storage.compact(revision + 1))).toBe('future-revision');
     await store.storage.compact(revision);
     expect(await codeOf(store.storage.compact(revision))).toBe('compacted');
     expect(await codeOf(store.storage.compact(revision - 1))).toBe('compacted');
     expect(await store.read('a')).toBe('1');
-  });
+  },
 
-  test('does not disturb a running watch', async () => {
-    await using store = await Fixture.open(implementation);
+  'does not disturb a running watch': async (store) => {
     const start = await store.storage.currentRevision();
     const watch = store.watch(start);
     let revision = 0;
@@ -58,5 +54,5 @@ export function testCompaction(implementation: Implementation): void {
     }
     await watch.until(({ all }) => all.length === 30);
     expect(watch.error).toBeUndefined();
-  });
-}
+  },
+};

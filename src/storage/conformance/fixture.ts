@@ -15,6 +15,9 @@ export interface Implementation {
   open(): Promise<Storage>;
 }
 
+/** What must hold, and the test of it. */
+export type Cases = Readonly<Record<string, (store: Fixture) => Promise<void>>>;
+
 let fixtures = 0;
 
 /** A store and a prefix that nobody has used before. */

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { Fixture, type Implementation, revisionOf } from './fixture.ts';
+import { expect } from 'vitest';
+import { type Cases, revisionOf } from './fixture.ts';
 
-export function testLifetimes(implementation: Implementation): void {
-  test('a key expires after its time to live unless it was written again', async () => {
-    await using store = await Fixture.open(implementation);
+export const lifetimes: Cases = {
+  'a key expires after its time to live unless it was written again': async (store) => {
     const put = async (name: string, expectedModRevision: number, ttlSeconds?: number): Promise<number> => {
       const request = { key: store.key(name), value: Buffer.from('x'), expectedModRevision };
       return revisionOf(await store.storage.put(ttlSeconds === undefined ? request : { ...request, ttlSeconds }));
@@ -21,5 +20,5 @@ export function testLifetimes(implementation: Implementation): void {
     expect(watch.lines.at(-1)).toBe(`${before + 1}-expiring (${expiring}=x)`);
     expect(await store.list()).toEqual(['kept=x', 'long=x', 'prolonged=x']);
     expect(await store.storage.currentRevision()).toBe(before + 1);
-  }, 15_000);
-}
+  },
+};

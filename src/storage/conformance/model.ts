@@ -1,21 +1,17 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { KeyValue } from '../contract.ts';
 import { codeOf, Fixture, type Implementation, type Recorder, textOf } from './fixture.ts';
 
 /** Any sequence of operations does what it does to a Map of which every revision is kept. A failure prints fast-check's seed. */
-export function testAgainstModel(implementation: Implementation, numRuns = 15): void {
-  test('does what the model does', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
-        await using store = await Fixture.open(implementation);
-        const model = new Model(await store.storage.currentRevision());
-        for (const one of steps) await take(one, store, model);
-        for (const { watch, after } of model.watches) await checkWatch(watch, model.linesAfter(after));
-      }),
-      { numRuns },
-    );
-  }, 120_000);
+export async function testAgainstModel(implementation: Implementation, numRuns = 15): Promise<void> {
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
+    await using store = await Fixture.open(implementation);
+    const model = new Model(await store.storage.currentRevision());
+    for (const one of steps) await take(one, store, model);
+    for (const { watch, after } of model.watches) await checkWatch(watch, model.linesAfter(after));
+  });
+  await fc.assert(property, { numRuns });
 }
 
 const name = fc.constantFrom('a', 'b', 'b/c', 'é', '\uffff', '😀');

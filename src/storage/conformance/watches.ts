@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { Fixture, type Implementation } from './fixture.ts';
+import { expect } from 'vitest';
+import { type Cases } from './fixture.ts';
 
-export function testWatches(implementation: Implementation): void {
-  test('tells puts and deletes with what was before', async () => {
-    await using store = await Fixture.open(implementation);
+export const watches: Cases = {
+  'tells puts and deletes with what was before': async (store) => {
     const start = await store.storage.currentRevision();
     const watch = store.watch(start);
     const first = await store.put('a', '1');
@@ -14,10 +13,9 @@ export function testWatches(implementation: Implementation): void {
     expect(watch.lines).toEqual([`${first}+a=1`, `${second}+a=2 (${first}=1)`, `${third}-a (${second}=2)`]);
     expect(watch.all[1]!.previous).toMatchObject({ createRevision: first, key: store.key('a') });
     watch.handle?.cancel();
-  });
+  },
 
-  test('replays history, then goes on with the present', async () => {
-    await using store = await Fixture.open(implementation);
+  'replays history, then goes on with the present': async (store) => {
     const first = await store.put('a', '1');
     await store.put('b', '1');
     const second = await store.put('a', '2', first);
@@ -25,10 +23,9 @@ export function testWatches(implementation: Implementation): void {
     const gone = await store.delete('a', second);
     await watch.until(({ all }) => all.length === 3);
     expect(watch.lines).toEqual([`${first + 1}+b=1`, `${second}+a=2 (${first}=1)`, `${gone}-a (${second}=2)`]);
-  });
+  },
 
-  test('only tells of its range', async () => {
-    await using store = await Fixture.open(implementation);
+  'only tells of its range': async (store) => {
     const start = await store.storage.currentRevision();
     const directory = store.watch(start, { start: store.key('b/'), end: store.key('b0') });
     const odd = store.watch(start, { start: store.key('a'), end: store.key('b/x') });
@@ -45,10 +42,9 @@ export function testWatches(implementation: Implementation): void {
       watch.all.map((event) => event.key.slice(store.prefix.length)),
     );
     expect(names).toEqual([['b/', 'b/w', 'b/x', 'b/x/y'], ['a', 'b', 'b/', 'b/w'], ['b/x']]);
-  });
+  },
 
-  test('has told of a write before its promise resolves', async () => {
-    await using store = await Fixture.open(implementation);
+  'has told of a write before its promise resolves': async (store) => {
     const watch = store.watch(await store.storage.currentRevision());
     watch.handle?.requestProgress();
     await watch.until(({ progressed }) => progressed.length > 0);
@@ -58,10 +54,9 @@ export function testWatches(implementation: Implementation): void {
         expect(watch.all.some((event) => event.revision === revision)).toBe(true);
       }),
     );
-  });
+  },
 
-  test('in order, without gaps or repeats, under concurrent writers, wherever it starts', async () => {
-    await using store = await Fixture.open(implementation);
+  'in order, without gaps or repeats, under concurrent writers, wherever it starts': async (store) => {
     const start = await store.storage.currentRevision();
     const watches = [store.watch(start)];
     const writes: Promise<number>[] = [];
@@ -81,19 +76,17 @@ export function testWatches(implementation: Implementation): void {
       expect(watch.batches.every((batch) => batch.length > 0)).toBe(true);
     }
     expect(watches[0]!.all).toHaveLength(300);
-  });
+  },
 
-  test('a start in the future tells only of what comes after it', async () => {
-    await using store = await Fixture.open(implementation);
+  'a start in the future tells only of what comes after it': async (store) => {
     const start = await store.storage.currentRevision();
     const watch = store.watch(start + 2);
     for (const name of ['a', 'b', 'c', 'd']) await store.put(name, 'x');
     await watch.until(({ all }) => all.length === 2);
     expect(watch.lines).toEqual([`${start + 3}+c=x`, `${start + 4}+d=x`]);
-  });
+  },
 
-  test('progress comes after everything up to its revision', async () => {
-    await using store = await Fixture.open(implementation);
+  'progress comes after everything up to its revision': async (store) => {
     const start = await store.storage.currentRevision();
     for (let n = 0; n < 20; n++) await store.put(`key${n}`, 'x');
     const watch = store.watch(start);
@@ -106,10 +99,9 @@ export function testWatches(implementation: Implementation): void {
     await watch.until(({ progressed }) => progressed.length > 1);
     expect(watch.progressed[1]).toBe(start + 21);
     expect(watch.all).toHaveLength(21);
-  });
+  },
 
-  test('tells nothing after cancel', async () => {
-    await using store = await Fixture.open(implementation);
+  'tells nothing after cancel': async (store) => {
     const start = await store.storage.currentRevision();
     await store.put('a', '1');
     const early = store.watch(start);
@@ -122,14 +114,13 @@ export function testWatches(implementation: Implementation): void {
     expect(watch.all).toHaveLength(1);
     expect(early.all).toHaveLength(0);
     expect(watch.error).toBeUndefined();
-  });
+  },
 
-  test('ends with an error when the store closes', async () => {
-    const store = await Fixture.open(implementation);
+  'ends with an error when the store closes': async (store) => {
     const watch = store.watch(await store.storage.currentRevision());
     await store.put('a', '1');
     await store.storage[Symbol.asyncDispose]();
     await watch.until(({ error }) => error !== undefined);
     expect(watch.error?.code).toBe('unavailable');
-  });
-}
+  },
+};

@@ -1,18 +1,16 @@
-import { expect, test } from 'vitest';
-import { codeOf, Fixture, type Implementation, revisionOf, textOf } from './fixture.ts';
+import { expect } from 'vitest';
+import { codeOf, type Cases, revisionOf, textOf } from './fixture.ts';
 
-export function testWrites(implementation: Implementation): void {
-  test('each write raises the revision by one', async () => {
-    await using store = await Fixture.open(implementation);
+export const writes: Cases = {
+  'each write raises the revision by one': async (store) => {
     const first = await store.put('a', '1');
     expect(await store.put('b', '1')).toBe(first + 1);
     expect(await store.put('a', '2', first)).toBe(first + 2);
     expect(await store.delete('a', first + 2)).toBe(first + 3);
     expect(await store.storage.currentRevision()).toBe(first + 3);
-  });
+  },
 
-  test('create and modification revisions', async () => {
-    await using store = await Fixture.open(implementation);
+  'create and modification revisions': async (store) => {
     const created = await store.put('a', '1');
     const updated = await store.put('a', '2', created);
     const { kv } = await store.storage.get(store.key('a'));
@@ -23,10 +21,9 @@ export function testWrites(implementation: Implementation): void {
       createRevision: deleted + 1,
       modRevision: deleted + 1,
     });
-  });
+  },
 
-  test('a put whose expectation fails changes nothing and tells what is there', async () => {
-    await using store = await Fixture.open(implementation);
+  'a put whose expectation fails changes nothing and tells what is there': async (store) => {
     const created = await store.put('a', 'here');
     for (const expectedModRevision of [0, created - 1, created + 1]) {
       const result = await store.storage.put({ key: store.key('a'), value: Buffer.from('other'), expectedModRevision });
@@ -44,10 +41,9 @@ export function testWrites(implementation: Implementation): void {
     expect(absent).toMatchObject({ succeeded: false, current: undefined });
     expect(await store.list()).toEqual(['a=here']);
     expect(await store.storage.currentRevision()).toBe(created);
-  });
+  },
 
-  test('a delete whose expectation fails changes nothing and tells what is there', async () => {
-    await using store = await Fixture.open(implementation);
+  'a delete whose expectation fails changes nothing and tells what is there': async (store) => {
     const created = await store.put('a', 'here');
     const wrong = await store.storage.delete({ key: store.key('a'), expectedModRevision: created - 1 });
     expect(wrong).toMatchObject({ succeeded: false, current: { modRevision: created } });
@@ -56,10 +52,9 @@ export function testWrites(implementation: Implementation): void {
       expect(absent).toMatchObject({ succeeded: false, current: undefined });
     }
     expect(await store.storage.currentRevision()).toBe(created);
-  });
+  },
 
-  test('of concurrent writers with the same expectation one wins', async () => {
-    await using store = await Fixture.open(implementation);
+  'of concurrent writers with the same expectation one wins': async (store) => {
     let modRevision = 0;
     for (let round = 0; round < 5; round++) {
       const writers = Array.from({ length: 20 }, (_, n) =>
@@ -75,10 +70,9 @@ export function testWrites(implementation: Implementation): void {
       modRevision = won[0]!.revision;
       for (const result of results) if (!result.succeeded) expect(result.current?.modRevision).toBe(modRevision);
     }
-  });
+  },
 
-  test('concurrent read-modify-write loses no update', async () => {
-    await using store = await Fixture.open(implementation);
+  'concurrent read-modify-write loses no update': async (store) => {
     await store.put('counter', '0');
     const increment = async (): Promise<void> => {
       for (;;) {
@@ -94,17 +88,15 @@ export function testWrites(implementation: Implementation): void {
     };
     await Promise.all(Array.from({ length: 25 }, increment));
     expect(await store.read('counter')).toBe('25');
-  });
+  },
 
-  test('concurrent writers of different keys get distinct revisions without a gap', async () => {
-    await using store = await Fixture.open(implementation);
+  'concurrent writers of different keys get distinct revisions without a gap': async (store) => {
     const before = await store.storage.currentRevision();
     const revisions = await Promise.all(Array.from({ length: 200 }, (_, n) => store.put(`key${n}`, 'x')));
     expect(revisions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => before + 1 + n));
-  });
+  },
 
-  test('a resolved write is visible, and a conflict names what is visible', async () => {
-    await using store = await Fixture.open(implementation);
+  'a resolved write is visible, and a conflict names what is visible': async (store) => {
     const put = async (value: string): Promise<void> => {
       const result = await store.storage.put({
         key: store.key('a'),
@@ -116,10 +108,9 @@ export function testWrites(implementation: Implementation): void {
       expect(seen.revision).toBeGreaterThanOrEqual(result.revision);
     };
     await Promise.all(['1', '2', '3', '4'].map(put));
-  });
+  },
 
-  test('values keep every byte, empty ones too', async () => {
-    await using store = await Fixture.open(implementation);
+  'values keep every byte, empty ones too': async (store) => {
     const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const big = Buffer.alloc(900_000, 'x');
     for (const [name, value] of Object.entries({ every, big, empty: Buffer.alloc(0) })) {
@@ -127,22 +118,20 @@ export function testWrites(implementation: Implementation): void {
       const { kv } = await store.storage.get(store.key(name));
       expect(Buffer.compare(kv!.value, value)).toBe(0);
     }
-  });
+  },
 
-  test('a value over the limit is refused', async () => {
-    await using store = await Fixture.open(implementation);
+  'a value over the limit is refused': async (store) => {
     const before = await store.storage.currentRevision();
     const value = Buffer.alloc(2 << 20);
     expect(await codeOf(store.storage.put({ key: store.key('a'), value, expectedModRevision: 0 }))).toBe('too-large');
     expect(await store.storage.currentRevision()).toBe(before);
     await store.put('a', 'small');
-  });
+  },
 
-  test('after closing every call is refused', async () => {
-    const store = await Fixture.open(implementation);
+  'after closing every call is refused': async (store) => {
     await store.put('a', '1');
     await store.storage[Symbol.asyncDispose]();
     expect(await codeOf(store.put('b', '1'))).toBe('unavailable');
     expect(await codeOf(store.storage.check())).toBe('unavailable');
-  });
-}
+  },
+};

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { startCompactor } from '../compactor.ts';
 import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
@@ -133,6 +135,10 @@ test('a second opener of the directory is refused', async () => {
     /cannot open the store in .*: it is in use by another process/,
   );
   await store.put('/b', '1');
+  // The attempt has not given up the lock that keeps other processes out.
+  const open = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN IMMEDIATE')`;
+  const path = join(store.options.dataDir, 'binnacle.db');
+  await expect(promisify(execFile)(process.execPath, ['-e', open, path])).rejects.toThrow('database is locked');
 });
 
 test('a file that is not a store is refused', async () => {

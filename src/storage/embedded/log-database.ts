@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
 
@@ -187,8 +187,8 @@ const tables = `
 `;
 
 function openDatabase(path: string): DatabaseSync {
-  // SQLite would make it readable to all; its other files take the mode of this one.
-  closeSync(openSync(path, 'a', 0o600));
+  makePrivate(path);
+  syncWriteAheadLog(path);
   const database = new DatabaseSync(path);
   // One process owns the store: no shared memory file, and a second opener finds it locked.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
@@ -201,6 +201,26 @@ function openDatabase(path: string): DatabaseSync {
   if (version > formatVersion)
     throw new Error(`the store has format ${version}; this program reads format ${formatVersion}`);
   return database;
+}
+
+/**
+ * SQLite would make the file readable to all; its other files take the mode of this one. Only a new file is opened here: to close
+ * a file that this process has locked would give the lock up (fcntl's rule).
+ */
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
+}
+
+/** A killed process may have left a group that is written but not synced. What recovery makes visible must be durable. */
+function syncWriteAheadLog(path: string): void {
+  const log = `${path}-wal`;
+  if (!existsSync(log)) return;
+  const file = openSync(log, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Columns in the order of the table; node:sqlite types rows as records, but these statements return arrays. */
