@@ -1,3 +1,4 @@
+import { compareBytewise } from './json-text.ts';
 import { SelectorSyntaxError } from './label-selector.ts';
 
 export interface FieldRequirement {
@@ -11,12 +12,10 @@ export type FieldSelector = readonly FieldRequirement[];
 
 /** Reads the query form: `spec.nodeName=a,status.phase!=Running`, with `\\`, `\,` and `\=` escaped. Throws a SelectorSyntaxError. */
 export function parseFieldSelector(text: string): FieldSelector {
-  const requirements: FieldRequirement[] = [];
-  for (const part of splitTerms(text)) {
-    if (part === '') continue;
-    requirements.push(parseTerm(text, part));
-  }
-  return requirements.toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+  const terms = splitTerms(text).toSorted(compareBytewise);
+  const requirements = terms.filter((term) => term !== '').map((term) => parseTerm(text, term));
+  // `=` alone demands nothing.
+  return requirements.filter(({ field, value }) => field !== '' || value !== '');
 }
 
 /** `fields` holds the value of each field that the kind offers. */

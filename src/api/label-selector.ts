@@ -106,7 +106,7 @@ class Parser {
     for (;;) {
       const next = this.#look();
       if (next.kind === 'end') return requirements;
-      if (next.kind !== 'identifier' && next.kind !== '!') {
+      if (!isWord(next) && next.kind !== '!') {
         throw new SelectorSyntaxError(`found '${next.text}', expected: !, identifier, or 'end of string'`);
       }
       try {
@@ -120,7 +120,7 @@ class Parser {
       if (separator.kind !== ',')
         throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
       const following = this.#look();
-      if (following.kind !== 'identifier' && following.kind !== '!') {
+      if (!isWord(following) && following.kind !== '!') {
         throw new SelectorSyntaxError(`found '${following.text}', expected: identifier after ','`);
       }
     }

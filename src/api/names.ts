@@ -104,16 +104,17 @@ export function patternMessage(message: string, pattern: string, examples: reado
   return `${message} (e.g. ${shown}regex used for validation is '${pattern}')`;
 }
 
-export function maxLengthMessage(length: number): string {
-  return `must be no more than ${length} characters`;
+/** Names count characters in the message, label keys and values bytes; bytes are what is measured. */
+export function maxLengthMessage(length: number, unit: 'characters' | 'bytes' = 'characters'): string {
+  return `must be no more than ${length} ${unit}`;
 }
 
 const emptyMessage = 'must be non-empty';
 
-function checkForm(form: Form, value: string): string[] {
+function checkForm(form: Form, value: string, unit?: 'bytes'): string[] {
   const errors: string[] = [];
   if (form.maxLength !== undefined && Buffer.byteLength(value) > form.maxLength)
-    errors.push(maxLengthMessage(form.maxLength));
+    errors.push(maxLengthMessage(form.maxLength, unit));
   if (!matches(form.pattern, value)) errors.push(patternMessage(form.message, form.pattern, form.examples));
   return errors;
 }
@@ -137,7 +138,7 @@ export function wildcardSubdomainErrors(value: string): string[] {
 }
 
 export function labelValueErrors(value: string): string[] {
-  return checkForm(forms.labelValue, value);
+  return checkForm(forms.labelValue, value, 'bytes');
 }
 
 export function configMapKeyErrors(value: string): string[] {
@@ -178,9 +179,11 @@ export function qualifiedNameErrors(value: string): string[] {
   const errors: string[] = [];
   const [prefix, name = ''] = parts.length === 2 ? parts : [undefined, value];
   if (prefix === '') errors.push(`prefix part ${emptyMessage}`);
-  else if (prefix !== undefined) errors.push(...dnsSubdomainErrors(prefix).map((error) => `prefix part ${error}`));
+  else if (prefix !== undefined) {
+    errors.push(...checkForm(forms.dnsSubdomain, prefix, 'bytes').map((error) => `prefix part ${error}`));
+  }
   if (name === '') errors.push(`name part ${emptyMessage}`);
-  else if (Buffer.byteLength(name) > 63) errors.push(`name part ${maxLengthMessage(63)}`);
+  else if (Buffer.byteLength(name) > 63) errors.push(`name part ${maxLengthMessage(63, 'bytes')}`);
   if (!matches(labelKey, name)) errors.push(`name part ${shape}`);
   return errors;
 }

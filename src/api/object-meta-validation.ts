@@ -18,6 +18,8 @@ const annotationsLimitBytes = 256 * 1024;
 /** `namespaced` tells whether the kind lives in namespaces; `nameRule` is a DNS subdomain when absent. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
+  /** Custom resources may have finalizers without a domain that are not standard ones. */
+  readonly anyFinalizer?: boolean;
   readonly nameRule?: ((name: string, prefix: boolean) => readonly string[]) | undefined;
 }
 
@@ -26,10 +28,12 @@ export function validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: Object
   return [
     ...nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain),
     ...namespaceErrors(metadata.namespace ?? '', rules.namespaced),
+    ...generationErrors(metadata.generation ?? 0),
     ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
     ...annotationErrors(metadata.annotations ?? {}, 'metadata.annotations'),
     ...ownerReferenceErrors(metadata.ownerReferences ?? []),
     ...finalizerErrors(metadata.finalizers ?? []),
+    ...(rules.anyFinalizer === true ? [] : unqualifiedFinalizerErrors(metadata.finalizers ?? [])),
   ];
 }
 
@@ -85,6 +89,11 @@ function namespaceErrors(namespace: string, namespaced: boolean): FieldError[] {
   if (!namespaced) return namespace === '' ? [] : [forbiddenField(field, 'not allowed on this type')];
   if (namespace === '') return [requiredField(field)];
   return nameRules.dnsLabel(namespace, false).map((text) => invalidField(field, namespace, text));
+}
+
+function generationErrors(generation: number): FieldError[] {
+  if (generation >= 0) return [];
+  return [invalidField('metadata.generation', generation, 'must be greater than or equal to 0')];
 }
 
 /** Labels wherever they stand. */
@@ -154,4 +163,13 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
     errors.push(invalidField(field, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
   return errors;
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+function unqualifiedFinalizerErrors(finalizers: readonly string[]): FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [...finalizers.entries()]
+    .filter(([, finalizer]) => !finalizer.includes('/') && !standardFinalizers.has(finalizer))
+    .map(([index, finalizer]) => invalidField(keyPath('metadata.finalizers', index), finalizer, detail));
 }

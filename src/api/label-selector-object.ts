@@ -1,0 +1,64 @@
+import { goQuote } from './go-quote.ts';
+import { compareBytewise } from './json-text.ts';
+import {
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelSelector,
+  SelectorSyntaxError,
+} from './label-selector.ts';
+
+/** meta/v1 LabelSelector, as specifications hold it. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: { readonly [key: string]: string };
+  readonly matchExpressions?: readonly LabelExpression[];
+}
+
+export interface LabelExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+const operators: ReadonlyMap<string, LabelOperator> = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
+/** The selector of an object; undefined, which selects nothing, for an absent one. Throws a SelectorSyntaxError. */
+export function selectorOfObject(object: LabelSelectorObject | undefined): LabelSelector | undefined {
+  if (object === undefined) return undefined;
+  const equals = Object.entries(object.matchLabels ?? {}).map(([key, value]): LabelRequirement => ({
+    key,
+    operator: '=',
+    values: [value],
+  }));
+  const expressions = (object.matchExpressions ?? []).map(({ key, operator, values = [] }): LabelRequirement => {
+    const known = operators.get(operator);
+    if (known === undefined) {
+      throw new SelectorSyntaxError(`${goQuote(operator)} is not a valid label selector operator`);
+    }
+    return { key, operator: known, values: [...new Set(values)].toSorted(compareBytewise) };
+  });
+  return [...equals, ...expressions].toSorted((a, b) => compareBytewise(a.key, b.key));
+}
+
+/** The query form: `app=web,tier in (a,b),!canary`. */
+export function formatLabelSelector(selector: LabelSelector): string {
+  return selector.map(formatRequirement).join(',');
+}
+
+function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${values.join(',')})`;
+    default:
+      return `${key}${operator}${values.join(',')}`;
+  }
+}
