@@ -15,7 +15,7 @@ const shortEscapes: { readonly [char: string]: string } = {
 };
 
 /** 1 for ASCII characters that cannot stand in a JSON string of Go's encoder as they are. */
-const needsEscape = new Uint8Array(128);
+export const needsEscape: Uint8Array = new Uint8Array(128);
 for (let code = 0; code < 0x20; code++) needsEscape[code] = 1;
 for (const char of '"\\<>&') needsEscape[char.charCodeAt(0)] = 1;
 
@@ -51,9 +51,18 @@ export function encodeAny(value: JsonValue | undefined): string {
   return anyText(value, true);
 }
 
+const htmlChars = /[<>&\u2028\u2029]/g;
+
 /** The same with keys in the order they were read in, as Go writes raw JSON that it has kept. */
 export function encodeRaw(value: JsonValue | undefined): string {
-  return anyText(value, false);
+  try {
+    // What JSON.stringify leaves unescaped can only stand in strings.
+    return (JSON.stringify(value) ?? 'null').replace(htmlChars, escapeChar);
+  } catch (error) {
+    // There is a BigInt in it.
+    if (error instanceof TypeError) return anyText(value, false);
+    throw error;
+  }
 }
 
 function anyText(value: JsonValue | undefined, sorted: boolean): string {

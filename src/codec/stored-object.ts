@@ -31,10 +31,7 @@ const closeBracket = 0x5d;
 /** Encodes an object as it is stored: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): StoredObject {
   if (schema.structure === undefined || schema.structure.goName === '') return encodeCustomForStorage(object);
-  const { head, tail } = encodeJsonCut(schema, object);
-  const text = head + tail;
-  const bytes = Buffer.from(text);
-  const versionOffset = bytes.length === text.length ? head.length : Buffer.byteLength(head);
+  const { bytes, versionOffset } = encodeJsonCut(schema, object);
   return { bytes, versionOffset, prefixLength: typedPrefixLength(bytes) };
 }
 

@@ -1,14 +1,15 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { compareBytewise, encodeAny, encodeRaw, numberText, quoteJson } from '../api/json-text.ts';
+import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
+import { JsonWriter } from '../api/json-writer.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
 
-/** Writes a value of one schema node as JSON text; `undefined` and `null` give the node's zero value. */
-type Writer = (value: JsonValue | undefined) => string;
+/** Writes a value of one schema node; `undefined` and `null` give the node's zero value. */
+type Writer = (out: JsonWriter, value: JsonValue | undefined) => void;
 
 /** Writes one field with its name and a comma before it, or nothing. */
-type FieldWriter = (value: JsonValue | undefined) => string;
+type FieldWriter = (out: JsonWriter, value: JsonValue | undefined) => void;
 
 interface CompiledField {
   readonly name: string;
@@ -27,52 +28,70 @@ interface CompiledStruct {
 const writers = new WeakMap<Schema, Writer>();
 const structs = new WeakMap<Structure, CompiledStruct>();
 
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** Encoding is synchronous and calls nobody back, so one writer serves all. */
+const shared = new JsonWriter();
+
 /** The object as Go's encoder writes the typed object, without a newline at its end. */
 export function encodeJson(schema: Schema, object: JsonValue): string {
-  return writerOf(schema)(object);
+  shared.reset();
+  writerOf(schema)(shared, object);
+  return shared.takeText();
 }
 
-/** JSON text of an object, cut where `"resourceVersion":"N"` belongs. */
-export interface CutText {
-  /** Up to and with the value of the last field before resourceVersion (or the brace that opens metadata). */
-  readonly head: string;
-  /** The rest, which starts with `,` or `}` (or with a field, when `head` ends with the brace). */
-  readonly tail: string;
+/** The same as bytes. */
+export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
+  shared.reset();
+  writerOf(schema)(shared, object);
+  return shared.take();
 }
 
-/** The same text with the resource version left out, cut where it belongs; kinds without metadata are not stored. */
-export function encodeJsonCut(schema: Schema, object: Readonly<JsonObject>): CutText {
-  let head = '';
-  let out = '{';
-  let cut = false;
+/** JSON of an object without its resource version, and where that belongs. */
+export interface CutJson {
+  readonly bytes: Buffer;
+  /** After the last field before resourceVersion, or after the brace that opens metadata. */
+  readonly versionOffset: number;
+}
+
+/** The object as it is stored; kinds without metadata are not. */
+export function encodeJsonCut(schema: Schema, object: Readonly<JsonObject>): CutJson {
+  let versionOffset = -1;
+  shared.reset();
   for (const { name, write } of structOf(schema).fields) {
-    if (name !== 'metadata') {
-      out += separate(out, write(object[name]));
-      continue;
-    }
     const field = schema.structure?.fields.get(name);
-    if (field === undefined) continue;
-    const metadata = getOwn(object, name);
-    out += separate(out, ',"metadata":{');
-    for (const inner of structOf(field.schema).fields) {
-      if (inner.name === 'resourceVersion') {
-        head = out;
-        out = out.endsWith('{') ? '{' : '';
-        cut = true;
-      } else if (isJsonObject(metadata)) {
-        out += separate(out, inner.write(metadata[inner.name]));
-      }
-    }
-    // The brace that stood in for "no field yet" belongs to the head.
-    if (cut && head.endsWith('{')) out = out.slice(1);
-    out += '}';
+    if (name === 'metadata' && field !== undefined) versionOffset = writeMetadata(shared, field, getOwn(object, name));
+    else write(shared, object[name]);
   }
-  return { head, tail: `${out}}` };
+  closeObject(shared, 0);
+  return { bytes: shared.take(), versionOffset };
 }
 
-/** Drops the comma of the first field of an object. */
-function separate(before: string, text: string): string {
-  return text !== '' && before.endsWith('{') ? text.slice(1) : text;
+/** Writes metadata without its resource version and returns where that belongs. */
+function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue | undefined): number {
+  out.ascii(',"metadata":');
+  const start = out.length;
+  const object = isJsonObject(metadata) ? metadata : {};
+  let offset = start;
+  for (const { name, write } of structOf(schema).fields) {
+    if (name === 'resourceVersion') offset = out.length;
+    else write(out, object[name]);
+  }
+  closeObject(out, start);
+  // Nothing before: the place is after the brace.
+  return Math.max(offset, start + 1);
+}
+
+/** Each field has written a comma before itself: the first one turns into the brace. */
+function closeObject(out: JsonWriter, start: number): void {
+  if (out.length === start) out.byte(openBrace);
+  else out.overwrite(start, openBrace);
+  out.byte(closeBrace);
 }
 
 function writerOf(schema: Schema): Writer {
@@ -83,35 +102,39 @@ function writerOf(schema: Schema): Writer {
   return writer;
 }
 
+function writeAny(out: JsonWriter, value: JsonValue | undefined): void {
+  out.text(encodeAny(value));
+}
+
+function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
+  out.text(encodeRaw(value));
+}
+
 function compile(schema: Schema): Writer {
   switch (schema.type) {
     case 'object':
-      return schema.structure === undefined || schema.preserveUnknownFields === true
-        ? encodeAny
-        : compileObject(schema);
+      return schema.structure === undefined || schema.preserveUnknownFields === true ? writeAny : compileObject(schema);
     case 'map':
       return compileMap(schema);
     case 'array':
       return compileArray(schema);
-    case 'string':
-      return compileString(schema);
+    case 'string': {
+      const zero = zeroTextOf(schema, '""');
+      return (out, value) => (typeof value === 'string' ? out.string(value) : out.ascii(zero));
+    }
     case 'integer':
     case 'number':
-      return (value) => (typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : '0');
+      return (out, value) =>
+        out.ascii(typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : '0');
     case 'boolean':
-      return (value) => (value === true ? 'true' : 'false');
+      return (out, value) => out.ascii(value === true ? 'true' : 'false');
     case 'any':
       return compileAny(schema);
   }
 }
 
-function compileString({ format }: Schema): Writer {
-  const zero = zeroText[format ?? ''] ?? '""';
-  return (value) => (typeof value === 'string' ? quoteJson(value) : zero);
-}
-
-/** What the zero value of a scalar with a wire form of its own is written as. */
-const zeroText: { readonly [format: string]: string } = {
+/** What the zero value of a type with a wire form of its own is written as. */
+const zeroTexts: { readonly [format: string]: string } = {
   'date-time': 'null',
   'micro-time': 'null',
   duration: '"0s"',
@@ -121,56 +144,69 @@ const zeroText: { readonly [format: string]: string } = {
   'schema-or-bool': 'false',
 };
 
+function zeroTextOf({ format }: Schema, otherwise: string): string {
+  return zeroTexts[format ?? ''] ?? otherwise;
+}
+
 function compileAny(schema: Schema): Writer {
-  const zero = zeroText[schema.format ?? ''] ?? 'null';
-  const { items } = schema;
-  if (items !== undefined && schema.format?.startsWith('schema-or-') === true) {
-    // Resolved at the first call: the schema in these unions is the one that holds them.
-    const schemaOr = (value: JsonValue): string => {
-      if (isJsonObject(value)) return writerOf(items)(value);
-      if (!Array.isArray(value)) return encodeAny(value);
-      return `[${value.map((item) => (isJsonObject(item) ? writerOf(items)(item) : encodeAny(item))).join(',')}]`;
-    };
-    return (value) => (value === undefined || value === null ? zero : schemaOr(value));
-  }
-  return (value) => (value === undefined || value === null ? zero : encodeRaw(value));
+  const zero = zeroTextOf(schema, 'null');
+  const isUnion = schema.items !== undefined && schema.format?.startsWith('schema-or-') === true;
+  const write = isUnion ? compileUnion(schema) : schema.format === 'int-or-string' ? writeIntOrString : writeRaw;
+  return (out, value) => {
+    if (value === undefined || value === null) out.ascii(zero);
+    else write(out, value);
+  };
+}
+
+function writeIntOrString(out: JsonWriter, value: JsonValue | undefined): void {
+  if (typeof value === 'string') out.string(value);
+  else writeRaw(out, value);
+}
+
+/** Resolved at the first call: the schema in these unions is the one that holds them. */
+function compileUnion(schema: Schema): Writer {
+  const write = (out: JsonWriter, value: JsonValue | undefined): void => {
+    if (Array.isArray(value)) writeItems(out, value, write);
+    else if (isJsonObject(value) && schema.items !== undefined) writerOf(schema.items)(out, value);
+    else writeAny(out, value);
+  };
+  return write;
 }
 
 function compileArray(schema: Schema): Writer {
   const { items } = schema;
   let item: Writer | undefined;
-  return (value) => {
-    if (!Array.isArray(value)) return 'null';
-    item ??= items === undefined ? encodeAny : writerOf(items);
-    if (value.length === 0) return '[]';
-    let out = `[${item(value[0])}`;
-    for (let i = 1; i < value.length; i++) out += `,${item(value[i])}`;
-    return `${out}]`;
+  return (out, value) => {
+    if (!Array.isArray(value)) return out.ascii('null');
+    item ??= items === undefined ? writeAny : writerOf(items);
+    return writeItems(out, value, item);
   };
+}
+
+function writeItems(out: JsonWriter, items: readonly JsonValue[], item: Writer): void {
+  out.byte(openBracket);
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) out.byte(comma);
+    item(out, items[i]);
+  }
+  out.byte(closeBracket);
 }
 
 function compileMap(schema: Schema): Writer {
   const { items } = schema;
   let item: Writer | undefined;
-  return (value) => {
-    if (!isJsonObject(value)) return 'null';
-    item ??= items === undefined ? encodeAny : writerOf(items);
-    let out = '';
-    let previous = '';
-    for (const key in value) {
-      if (compareBytewise(previous, key) > 0) return writeSorted(value, item);
-      out += `${out === '' ? '{' : ','}${quoteJson(key)}:${item(value[key])}`;
-      previous = key;
+  return (out, value) => {
+    if (!isJsonObject(value)) return out.ascii('null');
+    item ??= items === undefined ? writeAny : writerOf(items);
+    const start = out.length;
+    for (const key of sortedKeys(value)) {
+      out.byte(comma);
+      out.string(key);
+      out.byte(colon);
+      item(out, value[key]);
     }
-    return out === '' ? '{}' : `${out}}`;
+    return closeObject(out, start);
   };
-}
-
-function writeSorted(map: JsonObject, item: Writer): string {
-  const fields = Object.keys(map)
-    .sort(compareBytewise)
-    .map((key) => `${quoteJson(key)}:${item(map[key])}`);
-  return `{${fields.join(',')}}`;
 }
 
 /**
@@ -179,36 +215,42 @@ function writeSorted(map: JsonObject, item: Writer): string {
  */
 function compileObject(schema: Schema): Writer {
   let struct: CompiledStruct | undefined;
-  return (value) => {
+  return (out, value) => {
     struct ??= structOf(schema);
-    if (!isJsonObject(value)) return writeFields(struct, {});
-    const { byName, always } = struct;
-    let out = '';
-    let last = -1;
-    let next = 0;
-    for (const key in value) {
-      const field = byName.get(key);
-      if (field === undefined) continue;
-      const { index } = field;
-      if (index < last) return writeFields(struct, value);
-      last = index;
-      for (; next < always.length; next++) {
-        const absent = always[next] as CompiledField; // within bounds
-        if (absent.index >= index) break;
-        out += absent.write(undefined);
-      }
-      if (always[next] === field) next++;
-      out += field.write(value[key]);
+    const start = out.length;
+    if (!isJsonObject(value)) writeFields(out, struct, {});
+    else if (!writeInOrder(out, struct, value)) {
+      out.length = start;
+      writeFields(out, struct, value);
     }
-    for (; next < always.length; next++) out += (always[next] as CompiledField).write(undefined); // within bounds
-    return out === '' ? '{}' : `{${out.slice(1)}}`;
+    closeObject(out, start);
   };
 }
 
-function writeFields({ fields }: CompiledStruct, value: Readonly<JsonObject>): string {
-  let out = '';
-  for (const field of fields) out += field.write(value[field.name]);
-  return out === '' ? '{}' : `{${out.slice(1)}}`;
+/** False, having written a part, when a key is not in wire order. */
+function writeInOrder(out: JsonWriter, { byName, always }: CompiledStruct, value: Readonly<JsonObject>): boolean {
+  let last = -1;
+  let next = 0;
+  for (const key in value) {
+    const field = byName.get(key);
+    if (field === undefined) continue;
+    const { index } = field;
+    if (index < last) return false;
+    last = index;
+    for (; next < always.length; next++) {
+      const absent = always[next] as CompiledField; // within bounds
+      if (absent.index >= index) break;
+      absent.write(out, undefined);
+    }
+    if (always[next] === field) next++;
+    field.write(out, value[key]);
+  }
+  for (; next < always.length; next++) (always[next] as CompiledField).write(out, undefined); // within bounds
+  return true;
+}
+
+function writeFields(out: JsonWriter, { fields }: CompiledStruct, value: Readonly<JsonObject>): void {
+  for (const field of fields) field.write(out, value[field.name]);
 }
 
 function structOf({ structure }: Schema): CompiledStruct {
@@ -239,33 +281,37 @@ function compileField(field: Field): FieldWriter {
   const { schema } = field;
   const key = `,${quoteJson(field.name)}:`;
   let writer: Writer | undefined;
-  const write = (value: JsonValue | undefined): string => key + (writer ??= writerOf(schema))(value);
+  const write: FieldWriter = (out, value) => {
+    out.ascii(key);
+    writer ??= writerOf(schema);
+    writer(out, value);
+  };
   if (field.pointer) {
-    const zero = field.omit === 'never' ? `${key}null` : '';
-    return (value) => (value === undefined || value === null ? zero : write(value));
+    const isWritten = field.omit === 'never';
+    return (out, value) => {
+      if (value !== undefined && value !== null) write(out, value);
+      else if (isWritten) out.ascii(`${key}null`);
+    };
   }
-  if (field.omit === 'never') return write;
-  if (isStruct(schema)) {
-    return field.omit === 'zero' ? (value) => (isZero(schema, value) ? '' : write(value)) : write;
-  }
-  return compileOmitted(schema, key, write);
+  if (field.omit === 'never' || (field.omit === 'empty' && isStruct(schema))) return write;
+  const isAbsent = emptyTest(schema);
+  return (out, value) => {
+    if (!isAbsent(value)) write(out, value);
+  };
 }
 
-/** The field of a slice, map or scalar that is left out when empty. */
-function compileOmitted(schema: Schema, key: string, write: FieldWriter): FieldWriter {
+/** When a field that is no pointer is left out. */
+function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
+  if (isStruct(schema)) return (value) => isZero(schema, value);
   switch (schema.type) {
-    case 'string':
-      if (schema.format !== undefined) break;
-      return (value) => (typeof value === 'string' && value !== '' ? key + quoteJson(value) : '');
     case 'array':
-      return (value) => (Array.isArray(value) && value.length > 0 ? write(value) : '');
+      return (value) => !Array.isArray(value) || value.length === 0;
     case 'map':
-      return (value) => (isJsonObject(value) && !isEmpty(value) ? write(value) : '');
+      return (value) => !isJsonObject(value) || isEmpty(value);
+    default:
+      return (value) =>
+        value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false;
   }
-  return (value) =>
-    value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false
-      ? ''
-      : write(value);
 }
 
 function isEmpty(object: JsonObject): boolean {
