@@ -9,7 +9,7 @@ const quote = 0x22;
 
 /** JSON text written straight into bytes, several times faster than by way of strings. Reused: one `take` ends a text. */
 export class JsonWriter {
-  private bytes = Buffer.allocUnsafe(initialSize);
+  private bytes: Buffer = Buffer.allocUnsafe(initialSize);
   /** Bytes written so far. */
   length = 0;
 
@@ -51,6 +51,16 @@ export class JsonWriter {
     const { bytes } = this;
     let at = this.length;
     for (let i = 0; i < size; i++) bytes[at++] = text.charCodeAt(i);
+    this.length = at;
+  }
+
+  /** Bytes of a field's name and the like: faster than their text. */
+  short(source: Uint8Array): void {
+    const size = source.length;
+    if (this.length + size > this.bytes.length) this.grow(size);
+    const { bytes } = this;
+    let at = this.length;
+    for (let i = 0; i < size; i++) bytes[at++] = source[i] as number; // within bounds
     this.length = at;
   }
 

@@ -1,3 +1,5 @@
+import { JsonWriter } from '../api/json-writer.ts';
+
 const quote = 0x22;
 const backslash = 0x5c;
 const newline = 0x0a;
@@ -5,26 +7,26 @@ const space = 0x20;
 
 /** Compact JSON indented by two blanks a level, as Go's MarshalIndent; empty objects and arrays stay together. */
 export function indentJson(json: Uint8Array): Buffer {
-  const out: number[] = [];
+  const out = new JsonWriter();
   let depth = 0;
   const breakLine = (): void => {
-    out.push(newline);
-    for (let i = 0; i < depth * 2; i++) out.push(space);
+    out.byte(newline);
+    for (let i = 0; i < depth * 2; i++) out.byte(space);
   };
   for (let i = 0; i < json.length; i++) {
     const byte = json[i] as number; // within bounds
     switch (String.fromCharCode(byte)) {
       case '"': {
         const end = endOfString(json, i);
-        for (; i < end; i++) out.push(json[i] as number); // within bounds
-        out.push(quote);
+        for (; i < end; i++) out.byte(json[i] as number); // within bounds
+        out.byte(quote);
         break;
       }
       case '{':
       case '[':
-        out.push(byte);
+        out.byte(byte);
         // The closing bracket follows the opening one by 2 in ASCII.
-        if (json[i + 1] === byte + 2) out.push(json[++i] as number); // within bounds
+        if (json[i + 1] === byte + 2) out.byte(json[++i] as number); // within bounds
         else {
           depth++;
           breakLine();
@@ -34,20 +36,21 @@ export function indentJson(json: Uint8Array): Buffer {
       case ']':
         depth--;
         breakLine();
-        out.push(byte);
+        out.byte(byte);
         break;
       case ',':
-        out.push(byte);
+        out.byte(byte);
         breakLine();
         break;
       case ':':
-        out.push(byte, space);
+        out.byte(byte);
+        out.byte(space);
         break;
       default:
-        out.push(byte);
+        out.byte(byte);
     }
   }
-  return Buffer.from(out);
+  return out.take();
 }
 
 function endOfString(json: Uint8Array, start: number): number {

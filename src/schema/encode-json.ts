@@ -279,10 +279,10 @@ function isAlwaysWritten(field: Field | undefined): boolean {
 
 function compileField(field: Field): FieldWriter {
   const { schema } = field;
-  const key = `,${quoteJson(field.name)}:`;
+  const key = new Uint8Array(Buffer.from(`,${quoteJson(field.name)}:`));
   let writer: Writer | undefined;
   const write: FieldWriter = (out, value) => {
-    out.ascii(key);
+    out.short(key);
     writer ??= writerOf(schema);
     writer(out, value);
   };
@@ -290,7 +290,10 @@ function compileField(field: Field): FieldWriter {
     const isWritten = field.omit === 'never';
     return (out, value) => {
       if (value !== undefined && value !== null) write(out, value);
-      else if (isWritten) out.ascii(`${key}null`);
+      else if (isWritten) {
+        out.short(key);
+        out.ascii('null');
+      }
     };
   }
   if (field.omit === 'never' || (field.omit === 'empty' && isStruct(schema))) return write;
