@@ -87,7 +87,7 @@ describe('parseYaml', () => {
     ['a: @x', 'yaml: found character that cannot start any token'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
     ['a: .nan', 'json: unsupported value: NaN'],
-    ['~: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
+    ['~: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: 1'],
   ];
   it.each(errors)('refuses %j', (text, message) => {
     expect(() => read(text)).toThrow(message);

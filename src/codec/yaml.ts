@@ -76,7 +76,9 @@ const syntaxProblems: readonly SyntaxProblem[] = [
 function syntaxMessage(text: string, { reason, mark }: YAMLException): string {
   const position = mark?.position ?? 0;
   const problem =
-    problemAt(text, position) ?? flowProblem(text, reason) ?? syntaxProblems.find(({ ours }) => ours.test(reason));
+    problemAt(text, position) ??
+    flowProblem(text.slice(0, position), reason) ??
+    syntaxProblems.find(({ ours }) => ours.test(reason));
   const { theirs = reason, scanner = true } = problem ?? {};
   const line = mark?.line ?? 0;
   if (!scanner) return `yaml: line ${Math.max(line, 1)}: ${theirs}`;
@@ -87,6 +89,10 @@ function syntaxMessage(text: string, { reason, mark }: YAMLException): string {
 function problemAt(text: string, position: number): Omit<SyntaxProblem, 'ours'> | undefined {
   const rest = text.slice(position);
   if (/^[\t`@%]/.test(rest)) return { theirs: 'found character that cannot start any token', scanner: true };
+  if (/^\?(?:\s|$)/.test(rest)) return { theirs: 'mapping keys are not allowed in this context', scanner: true };
+  if (/^-(?:\s|$)/.test(rest) && /:[ \t]+$/.test(text.slice(0, position))) {
+    return { theirs: 'block sequence entries are not allowed in this context', scanner: true };
+  }
   if (/^(?:[^\n#]*[^\s])?:(?:\s|$)/.test(rest) && /:\s+\S*$/.test(text.slice(0, position))) {
     return { theirs: 'mapping values are not allowed in this context', scanner: true };
   }
@@ -95,7 +101,7 @@ function problemAt(text: string, position: number): Omit<SyntaxProblem, 'ours'> 
 
 /** An unclosed flow collection: theirs names the bracket that is missing. */
 function flowProblem(text: string, reason: string): Omit<SyntaxProblem, 'ours'> | undefined {
-  if (!/within a flow collection|missed comma/.test(reason)) return undefined;
+  if (!/within a flow collection|missed comma|deficient indentation/.test(reason)) return undefined;
   const bracket = text.lastIndexOf('{') > text.lastIndexOf('[') ? '}' : ']';
   return { theirs: `did not find expected ',' or '${bracket}'`, scanner: false };
 }
@@ -129,6 +135,8 @@ class Reader {
   private decodeCount = 0;
   private aliasCount = 0;
   private aliasDepth = 0;
+  /** What YAML allows and JSON does not, which shows after the whole document has been read. */
+  private deferred: YamlError | undefined;
 
   constructor(text: string, events: readonly Event[]) {
     this.text = text;
@@ -139,7 +147,9 @@ class Reader {
     if (this.events[0]?.type !== EVENT_DOCUMENT) return null;
     this.position = 1;
     this.count();
-    return this.peek().type === EVENT_POP ? null : this.node();
+    const tree = this.peek().type === EVENT_POP ? null : this.node();
+    if (this.deferred !== undefined) throw this.deferred;
+    return tree;
   }
 
   private peek(): Event {
@@ -233,6 +243,10 @@ class Reader {
       }
       const line = this.line(this.peek());
       const value = this.node();
+      if (key.id === nilKey) {
+        const shown = goSyntax(value);
+        this.deferred ??= new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+      }
       if (entries.has(key.id)) this.duplicates.push(`line ${line}: key ${key.id} already set in map`);
       entries.set(key.id, { key: key.text, value });
     }
@@ -244,14 +258,7 @@ class Reader {
   private key(): { id: string; text: string } | undefined {
     this.count();
     const event = this.peek();
-    if (event.type === EVENT_ALIAS) {
-      const tree = this.alias(event);
-      return keyOf(tree);
-    }
-    if (event.type !== EVENT_SCALAR) {
-      const kind = event.type === EVENT_SEQUENCE ? '[]interface {}' : 'map[interface {}]interface {}';
-      throw new YamlError(`yaml: invalid map key: ${kind}{}`);
-    }
+    if (event.type !== EVENT_SCALAR) return keyOf(event.type === EVENT_ALIAS ? this.alias(event) : this.node());
     if (event.style === SCALAR_STYLE_PLAIN && this.scalar(event).text === '<<') {
       this.position++;
       return undefined;
@@ -284,7 +291,9 @@ class Reader {
       case 'int':
         return new JsonNumber(value.text);
       case 'float':
-        if (!Number.isFinite(value.value)) throw new YamlError(`json: unsupported value: ${infinityText(value.value)}`);
+        if (!Number.isFinite(value.value)) {
+          this.deferred ??= new YamlError(`json: unsupported value: ${infinityText(value.value)}`);
+        }
         return new JsonNumber(numberText(value.value));
       default:
         return text;
@@ -347,15 +356,25 @@ function binaryText(text: string): string {
   return Buffer.from(plain, 'base64').toString('utf8');
 }
 
+const nilKey = '<nil>';
+
 function keyOf(tree: JsonTree): { id: string; text: string } {
   if (typeof tree === 'string') return { id: goQuote(tree), text: tree };
   if (tree instanceof JsonNumber) return { id: tree.text, text: tree.text };
   if (typeof tree === 'boolean') return { id: String(tree), text: String(tree) };
-  throw new YamlError(
-    tree === null
-      ? 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'
-      : `yaml: invalid map key: ${Array.isArray(tree) ? '[]interface {}' : 'map[interface {}]interface {}'}{}`,
-  );
+  if (tree === null) return { id: nilKey, text: nilKey };
+  throw new YamlError(`yaml: invalid map key: ${goSyntax(tree)}`);
+}
+
+/** A value as Go's `%#v` prints it. */
+function goSyntax(tree: JsonTree, inside = false): string {
+  if (tree === null) return inside ? 'interface {}(nil)' : '<nil>';
+  if (typeof tree === 'string') return goQuote(tree);
+  if (tree instanceof JsonNumber) return tree.text;
+  if (typeof tree === 'boolean') return String(tree);
+  if (Array.isArray(tree)) return `[]interface {}{${tree.map((item) => goSyntax(item, true)).join(', ')}}`;
+  const pairs = tree.keys.map((key, i) => `${goQuote(key)}:${goSyntax(tree.values[i] ?? null, true)}`);
+  return `map[interface {}]interface {}{${pairs.join(', ')}}`;
 }
 
 function members(entries: ReadonlyMap<string, Entry>): JsonMembers {
