@@ -11,7 +11,7 @@ import {
 /** An implementation of the contract under test. */
 export interface Implementation {
   readonly name: string;
-  /** The store may hold other keys and have any revision, but nobody else writes to it while a test runs. */
+  /** Tests share a store, so it may hold other keys and have any revision, but nobody else writes to it while they run. */
   open(): Promise<Storage>;
 }
 
@@ -21,17 +21,13 @@ export type Cases = Readonly<Record<string, (store: Fixture) => Promise<void>>>;
 let fixtures = 0;
 
 /** A store and a prefix that nobody has used before. */
-export class Fixture implements AsyncDisposable {
+export class Fixture {
   readonly storage: Storage;
   readonly prefix = `/conformance/${process.pid}/${++fixtures}/`;
   readonly end = prefixEnd(this.prefix);
 
-  private constructor(storage: Storage) {
+  constructor(storage: Storage) {
     this.storage = storage;
-  }
-
-  static async open(implementation: Implementation): Promise<Fixture> {
-    return new Fixture(await implementation.open());
   }
 
   key(name: string): string {
@@ -67,10 +63,6 @@ export class Fixture implements AsyncDisposable {
     const recorder = new Recorder(this.prefix);
     recorder.handle = this.storage.watch({ start: this.prefix, end: this.end, afterRevision, ...range }, recorder);
     return recorder;
-  }
-
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.storage[Symbol.asyncDispose]();
   }
 }
 

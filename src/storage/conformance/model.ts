@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { KeyValue } from '../contract.ts';
-import { codeOf, Fixture, type Implementation, type Recorder, textOf } from './fixture.ts';
+import type { KeyValue, Storage } from '../contract.ts';
+import { codeOf, Fixture, type Recorder, textOf } from './fixture.ts';
 
 /** Any sequence of operations does what it does to a Map of which every revision is kept. A failure prints fast-check's seed. */
-export async function testAgainstModel(implementation: Implementation, numRuns = 15): Promise<void> {
+export async function testAgainstModel(storage: Storage, numRuns = 15): Promise<void> {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
-    await using store = await Fixture.open(implementation);
+    const store = new Fixture(storage);
     const model = new Model(await store.storage.currentRevision());
     for (const one of steps) await take(one, store, model);
     for (const { watch, after } of model.watches) await checkWatch(watch, model.linesAfter(after));

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Storage } from '../contract.ts';
+import { closing } from './closing.ts';
 import { compaction } from './compaction.ts';
 import { type Cases, Fixture, type Implementation } from './fixture.ts';
 import { lifetimes } from './lifetimes.ts';
@@ -12,20 +14,27 @@ const concerns: Readonly<Record<string, Cases>> = { writes, reads, watches, comp
 /** What every implementation of the storage contract must do; called from a test file with a way to open one. */
 export function testStorage(implementation: Implementation): void {
   describe(implementation.name, () => {
-    for (const [concern, cases] of Object.entries(concerns)) {
-      describe(concern, () => {
-        for (const [title, run] of Object.entries(cases)) {
-          test(title, { timeout: 15_000 }, async () => {
-            expect.hasAssertions();
-            await using store = await Fixture.open(implementation);
-            await run(store);
-          });
-        }
-      });
-    }
+    let shared: Storage;
+    beforeAll(async () => {
+      shared = await implementation.open();
+    });
+    afterAll(() => shared[Symbol.asyncDispose]());
+    for (const [concern, cases] of Object.entries(concerns)) testCases(concern, cases, async () => shared);
+    testCases('closing', closing, () => implementation.open());
     test('does what the model does', { timeout: 120_000 }, async () => {
       expect.hasAssertions();
-      await testAgainstModel(implementation);
+      await testAgainstModel(shared);
     });
+  });
+}
+
+function testCases(concern: string, cases: Cases, open: () => Promise<Storage>): void {
+  describe(concern, () => {
+    for (const [title, run] of Object.entries(cases)) {
+      test(title, { timeout: 15_000 }, async () => {
+        expect.hasAssertions();
+        await run(new Fixture(await open()));
+      });
+    }
   });
 }

@@ -115,12 +115,4 @@ export const watches: Cases = {
     expect(early.all).toHaveLength(0);
     expect(watch.error).toBeUndefined();
   },
-
-  'ends with an error when the store closes': async (store) => {
-    const watch = store.watch(await store.storage.currentRevision());
-    await store.put('a', '1');
-    await store.storage[Symbol.asyncDispose]();
-    await watch.until(({ error }) => error !== undefined);
-    expect(watch.error?.code).toBe('unavailable');
-  },
 };

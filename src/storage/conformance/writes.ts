@@ -127,11 +127,4 @@ export const writes: Cases = {
     expect(await store.storage.currentRevision()).toBe(before);
     await store.put('a', 'small');
   },
-
-  'after closing every call is refused': async (store) => {
-    await store.put('a', '1');
-    await store.storage[Symbol.asyncDispose]();
-    expect(await codeOf(store.put('b', '1'))).toBe('unavailable');
-    expect(await codeOf(store.storage.check())).toBe('unavailable');
-  },
 };

@@ -31,7 +31,8 @@ export class LogClient {
   static open(options: OpenOptions): Promise<{ readonly client: LogClient; readonly opened: OpenedLog }> {
     const worker = new Worker(options.workerUrl ?? defaultWorkerUrl(), {
       workerData: { path: options.path, load: options.rows !== undefined } satisfies WorkerOptions,
-      execArgv: [],
+      // Node 24 calls node:sqlite experimental.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     const client = new LogClient(worker);
     return new Promise((resolve, reject) => {

@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { type Cases, codeOf } from './fixture.ts';
+
+/** Each has a store of its own. */
+export const closing: Cases = {
+  'every call is refused': async (store) => {
+    await store.put('a', '1');
+    await store.storage[Symbol.asyncDispose]();
+    expect(await codeOf(store.put('b', '1'))).toBe('unavailable');
+    expect(await codeOf(store.storage.check())).toBe('unavailable');
+  },
+
+  'a watch ends with an error': async (store) => {
+    const watch = store.watch(await store.storage.currentRevision());
+    await store.put('a', '1');
+    await store.storage[Symbol.asyncDispose]();
+    await watch.until(({ error }) => error !== undefined);
+    expect(watch.error?.code).toBe('unavailable');
+  },
+
+  'closing twice is closing once': async (store) => {
+    await Promise.all([store.storage[Symbol.asyncDispose](), store.storage[Symbol.asyncDispose]()]);
+    await store.storage[Symbol.asyncDispose]();
+    expect(await codeOf(store.storage.check())).toBe('unavailable');
+  },
+};
