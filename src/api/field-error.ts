@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.ts';
+import { escapeHtml, goQuote } from './go-quote.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
 
@@ -56,7 +56,7 @@ export function fieldErrorCause(error: FieldError): StatusCause {
 
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return escapeHtml(JSON.stringify(value));
   return String(value);
 }
 
@@ -92,17 +92,22 @@ export function forbiddenField(field: string, detail: string): FieldError {
   return { type: 'FieldValueForbidden', field, detail };
 }
 
-export function duplicateField(field: string, value: JsonValue): FieldError {
-  return { type: 'FieldValueDuplicate', field, value, detail: '' };
+export function duplicateField(field: string, value: JsonValue, detail = ''): FieldError {
+  return { type: 'FieldValueDuplicate', field, value, detail };
 }
 
-export function notFoundField(field: string, value: JsonValue): FieldError {
-  return { type: 'FieldValueNotFound', field, value, detail: '' };
+export function notFoundField(field: string, value: JsonValue, detail = ''): FieldError {
+  return { type: 'FieldValueNotFound', field, value, detail };
 }
 
 /** `unit` is what the limit counts. */
 export function tooLongField(field: string, maxLength: number, unit: 'byte' | 'character' = 'byte'): FieldError {
   return { type: 'FieldValueTooLong', field, detail: `may not be more than ${maxLength} ${plural(unit, maxLength)}` };
+}
+
+/** Like `invalidField`, without the value. */
+export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, detail };
 }
 
 export function tooManyField(field: string, actual: number, max: number): FieldError {

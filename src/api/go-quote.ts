@@ -26,3 +26,16 @@ function escapeChar(char: string): string {
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
+
+const htmlEscapes: { readonly [char: string]: string } = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON as Go's encoder writes it: characters that mean something in HTML are escaped. */
+export function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => htmlEscapes[char] ?? char);
+}

@@ -1,0 +1,76 @@
+import { type FieldError, fieldErrorText, invalidField } from '../../api/field-error.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Strategy, WriteContext } from '../../registry/strategy.ts';
+import type { Errors } from './rules.ts';
+
+/** The members of a strategy that judge objects. */
+export type KindValidation = Pick<Strategy, 'validate' | 'validateUpdate' | 'subresources'>;
+
+type Check<T> = (object: T, context: WriteContext) => Errors;
+type UpdateCheck<T> = (object: T, old: T, context: WriteContext) => Errors;
+
+/** What a kind checks; `both` is for creations and updates alike and is reported first. */
+export interface Checks<T> {
+  readonly both?: Check<T>;
+  readonly create?: Check<T>;
+  readonly update?: UpdateCheck<T>;
+  /** Updates through subresources, by their names. */
+  readonly subresources?: { readonly [name: string]: UpdateCheck<T> };
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
+}
+
+/** Turns the checks of a kind into members of its strategy. */
+export function kindValidation<T>({ both, create, update, subresources, anyFinalizer }: Checks<T>): KindValidation {
+  const finalizers = (object: KubernetesObject): Errors => (anyFinalizer === true ? [] : finalizerErrors(object));
+  return {
+    validate(object, context) {
+      const typed = decoded<T>(object);
+      return once([...finalizers(object), ...(both?.(typed, context) ?? []), ...(create?.(typed, context) ?? [])]);
+    },
+    validateUpdate(object, old, context) {
+      const typed = decoded<T>(object);
+      return once([
+        ...finalizers(object),
+        ...(both?.(typed, context) ?? []),
+        ...(update?.(typed, decoded<T>(old), context) ?? []),
+      ]);
+    },
+    subresources: Object.fromEntries(
+      Object.entries(subresources ?? {}).map(([name, check]) => [
+        name,
+        {
+          validateUpdate: (object: KubernetesObject, old: KubernetesObject, context: WriteContext) =>
+            once([...finalizers(object), ...check(decoded<T>(object), decoded<T>(old), context)]),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Objects of a kind have been decoded by its schema, so they are of its generated type. */
+function decoded<T>(object: Readonly<KubernetesObject>): T {
+  return object as unknown as T;
+}
+
+/** Errors that read alike are told once. */
+function once(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors;
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const text = fieldErrorText(error);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+function finalizerErrors({ metadata }: KubernetesObject): FieldError[] {
+  return (metadata.finalizers ?? []).flatMap((name, index) => {
+    if (name.includes('/') || plainFinalizers.has(name)) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidField(`metadata.finalizers[${index}]`, name, detail)];
+  });
+}
