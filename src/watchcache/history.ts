@@ -4,6 +4,8 @@ export interface HistoryLimits {
   /** Changes younger than this are kept, unless there are too many. */
   readonly windowMs: number;
   readonly maxChanges: number;
+  /** Most bytes of the values that changes left behind. */
+  readonly maxBytes: number;
 }
 
 /**
@@ -14,9 +16,10 @@ export interface HistoryLimits {
 export class History {
   readonly #limits: HistoryLimits;
   #changes: CacheChange[] = [];
-  /** Changes before this index are forgotten; the array is cut when half of it is. */
+  /** Changes before this index are forgotten; the array is cut when half of them are. */
   #first = 0;
   #floor: number;
+  #bytes = 0;
 
   constructor(floor: number, limits: HistoryLimits) {
     this.#floor = floor;
@@ -29,7 +32,8 @@ export class History {
 
   add(change: CacheChange): void {
     this.#changes.push(change);
-    this.#forget(change.seenMs);
+    this.#bytes += bytesOf(change);
+    this.forget(change.seenMs);
   }
 
   /** The changes after `revision`, in order. */
@@ -44,18 +48,25 @@ export class History {
     return this.#changes.slice(low);
   }
 
-  #forget(nowMs: number): void {
-    const oldestMs = nowMs - this.#limits.windowMs;
+  /** Drops what is too old or too much. */
+  forget(nowMs: number): void {
+    const { windowMs, maxChanges, maxBytes } = this.#limits;
     for (;;) {
       const change = this.#changes[this.#first];
       const count = this.#changes.length - this.#first;
-      if (change === undefined || (change.seenMs >= oldestMs && count <= this.#limits.maxChanges)) break;
+      if (change === undefined) break;
+      if (change.seenMs >= nowMs - windowMs && count <= maxChanges && this.#bytes <= maxBytes) break;
       this.#floor = change.revision;
+      this.#bytes -= bytesOf(change);
       this.#first += 1;
     }
-    if (this.#first > 1024 && this.#first * 2 > this.#changes.length) {
-      this.#changes = this.#changes.slice(this.#first);
-      this.#first = 0;
-    }
+    if (this.#first === 0 || this.#first * 2 < this.#changes.length) return;
+    this.#changes = this.#changes.slice(this.#first);
+    this.#first = 0;
   }
+}
+
+/** What only the history still holds. */
+function bytesOf({ previous }: CacheChange): number {
+  return previous?.value.byteLength ?? 0;
 }

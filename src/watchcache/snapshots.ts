@@ -7,46 +7,57 @@ export interface Snapshot {
   readonly entries: OrderedMap<CacheEntry>;
 }
 
-interface TimedSnapshot extends Snapshot {
-  readonly sinceMs: number;
-}
-
-/** The latest snapshots, for lists at exact revisions. */
+/** The latest snapshots, for lists at exact revisions. Each holds until the next one: `at(7)` between 5 and 9 is the one of 5. */
 export class Snapshots {
-  readonly #windowMs: number;
   readonly #maxCount: number;
-  #snapshots: TimedSnapshot[] = [];
+  #snapshots: Snapshot[] = [];
+  /** Snapshots before this index are forgotten; the array is cut when half of them are. */
+  #first = 0;
 
-  constructor(limits: { readonly windowMs: number; readonly maxCount: number }) {
-    this.#windowMs = limits.windowMs;
-    this.#maxCount = limits.maxCount;
+  constructor(maxCount: number) {
+    this.#maxCount = maxCount;
   }
 
   /** `entries` holds from `revision` on until the next one is added. */
-  add(snapshot: Snapshot, nowMs: number): void {
-    const last = this.#snapshots.at(-1);
-    if (last?.revision === snapshot.revision) this.#snapshots.pop();
-    this.#snapshots.push({ ...snapshot, sinceMs: nowMs });
-    if (this.#snapshots.length > this.#maxCount * 2) this.#snapshots = this.#snapshots.slice(-this.#maxCount);
+  add(snapshot: Snapshot): void {
+    if (this.#snapshots.at(-1)?.revision === snapshot.revision) this.#snapshots.pop();
+    this.#snapshots.push(snapshot);
+    if (this.#snapshots.length - this.#first > this.#maxCount) this.#first += 1;
+    this.#cut();
   }
 
   /** The state at `revision`; undefined when it is no longer known. */
-  at(revision: number, nowMs: number): Snapshot | undefined {
-    let low = 0;
+  at(revision: number): Snapshot | undefined {
+    const found = this.#snapshots[this.#after(revision) - 1];
+    return found === undefined ? undefined : { revision, entries: found.entries };
+  }
+
+  /** Forgets what only revisions before `revision` could see. */
+  forgetBefore(revision: number): void {
+    this.#first = Math.max(this.#first, this.#after(revision) - 1);
+    this.#cut();
+  }
+
+  clear(): void {
+    this.#snapshots = [];
+    this.#first = 0;
+  }
+
+  /** Index of the first snapshot that is later than `revision`; that before it, if known, holds at `revision`. */
+  #after(revision: number): number {
+    let low = this.#first;
     let high = this.#snapshots.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#snapshots[middle]?.revision ?? 0) <= revision) low = middle + 1;
       else high = middle;
     }
-    const found = this.#snapshots[low - 1];
-    if (found === undefined) return undefined;
-    // A superseded snapshot is kept for the window; the last one holds as long as nothing changes.
-    const supersededMs = this.#snapshots[low]?.sinceMs ?? nowMs;
-    return nowMs - supersededMs > this.#windowMs ? undefined : { revision, entries: found.entries };
+    return low === this.#first ? 0 : low;
   }
 
-  clear(): void {
-    this.#snapshots = [];
+  #cut(): void {
+    if (this.#first === 0 || this.#first * 2 < this.#snapshots.length) return;
+    this.#snapshots = this.#snapshots.slice(this.#first);
+    this.#first = 0;
   }
 }

@@ -21,7 +21,7 @@ export interface WatchCacheOptions {
 /** Which changes a watcher is told of. */
 export interface CacheWatchRequest {
   readonly scope: WatchScope;
-  /** Selects entries; absent: all. */
+  /** Selects entries; absent: all. With a scope of one field's value it must select by that value too. */
   readonly selects?: (entry: CacheEntry) => boolean;
   /** Changes after this revision; undefined: the state of `initial` as ADDED events, then all later changes. */
   readonly afterRevision: number | undefined;
@@ -51,9 +51,10 @@ export class WatchExpiredError extends Error {
 }
 
 const pageSize = 5000;
-const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000 };
-const maxSnapshots = 10_000;
+const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000, maxBytes: 64 * 1024 * 1024 };
+const maxSnapshots = 5000;
 const retryMs = 200;
+const forgetEveryMs = 15_000;
 
 interface CacheWatcher extends ChangeReceiver {
   readonly scope: WatchScope;
@@ -69,17 +70,20 @@ interface CacheWatcher extends ChangeReceiver {
 export class WatchCache {
   readonly #options: WatchCacheOptions;
   readonly #waiters = new RevisionWaiters();
-  readonly #snapshots = new Snapshots({ windowMs: defaultHistory.windowMs, maxCount: maxSnapshots });
-  readonly #watchers = new WatcherIndex<CacheWatcher>();
+  readonly #snapshots = new Snapshots(maxSnapshots);
+  readonly #watchers: WatcherIndex<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
   #revision = 0;
   #history = new History(0, defaultHistory);
   #watch: StorageWatch | undefined;
   #ready: Promise<void> | undefined;
+  #forgetting: NodeJS.Timeout | undefined;
+  #serving = false;
   #closed = false;
 
   constructor(options: WatchCacheOptions) {
     this.#options = options;
+    this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
   }
 
   /** The attribute reader of this resource. */
@@ -87,14 +91,31 @@ export class WatchCache {
     return this.#options.readAttributes;
   }
 
-  /** Resolves once the cache serves; starts it at the first call. */
-  ready(): Promise<void> {
-    this.#ready ??= this.#start().catch((error: unknown) => {
-      // The next caller tries again.
-      this.#ready = undefined;
+  /** Resolves once the cache serves; starts it at the first call. Rejects with a StorageError, also when the deadline comes first. */
+  ready(deadlineMs?: number): Promise<void> {
+    this.#ready ??= this.#orNotReady(this.#start());
+    return deadlineMs === undefined || this.#serving ? this.#ready : this.#before(deadlineMs, this.#ready);
+  }
+
+  /** When the cache cannot start, the next caller tries again. */
+  #orNotReady(starting: Promise<void>): Promise<void> {
+    const ready = starting.catch((error: unknown) => {
+      if (this.#ready === ready) this.#ready = undefined;
       throw error;
     });
-    return this.#ready;
+    return ready;
+  }
+
+  async #before(deadlineMs: number, ready: Promise<void>): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const remainingMs = Math.min(Math.max(0, deadlineMs - this.#options.clock.now()), 2 ** 31 - 1);
+    const late = new StorageError('unavailable', 'the watch cache has not been filled in time');
+    const timer = setTimeout(() => reject(late), remainingMs);
+    try {
+      await Promise.race([ready, promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The state as the cache knows it now; call `ready` first. */
@@ -104,14 +125,14 @@ export class WatchCache {
 
   /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
   snapshotAt(revision: number): Snapshot | undefined {
-    return this.#snapshots.at(revision, this.#options.clock.now());
+    return this.#snapshots.at(revision);
   }
 
   /** A state that is not older than any write acknowledged before the call. */
   async current(deadlineMs: number): Promise<Snapshot> {
-    await this.ready();
+    await this.ready(deadlineMs);
     const revision = await this.#options.storage.currentRevision();
-    if (!(await this.waitFor(revision, deadlineMs))) {
+    if (this.#revision < revision && !(await this.waitFor(revision, deadlineMs))) {
       throw new StorageError('unavailable', 'the watch cache has not caught up with the store in time');
     }
     return this.snapshot();
@@ -119,7 +140,7 @@ export class WatchCache {
 
   /** Resolves when the cache has reached `revision`; false when the deadline comes first. */
   async waitFor(revision: number, deadlineMs: number): Promise<boolean> {
-    await this.ready();
+    await this.ready(deadlineMs);
     if (this.#revision >= revision) return true;
     this.#watch?.requestProgress();
     // The engine may have answered already.
@@ -151,6 +172,7 @@ export class WatchCache {
   /** Ends the storage watch and all watchers. */
   close(): void {
     this.#closed = true;
+    clearInterval(this.#forgetting);
     this.#watch?.cancel();
     this.#endWatchers();
   }
@@ -166,7 +188,7 @@ export class WatchCache {
       const entry = this.#entries.get(scope.key);
       return entry === undefined ? [] : [entry];
     }
-    const prefix = scope.kind === 'all' ? this.#options.prefix : scope.prefix;
+    const prefix = scope.kind === 'prefix' ? scope.prefix : this.#options.prefix;
     return this.#entries.slice(prefix, prefixEnd(prefix));
   }
 
@@ -197,11 +219,16 @@ export class WatchCache {
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
     }
+    if (this.#closed) throw new StorageError('unavailable', 'the watch cache has been closed');
+    // Nobody may have begun to watch the state before.
+    this.#endWatchers();
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
     this.#history = new History(revision, history);
+    this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
-    this.#snapshots.add({ revision, entries: this.#entries }, this.#options.clock.now());
+    this.#snapshots.add({ revision, entries: this.#entries });
     this.#advance(revision);
+    this.#serving = true;
     this.#follow(revision);
   }
 
@@ -226,9 +253,10 @@ export class WatchCache {
       const change = new CacheChange({ revision, key, current, previous, seenMs });
       this.#history.add(change);
       this.#revision = Math.max(this.#revision, revision);
-      this.#snapshots.add({ revision, entries: this.#entries }, seenMs);
+      this.#snapshots.add({ revision, entries: this.#entries });
       this.#watchers.dispatch(change);
     }
+    this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
   }
 
@@ -237,22 +265,28 @@ export class WatchCache {
     this.#waiters.reached(this.#revision);
   }
 
+  #forget(): void {
+    this.#history.forget(this.#options.clock.now());
+    this.#snapshots.forgetBefore(this.#history.floor);
+  }
+
   #restart(): void {
     if (this.#closed) return;
+    this.#serving = false;
     this.#endWatchers();
-    this.#ready = this.#startAgain();
+    this.#ready = this.#orNotReady(this.#startAgain());
     // Nobody may be waiting for it now.
     this.#ready.catch(() => undefined);
   }
 
   async #startAgain(): Promise<void> {
-    while (!this.#closed) {
+    for (;;) {
       await sleep(retryMs, undefined, { ref: false });
       try {
         await this.#start();
         return;
       } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
+        if (this.#closed || !(error instanceof StorageError)) throw error;
       }
     }
   }
@@ -266,6 +300,6 @@ export class WatchCache {
 }
 
 function isIn(scope: WatchScope, key: string): boolean {
-  if (scope.kind === 'all') return true;
-  return scope.kind === 'key' ? key === scope.key : key.startsWith(scope.prefix);
+  if (scope.kind === 'key') return key === scope.key;
+  return scope.kind === 'prefix' ? key.startsWith(scope.prefix) : true;
 }

@@ -1,9 +1,14 @@
+import type { CacheEntry, SelectableAttributes } from './cache-entry.ts';
 import type { CacheChange } from './cache-event.ts';
 
-/** What a watcher can see: one key, the keys below one prefix (a namespace), or everything. */
+/**
+ * What a watcher can see: one key, the keys below one prefix (a namespace), entries of one value of a selectable field
+ * (`spec.nodeName`), or everything.
+ */
 export type WatchScope =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'prefix'; readonly prefix: string }
+  | { readonly kind: 'field'; readonly field: string; readonly value: string }
   | { readonly kind: 'all' };
 
 /** Receives changes; must not throw. */
@@ -11,49 +16,79 @@ export interface ChangeReceiver {
   receive(change: CacheChange): void;
 }
 
+type FieldReader = (entry: CacheEntry) => SelectableAttributes['fields'];
+
 /** Watchers by what they can see, so that a change is shown only to those who can see it. */
 export class WatcherIndex<T extends ChangeReceiver> {
+  readonly #fieldsOf: FieldReader;
   readonly #all = new Set<T>();
   readonly #byPrefix = new Map<string, Set<T>>();
   readonly #byKey = new Map<string, Set<T>>();
+  readonly #byField = new Map<string, Map<string, Set<T>>>();
+
+  constructor(fieldsOf: FieldReader) {
+    this.#fieldsOf = fieldsOf;
+  }
 
   add(scope: WatchScope, watcher: T): void {
-    this.#setOf(scope).add(watcher);
+    if (scope.kind === 'all') {
+      this.#all.add(watcher);
+      return;
+    }
+    const { index, id } = this.#placeOf(scope);
+    const watchers = index.get(id);
+    if (watchers === undefined) index.set(id, new Set([watcher]));
+    else watchers.add(watcher);
   }
 
   delete(scope: WatchScope, watcher: T): void {
-    const watchers = this.#setOf(scope);
-    watchers.delete(watcher);
-    if (watchers.size > 0) return;
-    if (scope.kind === 'key') this.#byKey.delete(scope.key);
-    if (scope.kind === 'prefix') this.#byPrefix.delete(scope.prefix);
+    if (scope.kind === 'all') {
+      this.#all.delete(watcher);
+      return;
+    }
+    const { index, id } = this.#placeOf(scope);
+    const watchers = index.get(id);
+    if (watchers?.delete(watcher) === true && watchers.size === 0) index.delete(id);
+    if (scope.kind === 'field' && index.size === 0) this.#byField.delete(scope.field);
   }
 
   dispatch(change: CacheChange): void {
     for (const watcher of this.#all) watcher.receive(change);
-    if (this.#byKey.size > 0) for (const watcher of this.#byKey.get(change.key) ?? []) watcher.receive(change);
-    if (this.#byPrefix.size === 0) return;
-    const prefix = change.key.slice(0, change.key.lastIndexOf('/') + 1);
-    for (const watcher of this.#byPrefix.get(prefix) ?? []) watcher.receive(change);
+    if (this.#byKey.size > 0) tell(this.#byKey.get(change.key), change);
+    if (this.#byPrefix.size > 0) {
+      tell(this.#byPrefix.get(change.key.slice(0, change.key.lastIndexOf('/') + 1)), change);
+    }
+    for (const [field, byValue] of this.#byField) {
+      const before = this.#valueOf(change.previous, field);
+      const now = this.#valueOf(change.current, field);
+      if (now !== undefined) tell(byValue.get(now), change);
+      if (before !== undefined && before !== now) tell(byValue.get(before), change);
+    }
   }
 
   /** All watchers, as a copy: ending one changes the index. */
   everyone(): T[] {
-    return [
-      ...this.#all,
-      ...[...this.#byPrefix.values(), ...this.#byKey.values()].flatMap((watchers) => [...watchers]),
-    ];
+    const indexes = [this.#byPrefix, this.#byKey, ...this.#byField.values()];
+    return [...this.#all, ...indexes.flatMap((index) => [...index.values()].flatMap((watchers) => [...watchers]))];
   }
 
-  #setOf(scope: WatchScope): Set<T> {
-    if (scope.kind === 'all') return this.#all;
-    const index = scope.kind === 'key' ? this.#byKey : this.#byPrefix;
-    const id = scope.kind === 'key' ? scope.key : scope.prefix;
-    let watchers = index.get(id);
-    if (watchers === undefined) {
-      watchers = new Set();
-      index.set(id, watchers);
+  #placeOf(scope: Exclude<WatchScope, { kind: 'all' }>): { readonly index: Map<string, Set<T>>; readonly id: string } {
+    if (scope.kind === 'key') return { index: this.#byKey, id: scope.key };
+    if (scope.kind === 'prefix') return { index: this.#byPrefix, id: scope.prefix };
+    let index = this.#byField.get(scope.field);
+    if (index === undefined) {
+      index = new Map();
+      this.#byField.set(scope.field, index);
     }
-    return watchers;
+    return { index, id: scope.value };
   }
+
+  #valueOf(entry: CacheEntry | undefined, field: string): string | undefined {
+    return entry === undefined ? undefined : (this.#fieldsOf(entry)[field] ?? '');
+  }
+}
+
+function tell<T extends ChangeReceiver>(watchers: ReadonlySet<T> | undefined, change: CacheChange): void {
+  if (watchers === undefined) return;
+  for (const watcher of watchers) watcher.receive(change);
 }

@@ -1,0 +1,408 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../api/clock.ts';
+import { type Storage, StorageError, type StorageWatch, type WatchSink } from '../storage/contract.ts';
+import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { type CacheEntry, type SelectableAttributes } from './cache-entry.ts';
+import type { WatchEvent } from './cache-event.ts';
+import type { HistoryLimits } from './history.ts';
+import { type CacheWatchRequest, WatchCache, WatchExpiredError } from './watch-cache.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'binnacle-cache-'));
+afterAll(() => rm(root, { recursive: true }));
+
+const prefix = '/registry/things/';
+const all = { kind: 'all' } as const;
+
+/** Objects of these tests: `{"label":"x","node":"n"}`. */
+function readAttributes(value: Uint8Array): SelectableAttributes {
+  const { label = '', node = '' } = JSON.parse(Buffer.from(value).toString()) as { label?: string; node?: string };
+  return { labels: { label }, fields: { node } };
+}
+
+const labelled =
+  (label: string) =>
+  (entry: CacheEntry): boolean =>
+    entry.attributes(readAttributes).labels['label'] === label;
+const onNode =
+  (node: string) =>
+  (entry: CacheEntry): boolean =>
+    entry.attributes(readAttributes).fields['node'] === node;
+
+/** A store whose watches a test can end, as a lost connection would. */
+interface TestStorage {
+  readonly storage: Storage;
+  breakWatches(): void;
+}
+
+async function open(): Promise<TestStorage> {
+  const storage = await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) });
+  const watches = new Set<{ readonly sink: WatchSink; readonly watch: StorageWatch }>();
+  const watch: Storage['watch'] = (request, sink) => {
+    const opened = storage.watch(request, sink);
+    watches.add({ sink, watch: opened });
+    return opened;
+  };
+  const breakWatches = (): void => {
+    for (const each of watches) {
+      each.watch.cancel();
+      each.sink.failed(new StorageError('unavailable', 'the connection is lost'));
+    }
+    watches.clear();
+  };
+  return {
+    storage: new Proxy(storage, { get: (target, key) => (key === 'watch' ? watch : boundTo(target, key)) }),
+    breakWatches,
+  };
+}
+
+function boundTo(target: Storage, key: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, key);
+  return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+}
+
+function cacheOf(storage: Storage, history?: HistoryLimits): WatchCache {
+  return new WatchCache({
+    storage,
+    prefix,
+    readAttributes,
+    clock: systemClock,
+    ...(history === undefined ? {} : { history }),
+  });
+}
+
+async function put(storage: Storage, name: string, object: object): Promise<number> {
+  const key = prefix + name;
+  const { kv } = await storage.get(key);
+  const value = Buffer.from(JSON.stringify(object));
+  return (await storage.put({ key, value, expectedModRevision: kv?.modRevision ?? 0 })).revision;
+}
+
+async function remove(storage: Storage, name: string): Promise<number | undefined> {
+  const { kv } = await storage.get(prefix + name);
+  if (kv === undefined) return undefined;
+  return (await storage.delete({ key: kv.key, expectedModRevision: kv.modRevision })).revision;
+}
+
+/** `ADDED a/x@5 {...}` for each event. */
+class Recorder {
+  readonly events: string[] = [];
+  ends = 0;
+
+  event(event: WatchEvent): void {
+    this.events.push(`${event.type} ${textOf(event.entry)}`);
+  }
+
+  ended(): void {
+    this.ends += 1;
+  }
+}
+
+function textOf({ key, value, modRevision }: CacheEntry): string {
+  return `${key.slice(prefix.length)}@${modRevision} ${Buffer.from(value).toString()}`;
+}
+
+function watch(cache: WatchCache, request: Partial<CacheWatchRequest> = {}): Recorder {
+  const recorder = new Recorder();
+  cache.watch({ scope: all, afterRevision: undefined, ...request }, recorder);
+  return recorder;
+}
+
+const soon = (): number => Date.now() + 10_000;
+
+describe('watches', () => {
+  it('see objects enter and leave their selection', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const recorder = watch(cache, { selects: labelled('in') });
+    await put(storage, 'a/x', { label: 'out' });
+    await put(storage, 'a/x', { label: 'in' });
+    await put(storage, 'a/x', { label: 'in', v: 2 });
+    await put(storage, 'a/x', { label: 'out' });
+    await put(storage, 'a/x', { label: 'in', v: 3 });
+    await remove(storage, 'a/x');
+    expect(recorder.events).toEqual([
+      'ADDED a/x@3 {"label":"in"}',
+      'MODIFIED a/x@4 {"label":"in","v":2}',
+      'DELETED a/x@5 {"label":"in","v":2}',
+      'ADDED a/x@6 {"label":"in","v":3}',
+      'DELETED a/x@7 {"label":"in","v":3}',
+    ]);
+    cache.close();
+  });
+
+  it('see one key, one namespace or one value of a field', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const key = watch(cache, { scope: { kind: 'key', key: `${prefix}a/x` } });
+    const namespace = watch(cache, { scope: { kind: 'prefix', prefix: `${prefix}a/` } });
+    const field = watch(cache, { scope: { kind: 'field', field: 'node', value: 'n1' }, selects: onNode('n1') });
+    await put(storage, 'a/x', {});
+    await put(storage, 'a/y', { node: 'n1' });
+    await put(storage, 'ab/x', { node: 'n2' });
+    await put(storage, 'a/y', { node: 'n2' });
+    expect(key.events).toEqual(['ADDED a/x@2 {}']);
+    expect(namespace.events).toEqual(['ADDED a/x@2 {}', 'ADDED a/y@3 {"node":"n1"}', 'MODIFIED a/y@5 {"node":"n2"}']);
+    expect(field.events).toEqual(['ADDED a/y@3 {"node":"n1"}', 'DELETED a/y@5 {"node":"n1"}']);
+    cache.close();
+  });
+
+  it('share events and the frames made from them', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const frames: Buffer[] = [];
+    let made = 0;
+    const receiver = {
+      event: (event: WatchEvent): void => {
+        frames.push(
+          event.frame('json', ({ entry }) => {
+            made += 1;
+            return Buffer.from(entry.value);
+          }),
+        );
+      },
+      ended: (): void => undefined,
+    };
+    for (let i = 0; i < 100; i += 1) cache.watch({ scope: all, afterRevision: undefined }, receiver);
+    await put(storage, 'a/x', {});
+    expect(frames.length).toBe(100);
+    expect(new Set(frames).size).toBe(1);
+    expect(made).toBe(1);
+    cache.close();
+  });
+
+  it('from before the history are expired', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 2, maxBytes: 1000 });
+    await cache.ready();
+    for (let v = 0; v < 4; v += 1) await put(storage, 'a/x', { v });
+    expect(() => watch(cache, { afterRevision: 2 })).toThrow(WatchExpiredError);
+    expect(() => watch(cache, { afterRevision: 2 })).toThrow('revision 2 is older than the history, which starts at 3');
+    expect(watch(cache, { afterRevision: 3 }).events).toEqual(['MODIFIED a/x@4 {"v":2}', 'MODIFIED a/x@5 {"v":3}']);
+    expect(cache.snapshotAt(2)).toBeUndefined();
+    expect(cache.snapshotAt(3)?.entries.size).toBe(1);
+    cache.close();
+  });
+
+  it('of large values are expired by their bytes', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 1000, maxBytes: 100 });
+    await cache.ready();
+    for (let v = 0; v < 4; v += 1) await put(storage, 'a/x', { v, text: 'x'.repeat(60) });
+    expect(() => watch(cache, { afterRevision: 3 })).toThrow(WatchExpiredError);
+    expect(watch(cache, { afterRevision: 4 }).events.length).toBe(1);
+    cache.close();
+  });
+
+  it('end when the store ends its watch, and the cache starts anew', async () => {
+    const { storage, breakWatches } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    await put(storage, 'a/x', {});
+    const recorder = watch(cache);
+    breakWatches();
+    expect(recorder.ends).toBe(1);
+    await put(storage, 'a/y', {});
+    expect((await cache.current(soon())).entries.size).toBe(2);
+    const again = watch(cache, { afterRevision: 3 });
+    await put(storage, 'a/z', {});
+    expect(again.events).toEqual(['ADDED a/z@4 {}']);
+    expect(recorder.events).toEqual(['ADDED a/x@2 {}']);
+    cache.close();
+    expect(again.ends).toBe(1);
+  });
+});
+
+describe('reads', () => {
+  it('wait for a revision, but not for ever', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const waiting = cache.waitFor(2, soon());
+    await storage.put({ key: '/registry/others/a', value: Buffer.from('{}'), expectedModRevision: 0 });
+    // Another resource's write: only progress tells of it.
+    expect(await cache.current(soon())).toMatchObject({ revision: 2 });
+    expect(await waiting).toBe(true);
+    expect(await cache.waitFor(3, Date.now() + 20)).toBe(false);
+    cache.close();
+  });
+
+  it('are refused while the store cannot be read, and work when it can', async () => {
+    const { storage } = await open();
+    const broken = new StorageError('unavailable', 'away');
+    let away = true;
+    const range: Storage['range'] = (request) => (away ? Promise.reject(broken) : storage.range(request));
+    const cache = cacheOf(
+      new Proxy(storage, { get: (target, key) => (key === 'range' ? range : boundTo(target, key)) }),
+    );
+    await expect(cache.current(soon())).rejects.toBe(broken);
+    away = false;
+    expect((await cache.current(soon())).entries.size).toBe(0);
+    cache.close();
+  });
+
+  it('wait for the first list no longer than their deadline', async () => {
+    const { storage } = await open();
+    const range: Storage['range'] = () => new Promise(() => undefined);
+    const cache = cacheOf(
+      new Proxy(storage, { get: (target, key) => (key === 'range' ? range : boundTo(target, key)) }),
+    );
+    await expect(cache.current(Date.now() + 20)).rejects.toThrow('the watch cache has not been filled in time');
+    cache.close();
+  });
+
+  it('of more objects than a page come from one revision', async () => {
+    const { storage } = await open();
+    const names = Array.from({ length: 6000 }, (_, index) => `n/${String(index).padStart(5, '0')}`);
+    await Promise.all(
+      names.map((name) => storage.put({ key: prefix + name, value: Buffer.from('{}'), expectedModRevision: 0 })),
+    );
+    const cache = cacheOf(storage);
+    const snapshot = await cache.current(soon());
+    expect(snapshot.entries.slice(prefix, `${prefix}z`).map(({ key }) => key.slice(prefix.length))).toEqual(names);
+    cache.close();
+  });
+});
+
+/** A random history: writes, and watches that start between them. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('put' as const),
+      name: fc.constantFrom('a/x', 'a/y', 'b/x', 'b/y', 'c/z'),
+      label: fc.constantFrom('in', 'out'),
+      node: fc.constantFrom('n1', 'n2'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('delete' as const),
+      name: fc.constantFrom('a/x', 'a/y', 'b/x', 'b/y', 'c/z'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('watch' as const),
+      scope: fc.constantFrom<CacheWatchRequest['scope']>(
+        all,
+        { kind: 'prefix', prefix: `${prefix}a/` },
+        { kind: 'key', key: `${prefix}b/x` },
+        { kind: 'field', field: 'node', value: 'n1' },
+      ),
+      selected: fc.boolean(),
+      back: fc.option(fc.nat(6)),
+    }),
+  },
+);
+
+type State = ReadonlyMap<string, { readonly text: string; readonly revision: number }>;
+
+it('shows every watch each change of its selection once and in order, and never changes a snapshot', async () => {
+  const { storage } = await open();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const cache = cacheOf(storage);
+      const first = await cache.current(soon());
+      const states: { readonly revision: number; readonly state: State }[] = [
+        { revision: first.revision, state: stateOf(first.entries.slice(prefix, `${prefix}~`)) },
+      ];
+      const watches: { readonly recorder: Recorder; readonly request: CacheWatchRequest; readonly from: number }[] = [];
+      for (const each of steps) {
+        const last = states.at(-1) ?? { revision: 0, state: new Map() };
+        if (each.kind === 'watch') {
+          const selects = selectorOf(each.scope, each.selected);
+          const from = each.back === null ? undefined : Math.max(first.revision, last.revision - each.back);
+          const request: CacheWatchRequest = {
+            scope: each.scope,
+            afterRevision: from,
+            ...(selects === undefined ? {} : { selects }),
+          };
+          watches.push({ recorder: watch(cache, request), request, from: last.revision });
+          continue;
+        }
+        const { name } = each;
+        const text = JSON.stringify(each.kind === 'put' ? { label: each.label, node: each.node } : {});
+        const revision =
+          each.kind === 'put' ? await put(storage, name, JSON.parse(text) as object) : await remove(storage, name);
+        if (revision === undefined) continue;
+        const state = new Map(last.state);
+        if (each.kind === 'put') state.set(name, { text, revision });
+        else state.delete(name);
+        states.push({ revision, state });
+      }
+      for (const { revision, state } of states) {
+        expect(stateOf(cache.snapshotAt(revision)?.entries.slice(prefix, `${prefix}~`) ?? [])).toEqual(
+          new Map([...state].sort()),
+        );
+      }
+      for (const { recorder, request, from } of watches) {
+        expect(recorder.events).toEqual(expectedEvents(states, request, from));
+      }
+      cache.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function stateOf(entries: readonly CacheEntry[]): State {
+  return new Map(
+    entries.map(({ key, value, modRevision }) => [
+      key.slice(prefix.length),
+      { text: Buffer.from(value).toString(), revision: modRevision },
+    ]),
+  );
+}
+
+function selectorOf(
+  scope: CacheWatchRequest['scope'],
+  selected: boolean,
+): ((entry: CacheEntry) => boolean) | undefined {
+  const byLabel = labelled('in');
+  if (scope.kind !== 'field') return selected ? byLabel : undefined;
+  const byField = onNode(scope.value);
+  return (entry) => byField(entry) && (!selected || byLabel(entry));
+}
+
+/** What the model says: differences of what is selected in one state and in the next. */
+function expectedEvents(
+  states: readonly { readonly revision: number; readonly state: State }[],
+  { scope, selects, afterRevision }: CacheWatchRequest,
+  from: number,
+): string[] {
+  const selectedOf = (state: State): State =>
+    new Map(
+      [...state]
+        .filter(([name, { text }]) => {
+          const key = prefix + name;
+          if (scope.kind === 'key' && key !== scope.key) return false;
+          if (scope.kind === 'prefix' && !key.startsWith(scope.prefix)) return false;
+          // Selectors look at attributes alone.
+          const entry = { attributes: () => readAttributes(Buffer.from(text)) } as unknown as CacheEntry;
+          return selects?.(entry) ?? true;
+        })
+        .sort(),
+    );
+  const start = afterRevision ?? from;
+  let before = selectedOf(states.findLast(({ revision }) => revision <= start)?.state ?? new Map());
+  const events: string[] = [];
+  if (afterRevision === undefined)
+    for (const [name, { text, revision }] of before) events.push(`ADDED ${name}@${revision} ${text}`);
+  for (const { revision, state } of states.filter((each) => each.revision > start)) {
+    const now = selectedOf(state);
+    for (const [name, { text, revision: changed }] of now) {
+      if (changed === revision) events.push(`${before.has(name) ? 'MODIFIED' : 'ADDED'} ${name}@${revision} ${text}`);
+    }
+    for (const [name, { text }] of before) if (!now.has(name)) events.push(`DELETED ${name}@${revision} ${text}`);
+    before = now;
+  }
+  return events;
+}
