@@ -60,12 +60,13 @@ describe('parseYaml', () => {
   });
 
   it('names duplicate keys by their line; the last wins', () => {
-    const { tree, duplicates } = parseYaml('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\n');
-    expect(plainOf(tree)).toEqual({ 1: true, a: 3, b: { c: 1 } });
+    const { tree, duplicates } = parseYaml('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\nz: 1\nz: # none\n');
+    expect(plainOf(tree)).toEqual({ 1: true, a: 3, b: { c: 1 }, z: null });
     expect(duplicates).toEqual([
       'line 3: key "a" already set in map',
       'line 5: key "b" already set in map',
       'line 7: key 1 already set in map',
+      'line 9: key "z" already set in map',
     ]);
   });
 

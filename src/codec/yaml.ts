@@ -16,6 +16,7 @@ import { compareBytewise, numberText } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { resolveScalar, type ScalarValue } from './yaml-scalars.ts';
+import { syntaxMessage } from './yaml-syntax.ts';
 
 /** A body that is no YAML, or YAML that no JSON can say. */
 export class YamlError extends Error {
@@ -55,57 +56,6 @@ function eventsOf(text: string): readonly Event[] {
   }
 }
 
-interface SyntaxProblem {
-  /** What our parser says. */
-  readonly ours: RegExp;
-  readonly theirs: string;
-  /** Theirs comes from the scanner, which counts lines from 1 where the parser counts from 0. */
-  readonly scanner: boolean;
-}
-
-const syntaxProblems: readonly SyntaxProblem[] = [
-  { ours: /tab characters must not be used/, theirs: 'found character that cannot start any token', scanner: true },
-  { ours: /bad indentation of a sequence entry/, theirs: "did not find expected '-' indicator", scanner: false },
-  { ours: /multiline key|expected ':' after a mapping key/, theirs: "could not find expected ':'", scanner: true },
-  { ours: /within a (single|double) quoted scalar/, theirs: 'found unexpected end of stream', scanner: true },
-  { ours: /unknown escape sequence/, theirs: 'found unknown escape character', scanner: true },
-  { ours: /non-printable characters/, theirs: 'control characters are not allowed', scanner: true },
-  { ours: /bad indentation of a mapping|document separator/, theirs: 'did not find expected key', scanner: false },
-];
-
-function syntaxMessage(text: string, { reason, mark }: YAMLException): string {
-  const position = mark?.position ?? 0;
-  const problem =
-    problemAt(text, position) ??
-    flowProblem(text.slice(0, position), reason) ??
-    syntaxProblems.find(({ ours }) => ours.test(reason));
-  const { theirs = reason, scanner = true } = problem ?? {};
-  const line = mark?.line ?? 0;
-  if (!scanner) return `yaml: line ${Math.max(line, 1)}: ${theirs}`;
-  return line === 0 ? `yaml: ${theirs}` : `yaml: line ${line + 1}: ${theirs}`;
-}
-
-/** Problems that the character tells at which our parser stopped. */
-function problemAt(text: string, position: number): Omit<SyntaxProblem, 'ours'> | undefined {
-  const rest = text.slice(position);
-  if (/^[\t`@%]/.test(rest)) return { theirs: 'found character that cannot start any token', scanner: true };
-  if (/^\?(?:\s|$)/.test(rest)) return { theirs: 'mapping keys are not allowed in this context', scanner: true };
-  if (/^-(?:\s|$)/.test(rest) && /:[ \t]+$/.test(text.slice(0, position))) {
-    return { theirs: 'block sequence entries are not allowed in this context', scanner: true };
-  }
-  if (/^(?:[^\n#]*[^\s])?:(?:\s|$)/.test(rest) && /:\s+\S*$/.test(text.slice(0, position))) {
-    return { theirs: 'mapping values are not allowed in this context', scanner: true };
-  }
-  return undefined;
-}
-
-/** An unclosed flow collection: theirs names the bracket that is missing. */
-function flowProblem(text: string, reason: string): Omit<SyntaxProblem, 'ours'> | undefined {
-  if (!/within a flow collection|missed comma|deficient indentation/.test(reason)) return undefined;
-  const bracket = text.lastIndexOf('{') > text.lastIndexOf('[') ? '}' : ']';
-  return { theirs: `did not find expected ',' or '${bracket}'`, scanner: false };
-}
-
 const documentMark = /^(?:---|\.\.\.)(?=\s|$)/gm;
 
 /** The first document of a stream: what follows it is not read, not even its errors. */
@@ -124,10 +74,34 @@ interface Entry {
   readonly value: JsonTree;
 }
 
+/** Finds the line of an offset; looks for line breaks when first asked. */
+class Lines {
+  private readonly text: string;
+  private starts: number[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Counted from 1. */
+  lineAt(offset: number): number {
+    this.starts ??= [0, ...Array.from(this.text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let low = 0;
+    let high = this.starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
 class Reader {
   readonly duplicates: string[] = [];
   private readonly text: string;
   private readonly events: readonly Event[];
+  private readonly lines: Lines;
   private position = 0;
   /** Position of the event that each anchor names. */
   private readonly anchors = new Map<string, number>();
@@ -141,6 +115,7 @@ class Reader {
   constructor(text: string, events: readonly Event[]) {
     this.text = text;
     this.events = events;
+    this.lines = new Lines(text);
   }
 
   document(): JsonTree {
@@ -236,18 +211,21 @@ class Reader {
     const entries = new Map<string, Entry>();
     this.position++;
     while (this.peek().type !== EVENT_POP) {
+      const keyStart = startOf(this.peek());
       const key = this.key();
       if (key === undefined) {
         this.merge(entries);
         continue;
       }
-      const line = this.line(this.peek());
+      // An absent value stands on the line of its key.
+      const start = Math.max(startOf(this.peek()), keyStart);
       const value = this.node();
       if (key.id === nilKey) {
         const shown = goSyntax(value);
         this.deferred ??= new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
       }
-      if (entries.has(key.id)) this.duplicates.push(`line ${line}: key ${key.id} already set in map`);
+      if (entries.has(key.id))
+        this.duplicates.push(`line ${this.lines.lineAt(start)}: key ${key.id} already set in map`);
       entries.set(key.id, { key: key.text, value });
     }
     this.position++;
@@ -308,13 +286,6 @@ class Reader {
     const wanted = taggedTypes[tag];
     if (wanted === undefined) return { value: { type: 'str' }, text };
     return { value: tagged(resolveScalar(text), wanted, { text, tag }), text };
-  }
-
-  private line(event: Event): number {
-    const start = startOf(event);
-    let line = 1;
-    for (let at = this.text.indexOf('\n'); at !== -1 && at < start; at = this.text.indexOf('\n', at + 1)) line++;
-    return line;
   }
 }
 
