@@ -28,9 +28,9 @@ it.each([
   ],
   [{ ...ok, annotations: { 'A/B': 'x'.repeat(262_141) } }, []],
   [
-    { ...ok, finalizers: ['foo', 'a/b', 'orphan'] },
+    { ...ok, finalizers: ['orphan', 'foregroundDeletion'] },
     [
-      'metadata.finalizers[0]: Invalid value: "foo": name is neither a standard finalizer name nor is it fully qualified',
+      'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ],
   ],
   [
@@ -42,10 +42,6 @@ it.each([
   ],
 ] as [ObjectMeta, string[]][])('%j', (metadata, expected) => {
   expect(validateObjectMeta(metadata, { namespaced: true }).map(fieldErrorText)).toEqual(expected);
-});
-
-it('lets custom resources have any finalizer', () => {
-  expect(validateObjectMeta({ ...ok, finalizers: ['foo'] }, { namespaced: true, anyFinalizer: true })).toEqual([]);
 });
 
 describe('an update', () => {

@@ -18,8 +18,6 @@ const annotationsLimitBytes = 256 * 1024;
 /** `namespaced` tells whether the kind lives in namespaces; `nameRule` is a DNS subdomain when absent. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
-  /** Custom resources may have finalizers without a domain that are not standard ones. */
-  readonly anyFinalizer?: boolean;
   readonly nameRule?: ((name: string, prefix: boolean) => readonly string[]) | undefined;
 }
 
@@ -33,7 +31,6 @@ export function validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: Object
     ...annotationErrors(metadata.annotations ?? {}, 'metadata.annotations'),
     ...ownerReferenceErrors(metadata.ownerReferences ?? []),
     ...finalizerErrors(metadata.finalizers ?? []),
-    ...(rules.anyFinalizer === true ? [] : unqualifiedFinalizerErrors(metadata.finalizers ?? [])),
   ];
 }
 
@@ -163,13 +160,4 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
     errors.push(invalidField(field, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
   return errors;
-}
-
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
-
-function unqualifiedFinalizerErrors(finalizers: readonly string[]): FieldError[] {
-  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return [...finalizers.entries()]
-    .filter(([, finalizer]) => !finalizer.includes('/') && !standardFinalizers.has(finalizer))
-    .map(([index, finalizer]) => invalidField(keyPath('metadata.finalizers', index), finalizer, detail));
 }
