@@ -1,0 +1,46 @@
+import type { PeerCertificate } from 'node:tls';
+
+/** Header values by lower-case name. */
+export type HeaderMap = { readonly [name: string]: string | number | readonly string[] };
+
+/** One request and its answer, whatever the HTTP version. Everything above speaks to this and not to `node:http*`. */
+export interface Exchange {
+  readonly method: string;
+  /** Path without the query, percent-decoded once per segment by whoever splits it. */
+  readonly path: string;
+  /** The query without the question mark. */
+  readonly query: string;
+  readonly httpVersion: '1.1' | '2';
+  readonly remoteAddress: string;
+  /** A request header by lower-case name; several values are joined with a comma. */
+  header(name: string): string | undefined;
+  /** The verified client certificate of the connection, if it gave one. */
+  clientCertificate(): PeerCertificate | undefined;
+  /** An object that lives as long as the connection: a key for what is computed once a connection. */
+  readonly connection: object;
+  /** The whole body; rejects with the 413 StatusError past `limitBytes`. */
+  readBody(limitBytes: number): Promise<Buffer>;
+  /** Sends the whole answer. */
+  respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
+  /** Starts an answer of unknown length. */
+  start(status: number, headers: HeaderMap): ResponseStream;
+  /** True once the head of the answer has gone out. */
+  readonly started: boolean;
+  /** True once the client is gone or the answer is complete. */
+  readonly closed: boolean;
+  /** Called once when the exchange ends, whoever ends it. */
+  onClose(listener: () => void): void;
+  /** Ends the exchange without a proper end of the answer. */
+  abort(): void;
+}
+
+/** An answer under way. */
+export interface ResponseStream {
+  /** Queues a chunk; false when the client is slower than the writer: wait for `drained`. */
+  write(chunk: Uint8Array | string): boolean;
+  /** Resolves when there is room again, or the exchange is closed. */
+  drained(): Promise<void>;
+  /** Bytes queued and not yet taken by the connection. */
+  readonly queuedBytes: number;
+  end(): void;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+import { readAll, verifiedCertificate } from './http2-exchange.ts';
+
+/** An exchange on HTTP/1.1. */
+export class Http1Exchange implements Exchange, ResponseStream {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '1.1';
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+    this.method = request.method ?? 'GET';
+    const target = request.url ?? '/';
+    const question = target.indexOf('?');
+    this.path = question === -1 ? target : target.slice(0, question);
+    this.query = question === -1 ? '' : target.slice(question + 1);
+  }
+
+  get remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  get connection(): object {
+    return this.#request.socket;
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get closed(): boolean {
+    return this.#response.closed || this.#response.destroyed;
+  }
+
+  get queuedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  clientCertificate(): PeerCertificate | undefined {
+    // The listener is a secure server, so the socket is a TLS socket.
+    return verifiedCertificate(this.#request.socket as TLSSocket);
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    return readAll(this.#request, Number(this.#request.headers['content-length'] ?? 0), limitBytes);
+  }
+
+  respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    if (this.closed || this.started) return;
+    this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    this.#response.end(body);
+    if (!this.#request.readableEnded) this.#request.resume();
+  }
+
+  start(status: number, headers: HeaderMap): ResponseStream {
+    if (!this.closed) {
+      this.#response.writeHead(status, { ...headers });
+      this.#response.flushHeaders();
+    }
+    return this;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    return this.closed || this.#response.writableEnded ? true : this.#response.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.#response.writableNeedDrain) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = (): void => {
+      this.#response.off('drain', settle);
+      this.#response.off('close', settle);
+      resolve();
+    };
+    this.#response.on('drain', settle);
+    this.#response.on('close', settle);
+    return promise;
+  }
+
+  end(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  onClose(listener: () => void): void {
+    if (this.closed) listener();
+    else this.#response.once('close', listener);
+  }
+
+  abort(): void {
+    this.#request.socket.destroy();
+  }
+}

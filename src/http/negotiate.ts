@@ -1,0 +1,123 @@
+import { notAcceptable, unsupportedMediaType } from '../api/status-errors.ts';
+
+/** What an answer is made of, as the client asked for it. */
+export interface OutputFormat {
+  readonly mediaType: string;
+  readonly pretty: boolean;
+  /** `object` is the resource's own kind. */
+  readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  /** Version of the meta.k8s.io group for the other three. */
+  readonly asVersion: 'v1' | 'v1beta1';
+}
+
+/** Which transformations and media types an endpoint offers. */
+export interface OutputOffer {
+  /** In order of preference; the first is the default. */
+  readonly mediaTypes: readonly string[];
+  readonly transforms: readonly OutputFormat['as'][];
+  /** The answer is a stream of watch events. */
+  readonly stream?: boolean;
+}
+
+interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const tableMediaTypes: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
+
+/** Content negotiation as the reference does it (RFC 9110 section 12.5.1 with `as`, `g`, `v`, `pretty` and `stream` parameters). */
+export function negotiateOutput(accept: string | undefined, offer: OutputOffer): OutputFormat {
+  const [preferred] = offer.mediaTypes;
+  if (accept === undefined || accept === '') {
+    return { mediaType: preferred ?? '', pretty: false, as: 'object', asVersion: 'v1' };
+  }
+  for (const clause of parseAccept(accept)) {
+    for (const mediaType of offer.mediaTypes) {
+      if (!matches(clause, mediaType)) continue;
+      const format = formatOf(clause, mediaType, offer);
+      if (format !== undefined) return format;
+    }
+  }
+  throw notAcceptable(offer.mediaTypes);
+}
+
+function formatOf({ parameters }: AcceptClause, mediaType: string, offer: OutputOffer): OutputFormat | undefined {
+  const stream = parameters.get('stream');
+  if (stream !== undefined && stream !== '' && stream !== 'watch') return undefined;
+  if ((parameters.get('sv') ?? '') !== '') return undefined;
+  const pretty = parameters.get('pretty') === '1';
+  const as = parameters.get('as');
+  if (as === undefined && !parameters.has('g') && !parameters.has('v')) {
+    return { mediaType, pretty, as: 'object', asVersion: 'v1' };
+  }
+  const asVersion = parameters.get('v');
+  if (parameters.get('g') !== 'meta.k8s.io' || (asVersion !== 'v1' && asVersion !== 'v1beta1')) return undefined;
+  const transform = offer.transforms.find((candidate) => candidate === as);
+  if (transform === undefined || transform === 'object') return undefined;
+  if (transform === 'Table' && !tableMediaTypes.has(mediaType)) return undefined;
+  return { mediaType, pretty, as: transform, asVersion };
+}
+
+function matches({ type, subtype }: AcceptClause, mediaType: string): boolean {
+  if (type === '*' && subtype === '*') return true;
+  const [offeredType, offeredSubtype] = mediaType.split('/');
+  return type === offeredType && (subtype === '*' || subtype === offeredSubtype);
+}
+
+function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(',')) {
+    const clause = parseClause(part);
+    if (clause !== undefined) clauses.push(clause);
+  }
+  // Array.prototype.sort is stable: equals stay in the order of the header.
+  return clauses.sort((a, b) => b.quality - a.quality || specificity(b) - specificity(a));
+}
+
+function parseClause(part: string): AcceptClause | undefined {
+  const [range = '', ...rest] = part.split(';');
+  const name = range.trim();
+  const [type = '', subtype = name === '*' ? '*' : undefined, more] = name.split('/');
+  if (type === '' || subtype === undefined || subtype === '' || more !== undefined) return undefined;
+  let quality = 1;
+  const parameters = new Map<string, string>();
+  for (const item of rest) {
+    const equals = item.indexOf('=');
+    if (equals === -1) continue;
+    const key = item.slice(0, equals).trim();
+    const value = item.slice(equals + 1).trim();
+    if (key === 'q') quality = Number.parseFloat(value) || 0;
+    else parameters.set(key, value);
+  }
+  return { type: type.toLowerCase(), subtype: subtype.toLowerCase(), quality, parameters };
+}
+
+function specificity({ type, subtype }: AcceptClause): number {
+  return (type === '*' ? 0 : 2) + (subtype === '*' ? 0 : 1);
+}
+
+/** The media type of a request body; 415 when it is none of those offered. An absent header means the first. */
+export function negotiateInput(contentType: string | undefined, mediaTypes: readonly string[]): string {
+  const [preferred = ''] = mediaTypes;
+  if (contentType === undefined || contentType === '') return preferred;
+  const named = mediaTypeOf(contentType);
+  const found = mediaTypes.find((mediaType) => mediaType === named);
+  if (found === undefined) throw unsupportedMediaType(mediaTypes);
+  return found;
+}
+
+/** The type without its parameters, in lower case. */
+export function mediaTypeOf(header: string): string {
+  const semicolon = header.indexOf(';');
+  return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/** Whether people read the answer: `?pretty=1`, or a browser or command-line fetcher without it. */
+export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
+  const asked = query.get('pretty');
+  if (asked !== null && asked !== '') return /^(1|t|T|true|TRUE|True)$/.test(asked);
+  return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
+}

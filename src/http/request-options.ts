@@ -1,0 +1,171 @@
+import {
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  notSupportedField,
+  requiredField,
+  tooLongField,
+} from '../api/field-error.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { badRequest, invalid } from '../api/status-errors.ts';
+import { queryBoolean } from './request-info.ts';
+
+/** Options of get (meta/v1 GetOptions). */
+export interface GetOptions {
+  readonly resourceVersion: string;
+}
+
+/** Options of list, watch and deletecollection (meta/v1 ListOptions). Selectors are not parsed yet. */
+export interface ListOptions {
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: number | undefined;
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** Options of create, update and patch. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  readonly force: boolean | undefined;
+}
+
+const metaGroup = 'meta.k8s.io';
+const fieldManagerMaxBytes = 128;
+const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
+
+export function parseGetOptions(query: URLSearchParams): GetOptions {
+  if (query.has('export') && queryBoolean(query.get('export'))) {
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  }
+  return { resourceVersion: query.get('resourceVersion') ?? '' };
+}
+
+export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
+  const options: ListOptions = {
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+    watch,
+    allowWatchBookmarks: queryBoolean(query.get('allowWatchBookmarks')),
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    timeoutSeconds: queryInteger(query, 'timeoutSeconds'),
+    limit: queryInteger(query, 'limit') ?? 0,
+    continue: query.get('continue') ?? '',
+    sendInitialEvents: query.has('sendInitialEvents') ? queryBoolean(query.get('sendInitialEvents')) : undefined,
+  };
+  const errors = watch ? watchErrors(options) : listErrors(options);
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
+  return options;
+}
+
+function queryInteger(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  const value = BigInt(text);
+  if (BigInt.asIntN(64, value) !== value) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  }
+  return Number(value);
+}
+
+function listErrors(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match } = options;
+  const field = 'resourceVersionMatch';
+  if (match !== '') {
+    if (options.resourceVersion === '') {
+      errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    }
+    if (options.continue !== '') {
+      errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(notSupportedField(field, match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && options.resourceVersion === '0') {
+      errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function watchErrors(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match } = options;
+  const field = 'resourceVersionMatch';
+  if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    errors.push(forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  }
+  if (match !== '') {
+    if (options.sendInitialEvents === undefined) {
+      errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    }
+    if (match !== 'NotOlderThan') errors.push(notSupportedField(field, match, ['NotOlderThan']));
+    if (options.continue !== '') {
+      errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+  }
+  return errors;
+}
+
+/** `kind` is the options' kind, named by errors: CreateOptions, UpdateOptions or PatchOptions. */
+export function parseWriteOptions(
+  query: URLSearchParams,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  isApply = false,
+): WriteOptions {
+  const fieldManager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  const force = kind === 'PatchOptions' && query.has('force') ? queryBoolean(query.get('force')) : undefined;
+  const errors: FieldError[] = [];
+  if (isApply && fieldManager === '') errors.push(requiredField('fieldManager', 'is required for apply patch'));
+  if (!isApply && force !== undefined) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
+  errors.push(...fieldManagerErrors(fieldManager), ...dryRunErrors(query.getAll('dryRun')));
+  if (!fieldValidations.includes(fieldValidation)) {
+    errors.push(notSupportedField('fieldValidation', fieldValidation, fieldValidations));
+  }
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind }, '', errors);
+  return {
+    dryRun: query.getAll('dryRun').length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    force,
+  };
+}
+
+function fieldManagerErrors(fieldManager: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(fieldManager) > fieldManagerMaxBytes) errors.push(tooLongField('fieldManager', fieldManagerMaxBytes));
+  let position = 0;
+  for (const char of fieldManager) {
+    if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidField('fieldManager', fieldManager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += Buffer.byteLength(char);
+  }
+  return errors;
+}
+
+/** `All` is the one value; the reference lists the values given as they were. */
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  if (values.every((value) => value === 'All')) return [];
+  return [notSupportedField('dryRun', [...values], ['All'])];
+}

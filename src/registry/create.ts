@@ -1,0 +1,116 @@
+import type { FieldError } from '../api/field-error.ts';
+import { formatGroupResource } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { validateObjectMeta } from '../api/object-meta-validation.ts';
+import { StatusError } from '../api/status.ts';
+import { alreadyExists, badRequest, generateNameConflict, invalid } from '../api/status-errors.ts';
+import type { WriteResult } from '../storage/contract.ts';
+import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
+import { statusOfStorageError } from './storage-errors.ts';
+import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import type { StoredObject } from './stored-object.ts';
+
+/** Validating admission: throws to refuse. Must not change the object. */
+export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
+
+const generateNameAttempts = 8;
+
+/** Creates `object`, which becomes the store's. A generated name that is taken is generated anew. */
+export async function createObject(
+  kind: StoreKind,
+  object: KubernetesObject,
+  scope: WriteScope,
+  admit: ValidateAdmission,
+): Promise<StoredObject> {
+  const { metadata } = object;
+  const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
+  for (let attempt = 1; ; attempt += 1) {
+    if (generated) metadata.name = generateName(metadata.generateName ?? '');
+    const candidate = generated ? structuredClone(object) : object;
+    const created = await createOnce(kind, candidate, scope, admit);
+    if (created !== undefined) return created;
+    if (!generated || attempt === generateNameAttempts) throw await existsError(kind, object, scope);
+  }
+}
+
+/** Undefined when the name is taken. */
+async function createOnce(
+  kind: StoreKind,
+  object: KubernetesObject,
+  scope: WriteScope,
+  admit: ValidateAdmission,
+): Promise<StoredObject | undefined> {
+  fillSystemMetadata(object.metadata, kind.clock.now());
+  const finish = await kind.strategy.beginCreate?.(object, scope);
+  let succeeded = false;
+  try {
+    const value = await prepareCreate(kind, object, scope, admit);
+    const stored = await putNew(kind, object, value, scope);
+    succeeded = stored !== undefined;
+    return stored;
+  } finally {
+    finish?.(succeeded);
+  }
+}
+
+/** The bytes of the object to create, after everything that may refuse it. */
+export async function prepareCreate(
+  kind: StoreKind,
+  object: KubernetesObject,
+  scope: WriteScope,
+  admit: ValidateAdmission,
+): Promise<Buffer> {
+  const { strategy, resource } = kind;
+  if ((object.metadata.resourceVersion ?? '') !== '') {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
+  if (hasSubresource(kind, 'status')) delete object['status'];
+  if (strategy.generation === 'spec') object.metadata.generation = 1;
+  else delete object.metadata.generation;
+  strategy.prepareForCreate?.(object, scope.context);
+  const errors: FieldError[] = [
+    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule }),
+    ...(strategy.validate?.(object, scope.context) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
+  for (const text of strategy.warnings?.(object, scope.context) ?? []) scope.warn(text);
+  await admit(object);
+  return kind.codec.encode(object);
+}
+
+async function putNew(
+  kind: StoreKind,
+  object: KubernetesObject,
+  value: Buffer,
+  scope: WriteScope,
+): Promise<StoredObject | undefined> {
+  const key = objectKey(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
+  if (scope.dryRun) {
+    const { kv } = await kind.storage.get(key);
+    return kv === undefined ? { value, modRevision: 0 } : undefined;
+  }
+  let result: WriteResult;
+  try {
+    result = await kind.storage.put({
+      key,
+      value,
+      expectedModRevision: 0,
+      ...(kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds }),
+    });
+  } catch (error) {
+    throw statusOfStorageError(error, scope.resource, 'create');
+  }
+  return result.succeeded ? { value, modRevision: result.revision } : undefined;
+}
+
+async function existsError(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StatusError> {
+  const name = object.metadata.name ?? '';
+  const error =
+    (object.metadata.generateName ?? '') === ''
+      ? alreadyExists(scope.resource, name)
+      : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
+  const { kv } = await kind.storage.get(objectKey(kind, object.metadata.namespace ?? '', name));
+  if (kv === undefined || kind.codec.decode(kv).metadata.deletionTimestamp === undefined) return error;
+  return new StatusError({ ...error.status, message: `object is being deleted: ${error.status.message ?? formatGroupResource(scope.resource)}` });
+}

@@ -1,0 +1,55 @@
+import type { ObjectMeta } from '../api/object.ts';
+
+/** Options of a deletion (meta/v1 DeleteOptions), already validated. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  readonly preconditions: Preconditions;
+}
+
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** What happens to dependents when a deletion does not say. `unsupported`: the kind takes no part in garbage collection. */
+export type GarbageCollectionDefault = 'background' | 'orphan' | 'unsupported';
+
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+/**
+ * The finalizers that a deletion leaves behind for the garbage collector. An explicit policy comes first, then a finalizer that
+ * is there already, then the kind's default.
+ */
+export function deletionFinalizers(
+  metadata: ObjectMeta,
+  options: DeleteOptions,
+  byDefault: GarbageCollectionDefault,
+): readonly string[] {
+  const current = metadata.finalizers ?? [];
+  const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
+  const policy = effectivePolicy(current, options, byDefault);
+  if (policy === 'Orphan') return [...others, orphanFinalizer];
+  if (policy === 'Foreground') return [...others, foregroundFinalizer];
+  return others;
+}
+
+function effectivePolicy(
+  finalizers: readonly string[],
+  options: DeleteOptions,
+  byDefault: GarbageCollectionDefault,
+): 'Orphan' | 'Background' | 'Foreground' {
+  if (byDefault === 'unsupported') return 'Background';
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy;
+  const own = finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
+  if (own !== undefined) return own === orphanFinalizer ? 'Orphan' : 'Foreground';
+  return byDefault === 'orphan' ? 'Orphan' : 'Background';
+}
+
+export function sameFinalizers(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((finalizer) => b.includes(finalizer));
+}

@@ -1,0 +1,28 @@
+import type { GroupResource } from '../api/group-version.ts';
+import { StatusError } from '../api/status.ts';
+import { internalError, resourceExpired, serverTimeout, serviceUnavailable, timeout, requestEntityTooLarge } from '../api/status-errors.ts';
+import { StorageError } from '../storage/contract.ts';
+
+/** The one place where storage errors become Status errors. `operation` is the verb that failed. */
+export function statusOfStorageError(error: unknown, resource: GroupResource, operation: string): unknown {
+  if (!(error instanceof StorageError)) return error;
+  const cause = { cause: error };
+  switch (error.code) {
+    case 'compacted':
+      return resourceExpired('The provided resource version is no longer available: it has been compacted.');
+    case 'future-revision':
+      return timeout(`Too large resource version: ${error.revision ?? 'unknown'}`, 1);
+    case 'too-large':
+      return requestEntityTooLarge(error.message);
+    case 'unavailable':
+      return withCause(serviceUnavailable(`storage is unavailable: ${error.message}`), error);
+    case 'unknown':
+      return withCause(serverTimeout(resource, operation, 2), error);
+    default:
+      return internalError('storage failed', cause);
+  }
+}
+
+function withCause(error: StatusError, cause: Error): StatusError {
+  return new StatusError(error.status, { cause });
+}

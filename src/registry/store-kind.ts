@@ -1,0 +1,70 @@
+import { childPath } from '../api/field-error.ts';
+import type { GroupResource } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Clock } from '../api/clock.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Storage } from '../storage/contract.ts';
+import type { WatchCache } from '../watchcache/watch-cache.ts';
+import type { StoredCodec } from './stored-object.ts';
+import type { Strategy, WriteContext } from './strategy.ts';
+
+/** What the store of one kind works with. All versions of a kind share one. */
+export interface StoreKind {
+  /** The record of the version that objects are stored in. */
+  readonly resource: Resource;
+  readonly strategy: Strategy;
+  readonly codec: StoredCodec;
+  /** `/registry/pods/` */
+  readonly keyPrefix: string;
+  /** Seconds after its last write that an object of this kind vanishes by itself; undefined: never. */
+  readonly ttlSeconds: number | undefined;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** The watch cache, opened at first use. */
+  cache(): WatchCache;
+}
+
+/** What a write knows of its request. */
+export interface WriteScope {
+  /** As the request names it: errors speak of it. */
+  readonly resource: GroupResource;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  readonly context: WriteContext;
+  /** Milliseconds since the epoch. */
+  readonly deadlineMs: number;
+  /** Adds the text of a Warning header. */
+  warn(text: string): void;
+}
+
+/** `/registry/pods/default/web` */
+export function objectKey(kind: StoreKind, namespace: string, name: string): string {
+  return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
+}
+
+/** Whether the kind has a subresource of that name. */
+export function hasSubresource(kind: StoreKind, name: string): boolean {
+  return kind.resource.subresources.some((subresource) => subresource.name === name);
+}
+
+/** Keeps what stands beside `metadata` and `status` as it was: what a status update may not touch. */
+export function keepAllButStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (field === 'status' || field === 'metadata') continue;
+    const value = old[field];
+    if (value === undefined) delete object[field];
+    else object[field] = structuredClone(value);
+  }
+}
+
+/** Keeps `status` as it was: what an update of the main resource may not touch. */
+export function keepStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  if (old['status'] === undefined) delete object['status'];
+  else object['status'] = structuredClone(old['status']);
+}
+
+/** `metadata.name` and its like. */
+export function metadataPath(field: string): string {
+  return childPath('metadata', field);
+}

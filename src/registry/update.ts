@@ -1,0 +1,210 @@
+import { invalidField, type FieldError } from '../api/field-error.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
+import { conflict, invalid, notFound } from '../api/status-errors.ts';
+import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import type { ValidateAdmission } from './create.ts';
+import { prepareCreate } from './create.ts';
+import { deleteUnfinalized } from './delete.ts';
+import type { Preconditions } from './delete-options.ts';
+import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
+import { checkPreconditions } from './preconditions.ts';
+import { statusOfStorageError } from './storage-errors.ts';
+import { hasSubresource, keepAllButStatus, keepStatus, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import type { StoredObject } from './stored-object.ts';
+import type { UpdateStrategy } from './strategy.ts';
+
+/** One update of one object. */
+export interface UpdateRequest {
+  readonly name: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly preconditions: Preconditions;
+  /** Creates an absent object although its kind does not (server-side apply). */
+  readonly forceCreate?: boolean;
+  /**
+   * The object to store, made anew from what is there on each attempt; mutating admission is part of it.
+   * `old` is undefined when the object is absent and may be created. Must not change `old`.
+   */
+  transform(old: Readonly<KubernetesObject> | undefined): KubernetesObject | Promise<KubernetesObject>;
+  readonly admitCreate: ValidateAdmission;
+  admitUpdate(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): void | Promise<void>;
+}
+
+export interface UpdateResult {
+  readonly stored: StoredObject;
+  readonly created: boolean;
+}
+
+const optimisticLockMessage =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Reads, transforms and writes until no other writer came between. */
+export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
+  const key = objectKey(kind, scope.namespace, request.name);
+  let current: KeyValue | undefined = (await kind.storage.get(key)).kv;
+  for (;;) {
+    const attempt =
+      current === undefined
+        ? await createByUpdate(kind, request, scope)
+        : await updateOnce(kind, { key, current }, request, scope);
+    if ('stored' in attempt) return attempt;
+    current = attempt.current;
+  }
+}
+
+type Attempt = UpdateResult | { readonly current: KeyValue | undefined };
+
+async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<Attempt> {
+  const allowed = kind.strategy.allowCreateOnUpdate === true || request.forceCreate === true;
+  if (!allowed || request.subresource !== '') throw notFound(scope.resource, request.name);
+  checkPreconditions(request.preconditions, undefined, scope.resource, request.name);
+  const object = await request.transform(undefined);
+  wipeSystemMetadata(object.metadata);
+  fillSystemMetadata(object.metadata, kind.clock.now());
+  const finish = await kind.strategy.beginCreate?.(object, scope);
+  let succeeded = false;
+  try {
+    const value = await prepareCreate(kind, object, scope, request.admitCreate);
+    const attempt = await write(kind, { key: objectKey(kind, scope.namespace, request.name), value, expected: 0 }, scope);
+    succeeded = 'stored' in attempt;
+    return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
+  } finally {
+    finish?.(succeeded);
+  }
+}
+
+async function updateOnce(
+  kind: StoreKind,
+  { key, current }: { readonly key: string; readonly current: KeyValue },
+  request: UpdateRequest,
+  scope: WriteScope,
+): Promise<Attempt> {
+  const old = kind.codec.decode(current);
+  checkPreconditions(request.preconditions, old, scope.resource, request.name);
+  const object = await request.transform(old);
+  checkResourceVersion(kind, object, old, scope);
+  const finish = await kind.strategy.beginUpdate?.(object, old, scope);
+  let succeeded = false;
+  try {
+    await prepareUpdate(kind, request, { object, old }, scope);
+    if (shouldDelete(object, old)) {
+      const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
+      succeeded = deleted !== undefined;
+      return deleted === undefined ? { current: (await kind.storage.get(key)).kv } : { stored: deleted, created: false };
+    }
+    const value = kind.codec.encode(object);
+    if (value.equals(current.value)) return { stored: current, created: false };
+    const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
+    succeeded = 'stored' in attempt;
+    return attempt;
+  } finally {
+    finish?.(succeeded);
+  }
+}
+
+function checkResourceVersion(
+  kind: StoreKind,
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+  scope: WriteScope,
+): void {
+  const { metadata } = object;
+  const given = metadata.resourceVersion ?? '';
+  const name = old.metadata.name ?? '';
+  if (given === '' || given === '0') {
+    if (kind.strategy.requireResourceVersion === true) {
+      const { group, resource } = scope.resource;
+      const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+      throw invalid({ group, kind: resource }, name, [error]);
+    }
+    metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+  } else if (given !== old.metadata.resourceVersion) {
+    throw conflict(scope.resource, name, optimisticLockMessage);
+  }
+}
+
+async function prepareUpdate(
+  kind: StoreKind,
+  request: UpdateRequest,
+  { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  scope: WriteScope,
+): Promise<void> {
+  const { resource } = kind;
+  ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
+  carryGeneration(object, old);
+  const strategy = strategyOf(kind, request.subresource);
+  if (request.subresource === 'status') keepAllButStatus(object, old);
+  else if (request.subresource === '' && hasSubresource(kind, 'status')) keepStatus(object, old);
+  strategy.prepareForUpdate?.(object, old, scope.context);
+  if (request.subresource === '') raiseGeneration(kind, object, old);
+  carryMetadata(object, old);
+  const errors: FieldError[] = [
+    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata),
+    ...(strategy.validateUpdate?.(object, old, scope.context) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
+  for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
+  await request.admitUpdate(object, old);
+}
+
+function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
+  if (subresource === '' || subresource === 'scale') return kind.strategy;
+  return kind.strategy.subresources?.[subresource] ?? {};
+}
+
+function carryGeneration({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  if (old.metadata.generation === undefined) delete metadata.generation;
+  else metadata.generation = old.metadata.generation;
+}
+
+/** What clients may leave out but never change. */
+function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
+  if ((metadata.uid ?? '') === '' && old.uid !== undefined) metadata.uid = old.uid;
+  if (old.creationTimestamp !== undefined) metadata.creationTimestamp = old.creationTimestamp;
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  }
+}
+
+/** Kinds that count changes of their specification count one when anything beside metadata and status differs. */
+function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  if (kind.strategy.generation !== 'spec') return;
+  if (object.metadata.generation !== old.metadata.generation) return;
+  if (!sameSpecification(kind, object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
+  const metadata = { name: 'x' };
+  const bare = (from: Readonly<KubernetesObject>): KubernetesObject => {
+    const copy: KubernetesObject = { ...from, metadata };
+    delete copy['status'];
+    return copy;
+  };
+  return kind.codec.encode(bare(object)).equals(kind.codec.encode(bare(old)));
+}
+
+/** The last finalizer of an object that is being deleted is gone. */
+function shouldDelete({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): boolean {
+  if ((metadata.finalizers ?? []).length > 0 || old.deletionTimestamp === undefined) return false;
+  return (old.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+async function write(
+  kind: StoreKind,
+  { key, value, expected }: { readonly key: string; readonly value: Buffer; readonly expected: number },
+  scope: WriteScope,
+): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
+  if (scope.dryRun) return { stored: { value, modRevision: expected }, created: false };
+  let result: WriteResult;
+  try {
+    const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
+    result = await kind.storage.put({ key, value, expectedModRevision: expected, ...ttl });
+  } catch (error) {
+    throw statusOfStorageError(error, scope.resource, 'update');
+  }
+  if (result.succeeded) return { stored: { value, modRevision: result.revision }, created: false };
+  return { current: result.current };
+}
