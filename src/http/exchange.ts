@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
 
 /** Header values by lower-case name. */
-export type HeaderMap = { readonly [name: string]: string | number | readonly string[] };
+export type HeaderMap = { readonly [name: string]: string | number | string[] };
 
 /** One request and its answer, whatever the HTTP version. Everything above speaks to this and not to `node:http*`. */
 export interface Exchange {

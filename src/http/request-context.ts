@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { TablePrinter } from './table.ts';
+
+/** What all requests of a server share. */
+export interface RequestServices {
+  /** How kinds print as Tables; loaded at the first call. */
+  printer(): Promise<TablePrinter>;
+}
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
 export class RequestContext {
@@ -15,12 +23,21 @@ export class RequestContext {
   deadlineMs = Number.POSITIVE_INFINITY;
   /** The status of the answer, once it has one: for metrics and logs. */
   responseCode = 0;
+  /** Names the request in logs; the client may choose it. */
+  readonly auditId: string;
+  readonly #services: RequestServices;
   #info: RequestInfo | undefined;
 
-  constructor(exchange: Exchange, receivedMs: number) {
+  constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
     this.receivedMs = receivedMs;
     this.query = new URLSearchParams(exchange.query);
+    this.auditId = exchange.header('audit-id') ?? randomUUID();
+    this.#services = services;
+  }
+
+  printer(): Promise<TablePrinter> {
+    return this.#services.printer();
   }
 
   get info(): RequestInfo {

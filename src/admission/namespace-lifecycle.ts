@@ -1,0 +1,57 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import { forbidden, notFound } from '../api/status-errors.ts';
+
+/** Namespaces that the system lives in. */
+const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+/** Reads a namespace; undefined when there is none. */
+export type NamespaceReader = (name: string) => Promise<KubernetesObject | undefined>;
+
+/** Keeps objects out of namespaces that do not exist or are being deleted, and the system's namespaces from deletion. */
+export function namespaceLifecycle(readNamespace: NamespaceReader): AdmissionPlugin {
+  return {
+    name: 'NamespaceLifecycle',
+    operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
+    async mutate(attributes) {
+      if (isNamespace(attributes)) return;
+      if (!attributes.namespaced || attributes.operation !== 'CREATE' || isAccessReview(attributes)) return;
+      const namespace = await readNamespace(attributes.namespace);
+      if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+      if (isTerminating(namespace)) throw terminatingError(attributes);
+    },
+    validate(attributes) {
+      const protectedName = isNamespace(attributes) && attributes.operation === 'DELETE' && immortalNamespaces.has(attributes.name);
+      if (protectedName) {
+        throw forbidden({ group: '', resource: 'namespaces' }, attributes.name, 'this namespace may not be deleted');
+      }
+    },
+  };
+}
+
+function isNamespace({ group, resource }: AdmissionAttributes): boolean {
+  return group === '' && resource === 'namespaces';
+}
+
+/** Asking whether something would be allowed needs no namespace. */
+function isAccessReview({ group, resource }: AdmissionAttributes): boolean {
+  return group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews';
+}
+
+function isTerminating(namespace: KubernetesObject): boolean {
+  const status = namespace['status'];
+  const phase = typeof status === 'object' && status !== null && 'phase' in status ? status.phase : undefined;
+  return phase === 'Terminating' || namespace.metadata.deletionTimestamp !== undefined;
+}
+
+function terminatingError({ group, resource, name, namespace }: AdmissionAttributes): StatusError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { status } = forbidden({ group, resource }, name, why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new StatusError({ ...status, details: { ...status.details, causes: [cause] } });
+}

@@ -1,0 +1,77 @@
+import { type FieldError, invalidField, notSupportedField } from '../api/field-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { badRequest, invalid } from '../api/status-errors.ts';
+import type { DeleteOptions } from '../registry/delete-options.ts';
+import { decodeOptions } from './decode-body.ts';
+import { queryBoolean } from './request-info.ts';
+import { dryRunErrors } from './request-options.ts';
+import type { RequestContext } from './request-context.ts';
+import { maxBodyBytes } from './request-limits.ts';
+
+const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
+
+/** DeleteOptions of a DELETE: from the body when there is one, else from the query. */
+export async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
+  const body = await context.exchange.readBody(maxBodyBytes);
+  const raw = body.length > 0 ? decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const options = readOptions(raw);
+  const errors = deleteErrors(raw, options.dryRunValues);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  const { dryRunValues, ...rest } = options;
+  return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+function optionsOfQuery(query: URLSearchParams): JsonObject {
+  const options: JsonObject = {};
+  const grace = query.get('gracePeriodSeconds');
+  if (grace !== null) {
+    if (!/^[+-]?\d+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    options['gracePeriodSeconds'] = Number(grace);
+  }
+  if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
+  if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');
+  if (query.has('dryRun')) options['dryRun'] = query.getAll('dryRun');
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (uid !== '' || resourceVersion !== '') {
+    options['preconditions'] = {
+      ...(uid === '' ? {} : { uid }),
+      ...(resourceVersion === '' ? {} : { resourceVersion }),
+    };
+  }
+  return options;
+}
+
+function readOptions(raw: JsonObject): Omit<DeleteOptions, 'dryRun'> & { readonly dryRunValues: readonly string[] } {
+  const preconditions = isJsonObject(raw['preconditions']) ? raw['preconditions'] : {};
+  const { uid, resourceVersion } = preconditions;
+  const { gracePeriodSeconds, orphanDependents, propagationPolicy, dryRun } = raw;
+  return {
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+    propagationPolicy: policyOf(propagationPolicy),
+    preconditions: {
+      ...(typeof uid === 'string' ? { uid } : {}),
+      ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+    },
+    dryRunValues: Array.isArray(dryRun) ? dryRun.filter((value) => typeof value === 'string') : [],
+  };
+}
+
+function policyOf(value: JsonValue | undefined): DeleteOptions['propagationPolicy'] {
+  return value === 'Orphan' || value === 'Background' || value === 'Foreground' ? value : undefined;
+}
+
+function deleteErrors(raw: JsonObject, dryRunValues: readonly string[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const { orphanDependents, propagationPolicy } = raw;
+  if (typeof orphanDependents === 'boolean' && typeof propagationPolicy === 'string') {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push(invalidField('propagationPolicy', propagationPolicy, detail));
+  }
+  if (typeof propagationPolicy === 'string' && policyOf(propagationPolicy) === undefined) {
+    errors.push(notSupportedField('propagationPolicy', propagationPolicy, policies));
+  }
+  errors.push(...dryRunErrors(dryRunValues));
+  return errors;
+}

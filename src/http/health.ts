@@ -1,0 +1,53 @@
+/** One check of a health endpoint. `check` throws, or rejects, with what is wrong. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): void | Promise<void>;
+}
+
+export interface HealthAnswer {
+  readonly code: number;
+  readonly body: string;
+}
+
+/** What a request may ask of a health endpoint (specification, "Health endpoints"). */
+export interface HealthQuery {
+  readonly verbose: boolean;
+  /** Names of checks to leave out. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+/** Runs the checks of `/healthz`, `/livez` or `/readyz` (`endpoint` without the slash). */
+export async function checkHealth(endpoint: string, checks: readonly HealthCheck[], query: HealthQuery): Promise<HealthAnswer> {
+  const lines: string[] = [];
+  let failed = false;
+  for (const { name, check } of checks) {
+    if (query.excluded.has(name)) {
+      lines.push(`[+]${name} excluded: ok\n`);
+      continue;
+    }
+    try {
+      await check();
+      lines.push(`[+]${name} ok\n`);
+    } catch {
+      // The reason may tell of the inside; it is in the log, not here.
+      failed = true;
+      lines.push(`[-]${name} failed: reason withheld\n`);
+    }
+  }
+  const unknown = [...query.excluded].filter((name) => !checks.some((check) => check.name === name));
+  if (unknown.length > 0) {
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.sort().map((name) => JSON.stringify(name)).join(', ')}\n`);
+  }
+  if (failed) return { code: 500, body: `${lines.join('')}${endpoint} check failed\n` };
+  return { code: 200, body: query.verbose ? `${lines.join('')}${endpoint} check passed\n` : 'ok' };
+}
+
+/** One check alone, as `/livez/ping` asks. */
+export async function checkOne(check: HealthCheck): Promise<HealthAnswer> {
+  try {
+    await check.check();
+    return { code: 200, body: 'ok' };
+  } catch {
+    return { code: 500, body: 'internal server error: reason withheld\n' };
+  }
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { SecureVersion } from 'node:tls';
+import type { Exchange } from './exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { Http2Exchange } from './http2-exchange.ts';
+
+export interface ListenerOptions {
+  readonly key: string;
+  readonly certificate: string;
+  /** PEM of the authorities of client certificates. */
+  readonly clientCa: readonly string[];
+  readonly minVersion: SecureVersion;
+  /** OpenSSL cipher list; undefined: the runtime's own. */
+  readonly ciphers: string | undefined;
+  readonly http2: boolean;
+  readonly maxConcurrentStreams: number;
+}
+
+// Requests without a body are many and small, watches send much: a client's window may be large from the start.
+const initialWindowBytes = 1 << 20;
+const headersTimeoutMs = 32_000;
+const idleTimeoutMs = 180_000;
+
+/** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
+export class Listener {
+  readonly #server: Http2SecureServer;
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new Set<Socket>();
+
+  constructor(options: ListenerOptions, handle: (exchange: Exchange) => void) {
+    this.#server = createSecureServer({
+      allowHTTP1: true,
+      key: options.key,
+      cert: options.certificate,
+      ca: [...options.clientCa],
+      requestCert: true,
+      // A certificate that does not verify makes an anonymous request, which the pipeline then judges.
+      rejectUnauthorized: false,
+      minVersion: options.minVersion,
+      ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+      ...(options.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
+      settings: { maxConcurrentStreams: options.maxConcurrentStreams, initialWindowSize: initialWindowBytes },
+      maxSessionMemory: 256,
+    });
+    this.#server.on('stream', (stream, headers) => {
+      // The stream reports what the exchange learns anyhow by its closing.
+      stream.on('error', () => undefined);
+      // A server's streams are ServerHttp2Stream; the event is declared with their base.
+      handle(new Http2Exchange(stream as ServerHttp2Stream, headers));
+    });
+    this.#acceptHttp1(handle);
+    this.#track();
+  }
+
+  /** Listens; answers the port. */
+  listen(address: string, port: number): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    this.#server.once('error', reject);
+    this.#server.listen({ host: address, port }, () => {
+      this.#server.off('error', reject);
+      const bound = this.#server.address();
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+    });
+    return promise;
+  }
+
+  /** Takes no new connection, tells clients to go away and resolves when all exchanges have ended or `graceMs` is over. */
+  async close(graceMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    for (const session of this.#sessions) session.close();
+    const timer = setTimeout(() => this.#destroyAll(), graceMs);
+    for (const socket of this.#sockets) if (!this.#isBusy(socket)) socket.destroy();
+    await promise;
+    clearTimeout(timer);
+  }
+
+  #acceptHttp1(handle: (exchange: Exchange) => void): void {
+    // Listening to 'request' would make node build its compatibility objects for HTTP/2 streams as well: this hook does that.
+    this.#server.removeAllListeners('newListener');
+    const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+      this.#busy.add(request.socket);
+      response.once('close', () => this.#busy.delete(request.socket));
+      handle(new Http1Exchange(request, response));
+    };
+    // The emitter is node's HTTP/1.1 server code here, whatever the declared types say.
+    this.#server.on('request', onRequest as never);
+  }
+
+  readonly #busy = new Set<Socket>();
+
+  #isBusy(socket: Socket): boolean {
+    return this.#busy.has(socket) || [...this.#sessions].some((session) => session.socket === socket);
+  }
+
+  #track(): void {
+    this.#server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.setTimeout(idleTimeoutMs, () => session.close());
+      session.on('error', () => session.destroy());
+      session.on('close', () => this.#sessions.delete(session));
+    });
+    this.#server.on('secureConnection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#server.setTimeout(headersTimeoutMs, (socket?: Socket) => {
+      if (socket !== undefined && !this.#isBusy(socket)) socket.destroy();
+    });
+  }
+
+  #destroyAll(): void {
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

@@ -1,0 +1,87 @@
+import type { Admission, AdmissionAttributes, AdmissionOperation } from '../api/admission.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { badRequest, methodNotSupported } from '../api/status-errors.ts';
+import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import type { Subresource } from '../schema/resource.ts';
+import { negotiateOutput, type OutputFormat } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ResourceScope } from './resource-scope.ts';
+
+/** A request for a resource, on its way through a verb. */
+export interface ResourceRequest {
+  readonly context: RequestContext;
+  readonly scope: ResourceScope;
+  /** What the path names below the object; undefined for the object itself. */
+  readonly subresource: Subresource | undefined;
+  readonly format: OutputFormat;
+  readonly admission: Admission;
+}
+
+/** One verb: writes the answer, or throws a StatusError. */
+export type VerbHandler = (request: ResourceRequest) => Promise<void>;
+
+/** Media types that answers and bodies may have, the default first. */
+export const objectMediaTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+/** What a client may ask single objects, lists and watches to be. */
+const transforms = {
+  object: ['Table', 'PartialObjectMetadata'],
+  list: ['Table', 'PartialObjectMetadataList'],
+  watch: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+} as const;
+
+export function negotiate(context: RequestContext, shape: keyof typeof transforms): OutputFormat {
+  return negotiateOutput(context.exchange.header('accept'), {
+    mediaTypes: objectMediaTypes,
+    transforms: transforms[shape],
+  });
+}
+
+/** The store of a resource that has one; virtual resources have no such verbs. */
+export function storeOf({ scope, context }: ResourceRequest): StoreKind {
+  if (scope.store === undefined) throw methodNotSupported(scope.groupResource, context.info.verb);
+  return scope.store;
+}
+
+/** The object's name in the path. */
+export function nameOf({ context }: ResourceRequest): string {
+  if (context.info.name === '') throw badRequest('name must be provided');
+  return context.info.name;
+}
+
+export function writeScope({ context, scope }: ResourceRequest, dryRun: boolean): WriteScope {
+  return {
+    resource: scope.groupResource,
+    namespace: context.info.namespace,
+    dryRun,
+    deadlineMs: context.deadlineMs,
+    context: { nowMs: context.receivedMs, requestVersion: scope.resource.version, user: context.user },
+    warn: (text) => context.warnings.add(text),
+  };
+}
+
+/** What admission is asked of this request. */
+export function admissionAttributes(
+  { context, scope, subresource }: ResourceRequest,
+  write: {
+    readonly operation: AdmissionOperation;
+    readonly name: string;
+    readonly object: KubernetesObject | undefined;
+    readonly oldObject: Readonly<KubernetesObject> | undefined;
+    readonly dryRun: boolean;
+  },
+): AdmissionAttributes {
+  const { group, version, plural, namespaced, kind } = scope.resource;
+  return {
+    group,
+    version,
+    resource: plural,
+    subresource: subresource?.name ?? '',
+    kind,
+    namespaced,
+    namespace: context.info.namespace,
+    user: context.user,
+    warn: (text) => context.warnings.add(text),
+    ...write,
+  };
+}

@@ -1,0 +1,35 @@
+import type { GroupResource } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
+import type { Resource, Subresource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** One resource as it is served in one version: what the verbs need to know of it. */
+export interface ResourceScope {
+  readonly resource: Resource;
+  /** As errors name it. */
+  readonly groupResource: GroupResource;
+  /** Undefined for virtual resources. */
+  readonly store: StoreKind | undefined;
+  /** Whether the served version is the stored one, so that stored bytes go out as they are. */
+  readonly servesStoredVersion: boolean;
+  /** Fills in what a client may leave out; in the served version. */
+  applyDefaults(object: KubernetesObject): void;
+  /** Between the served and the stored version. */
+  toStored(object: KubernetesObject): KubernetesObject;
+  fromStored(object: KubernetesObject): KubernetesObject;
+}
+
+/** The kind that a path speaks: the resource's own, or its subresource's. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: Schema;
+}
+
+export function servedKind(resource: Resource, subresource: Subresource | undefined): ServedKind | undefined {
+  if (subresource === undefined) return resource;
+  const { group, version, kind, schema } = subresource;
+  return schema === undefined ? undefined : { group, version, kind, schema };
+}

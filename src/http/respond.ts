@@ -1,0 +1,118 @@
+import { encodeRaw } from '../api/json-text.ts';
+import type { JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { type Status, statusObject } from '../api/status.ts';
+import { indentJson } from '../codec/json-indent.ts';
+import { objectBytes } from '../codec/stored-object.ts';
+import { encodeYaml } from '../codec/yaml.ts';
+import type { StoredObject } from '../registry/stored-object.ts';
+import { encodeJson } from '../schema/encode-json.ts';
+import type { HeaderMap } from './exchange.ts';
+import type { OutputFormat } from './negotiate.ts';
+import { wantsPretty } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ResourceScope, ServedKind } from './resource-scope.ts';
+import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
+import { tableOf } from './table.ts';
+import { warningHeaders } from './warning-header.ts';
+
+/** Headers of every answer of the API. */
+export function apiHeaders(context: RequestContext, contentType: string): HeaderMap {
+  const headers: { [name: string]: string | string[] } = {
+    'content-type': contentType,
+    'cache-control': 'no-cache, private',
+    'audit-id': context.auditId,
+  };
+  if (context.warnings.size > 0) headers['warning'] = warningHeaders(context.warnings);
+  return headers;
+}
+
+/** Sends text in the asked format; `json` is compact JSON. */
+export function respondJson(context: RequestContext, code: number, json: string, format: OutputFormat): void {
+  context.responseCode = code;
+  context.exchange.respond(code, apiHeaders(context, format.mediaType), renderJson(context, json, format));
+}
+
+function renderJson(context: RequestContext, json: string, format: OutputFormat): string {
+  // The text is our own encoder's: it parses.
+  if (format.mediaType === 'application/yaml') return encodeYaml(JSON.parse(json) as JsonValue);
+  if (isPretty(context, format)) return indentJson(json);
+  return `${json}\n`;
+}
+
+/** Whether the answer is indented for people. */
+export function isPretty(context: RequestContext, format: OutputFormat): boolean {
+  return format.pretty || wantsPretty(context.query, context.exchange.header('user-agent'));
+}
+
+/** Sends a Status; the one place that writes one. */
+export function respondStatus(context: RequestContext, status: Status, format: OutputFormat): void {
+  const json = encodeRaw(statusObject(status));
+  context.responseCode = status.code;
+  const headers = apiHeaders(context, format.mediaType);
+  const retry = status.details?.retryAfterSeconds;
+  const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
+  context.exchange.respond(status.code, withRetry, renderJson(context, json, format));
+}
+
+/** Sends a stored object: its bytes as they are when the client asks for what is stored. */
+export async function respondStored(
+  context: RequestContext,
+  scope: ResourceScope,
+  { code, stored, format }: { readonly code: number; readonly stored: StoredObject; readonly format: OutputFormat },
+): Promise<void> {
+  const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
+  if (plain && scope.servesStoredVersion) {
+    context.responseCode = code;
+    context.exchange.respond(code, apiHeaders(context, format.mediaType), objectBytes(stored.value, stored.modRevision));
+    return;
+  }
+  if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
+  const object = scope.fromStored(scope.store.codec.decode(stored));
+  await respondObject(context, scope, { code, object, format, served: scope.resource });
+}
+
+/** Sends one object of the served version in any of the forms that can be asked for. */
+export async function respondObject(
+  context: RequestContext,
+  scope: ResourceScope,
+  answer: {
+    readonly code: number;
+    readonly object: KubernetesObject;
+    readonly format: OutputFormat;
+    readonly served: ServedKind;
+  },
+): Promise<void> {
+  const { code, object, format, served } = answer;
+  respondJson(context, code, await objectText(context, scope, { object, format, served }), format);
+}
+
+/** JSON text of one object in the asked form. */
+export async function objectText(
+  context: RequestContext,
+  scope: ResourceScope,
+  { object, format, served }: { readonly object: KubernetesObject; readonly format: OutputFormat; readonly served: ServedKind },
+): Promise<string> {
+  switch (format.as) {
+    case 'object':
+      return encodeJson(served.schema, object as unknown as JsonValue);
+    case 'Table':
+      return encodeRaw(await tableOf(context, scope, { objects: [object], list: { resourceVersion: object.metadata.resourceVersion ?? '' }, format }));
+    case 'PartialObjectMetadata':
+      return encodeRaw(partialMetadata(object, format.asVersion));
+    default:
+      return encodeRaw(partialMetadataList([object], {}, format.asVersion));
+  }
+}
+
+/** Sends plain text, as health endpoints do. */
+export function respondText(context: RequestContext, code: number, text: string): void {
+  context.responseCode = code;
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-cache, private',
+    'x-content-type-options': 'nosniff',
+    'audit-id': context.auditId,
+  };
+  context.exchange.respond(code, headers, text);
+}

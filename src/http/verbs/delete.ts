@@ -1,0 +1,46 @@
+import { deleteObject, type DeleteResult } from '../../registry/delete.ts';
+import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { readDeleteOptions } from '../delete-options.ts';
+import { admissionAttributes, nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
+import { respondStatus, respondStored } from '../respond.ts';
+
+/** DELETE of one object. */
+export async function deleteOne(request: ResourceRequest): Promise<void> {
+  const { context, scope, format } = request;
+  const store = storeOf(request);
+  const name = nameOf(request);
+  const options = await readDeleteOptions(context);
+  const result = await deleteNamed(request, name, options);
+  const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
+  if (!result.deleted || store.strategy.returnsDeletedObject === true) {
+    await respondStored(context, scope, { code, stored: result.stored, format });
+    return;
+  }
+  const { group, resource } = scope.groupResource;
+  const uid = store.codec.decode(result.stored).metadata.uid ?? '';
+  respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
+}
+
+/** Deletes one object by name, asking admission. */
+export function deleteNamed(request: ResourceRequest, name: string, options: DeleteOptions): Promise<DeleteResult> {
+  const { admission } = request;
+  return deleteObject(
+    storeOf(request),
+    {
+      name,
+      options,
+      async admit(old) {
+        const attributes = admissionAttributes(request, {
+          operation: 'DELETE',
+          name,
+          object: undefined,
+          oldObject: old,
+          dryRun: options.dryRun,
+        });
+        await admission.mutate(attributes);
+        await admission.validate(attributes);
+      },
+    },
+    writeScope(request, options.dryRun),
+  );
+}

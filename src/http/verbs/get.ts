@@ -1,0 +1,19 @@
+import { readObject } from '../../registry/read.ts';
+import { parseGetOptions } from '../request-options.ts';
+import { nameOf, type ResourceRequest, storeOf } from '../resource-request.ts';
+import { respondStored } from '../respond.ts';
+
+/** GET of one object. */
+export async function get(request: ResourceRequest): Promise<void> {
+  const { context, scope, format } = request;
+  const { resourceVersion } = parseGetOptions(context.query);
+  const store = storeOf(request);
+  const stored = await readObject(store, {
+    namespace: context.info.namespace,
+    name: nameOf(request),
+    resource: scope.groupResource,
+    resourceVersion,
+    deadlineMs: context.deadlineMs,
+  });
+  await respondStored(context, scope, { code: 200, stored, format });
+}

@@ -1,0 +1,171 @@
+import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
+import { notFound } from '../api/status-errors.ts';
+import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete-options.ts';
+import { formatSeconds } from './metadata.ts';
+import { checkDeletePreconditions } from './preconditions.ts';
+import { statusOfStorageError } from './storage-errors.ts';
+import { objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import type { StoredObject } from './stored-object.ts';
+
+/** Validating admission of a deletion: throws to refuse. */
+export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise<void>;
+
+export interface DeleteRequest {
+  readonly name: string;
+  readonly options: DeleteOptions;
+  readonly admit: ValidateDelete;
+  /** A deletion that is an update instead (namespaces, which are emptied first). Answers undefined to delete as usual. */
+  readonly instead?: (object: KubernetesObject) => KubernetesObject | undefined;
+}
+
+export interface DeleteResult {
+  /** The last state: as it was removed, or as it waits for its end. */
+  readonly stored: StoredObject;
+  /** False when the object is still there, waiting for finalizers or for its grace period. */
+  readonly deleted: boolean;
+}
+
+/**
+ * What one attempt of a deletion does to the object as it stands:
+ *
+ * | state | answer |
+ * |---|---|
+ * | a grace period is running and stays as it is | `unchanged` |
+ * | finalizers remain, a grace period starts or shrinks | `update` to the marked object |
+ * | nothing holds it | `remove` |
+ */
+type Step =
+  | { readonly action: 'unchanged' }
+  | { readonly action: 'update'; readonly object: KubernetesObject }
+  | { readonly action: 'remove' };
+
+/** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
+export async function deleteObject(kind: StoreKind, request: DeleteRequest, scope: WriteScope): Promise<DeleteResult> {
+  const key = objectKey(kind, scope.namespace, request.name);
+  let current = (await kind.storage.get(key)).kv;
+  for (;;) {
+    if (current === undefined) throw notFound(scope.resource, request.name);
+    const object = kind.codec.decode(current);
+    checkDeletePreconditions(request.options.preconditions, object, kind.resource);
+    await request.admit(object);
+    const step = planDeletion(kind, object, request);
+    if (step.action === 'unchanged') return { stored: current, deleted: false };
+    const result =
+      step.action === 'update'
+        ? await mark(kind, { key, current, object: step.object }, scope)
+        : await remove(kind, { key, current }, scope);
+    if ('stored' in result) {
+      if (result.deleted && !scope.dryRun) kind.strategy.afterDelete?.(object);
+      return result;
+    }
+    current = result.current;
+  }
+}
+
+/** Removes an object whose last finalizer an update has taken away. Undefined when another writer came between. */
+export async function deleteUnfinalized(
+  kind: StoreKind,
+  { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
+  scope: WriteScope,
+): Promise<StoredObject | undefined> {
+  const result = await remove(kind, { key, current }, scope);
+  if (!('stored' in result)) return undefined;
+  if (!scope.dryRun) kind.strategy.afterDelete?.(object);
+  return { value: kind.codec.encode(object), modRevision: result.stored.modRevision };
+}
+
+function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeleteRequest): Step {
+  const { metadata } = object;
+  const { options } = request;
+  const replaced = request.instead?.(object);
+  if (replaced !== undefined) return { action: 'update', object: replaced };
+  const graceful = planGrace(kind, object, options);
+  if (graceful === 'pending') return { action: 'unchanged' };
+  const finalizers = deletionFinalizers(metadata, options, kind.strategy.garbageCollection ?? 'background');
+  const changed = !sameFinalizers(metadata.finalizers ?? [], finalizers);
+  if (changed) metadata.finalizers = [...finalizers];
+  if (graceful === 'started') return { action: 'update', object };
+  if (finalizers.length === 0) return { action: 'remove' };
+  if (!changed && metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0) {
+    return { action: 'unchanged' };
+  }
+  markDeleting(metadata, kind.clock.now());
+  return { action: 'update', object };
+}
+
+/** `pending`: a grace period runs already; `started`: `metadata` now carries one; `none`: the object goes at once. */
+function planGrace(kind: StoreKind, object: KubernetesObject, options: DeleteOptions): 'none' | 'pending' | 'started' {
+  const { metadata } = object;
+  const { strategy } = kind;
+  if (strategy.gracePeriodSeconds === undefined) return 'none';
+  const requested = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  const running = metadata.deletionGracePeriodSeconds ?? 0;
+  if (metadata.deletionTimestamp !== undefined) {
+    if (running === 0) return 'none';
+    if (requested === undefined || requested >= running) return 'pending';
+    shortenGrace(metadata, requested, kind.clock.now());
+    return requested === 0 ? 'none' : 'started';
+  }
+  const seconds = strategy.gracePeriodSeconds(object, requested);
+  if (seconds === 0) return 'none';
+  metadata.deletionTimestamp = formatSeconds(kind.clock.now() + seconds * 1000);
+  metadata.deletionGracePeriodSeconds = seconds;
+  if (metadata.generation !== undefined) metadata.generation += 1;
+  return 'started';
+}
+
+function shortenGrace(metadata: ObjectMeta, seconds: number, nowMs: number): void {
+  const began = Date.parse(metadata.deletionTimestamp ?? '') - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+  const end = began + seconds * 1000;
+  metadata.deletionTimestamp = formatSeconds(Math.max(end, nowMs));
+  metadata.deletionGracePeriodSeconds = end < nowMs && seconds !== 0 ? 1 : seconds;
+}
+
+function markDeleting(metadata: ObjectMeta, nowMs: number): void {
+  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > nowMs) {
+    metadata.deletionTimestamp = formatSeconds(nowMs);
+  }
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+type Attempt = DeleteResult | { readonly current: KeyValue | undefined };
+
+async function mark(
+  kind: StoreKind,
+  { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
+  scope: WriteScope,
+): Promise<Attempt> {
+  const value = kind.codec.encode(object);
+  if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
+  const result = await settle(
+    kind.storage.put({ key, value, expectedModRevision: current.modRevision, ...ttlOf(kind) }),
+    scope,
+  );
+  if (!result.succeeded) return { current: result.current };
+  return { stored: { value, modRevision: result.revision }, deleted: false };
+}
+
+async function remove(
+  kind: StoreKind,
+  { key, current }: { readonly key: string; readonly current: KeyValue },
+  scope: WriteScope,
+): Promise<Attempt> {
+  if (scope.dryRun) return { stored: current, deleted: true };
+  const result = await settle(kind.storage.delete({ key, expectedModRevision: current.modRevision }), scope);
+  if (!result.succeeded) return { current: result.current };
+  return { stored: { value: current.value, modRevision: result.revision }, deleted: true };
+}
+
+function ttlOf(kind: StoreKind): { readonly ttlSeconds?: number } {
+  return kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
+}
+
+async function settle(pending: Promise<WriteResult>, scope: WriteScope): Promise<WriteResult> {
+  try {
+    return await pending;
+  } catch (error) {
+    throw statusOfStorageError(error, scope.resource, 'delete');
+  }
+}
