@@ -22,7 +22,8 @@ export function namespaceLifecycle(readNamespace: NamespaceReader): AdmissionPlu
       if (isTerminating(namespace)) throw terminatingError(attributes);
     },
     validate(attributes) {
-      const protectedName = isNamespace(attributes) && attributes.operation === 'DELETE' && immortalNamespaces.has(attributes.name);
+      const protectedName =
+        isNamespace(attributes) && attributes.operation === 'DELETE' && immortalNamespaces.has(attributes.name);
       if (protectedName) {
         throw forbidden({ group: '', resource: 'namespaces' }, attributes.name, 'this namespace may not be deleted');
       }

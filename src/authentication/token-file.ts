@@ -35,7 +35,12 @@ function parseTokenFile(text: string): Map<string, UserInfo> {
       throw new TokenFileError(`token file line ${index + 1}: wants at least 3 columns (token, user name, user uid)`);
     }
     if (token === '') throw new TokenFileError(`token file line ${index + 1}: empty token`);
-    users.set(hash(token), { name, uid, groups: groups === '' ? [] : groups.split(',').map((g) => g.trim()), extra: {} });
+    users.set(hash(token), {
+      name,
+      uid,
+      groups: groups === '' ? [] : groups.split(',').map((g) => g.trim()),
+      extra: {},
+    });
   }
   return users;
 }

@@ -25,7 +25,8 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
   const grace = query.get('gracePeriodSeconds');
   if (grace !== null) {
-    if (!/^[+-]?\d+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    if (!/^[+-]?\d+$/.test(grace))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
     options['gracePeriodSeconds'] = Number(grace);
   }
   if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));

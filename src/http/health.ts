@@ -17,7 +17,11 @@ export interface HealthQuery {
 }
 
 /** Runs the checks of `/healthz`, `/livez` or `/readyz` (`endpoint` without the slash). */
-export async function checkHealth(endpoint: string, checks: readonly HealthCheck[], query: HealthQuery): Promise<HealthAnswer> {
+export async function checkHealth(
+  endpoint: string,
+  checks: readonly HealthCheck[],
+  query: HealthQuery,
+): Promise<HealthAnswer> {
   const lines: string[] = [];
   let failed = false;
   for (const { name, check } of checks) {
@@ -36,7 +40,12 @@ export async function checkHealth(endpoint: string, checks: readonly HealthCheck
   }
   const unknown = [...query.excluded].filter((name) => !checks.some((check) => check.name === name));
   if (unknown.length > 0) {
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.sort().map((name) => JSON.stringify(name)).join(', ')}\n`);
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${unknown
+        .sort()
+        .map((name) => JSON.stringify(name))
+        .join(', ')}\n`,
+    );
   }
   if (failed) return { code: 500, body: `${lines.join('')}${endpoint} check failed\n` };
   return { code: 200, body: query.verbose ? `${lines.join('')}${endpoint} check passed\n` : 'ok' };

@@ -53,9 +53,17 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   const [resource = '', name = '', subresource = '', ...rest] = below;
   const verb = legacyWatch ? 'watch' : resourceVerb(method, name, query);
   return {
-    isResourceRequest: true, verb, prefix, group, version, namespace, resource,
+    isResourceRequest: true,
+    verb,
+    prefix,
+    group,
+    version,
+    namespace,
+    resource,
     subresource: legacyWatch ? '' : subresource,
-    name, rest, legacyWatch,
+    name,
+    rest,
+    legacyWatch,
   };
 }
 
@@ -74,8 +82,17 @@ export function queryBoolean(value: string | null): boolean {
 
 function nonResource(method: string): RequestInfo {
   return {
-    isResourceRequest: false, verb: method.toLowerCase(), prefix: '', group: '', version: '', namespace: '',
-    resource: '', subresource: '', name: '', rest: [], legacyWatch: false,
+    isResourceRequest: false,
+    verb: method.toLowerCase(),
+    prefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+    legacyWatch: false,
   };
 }
 

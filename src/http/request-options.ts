@@ -115,7 +115,9 @@ function watchErrors(options: ListOptions): FieldError[] {
   }
   if (match !== '') {
     if (options.sendInitialEvents === undefined) {
-      errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+      errors.push(
+        forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
     }
     if (match !== 'NotOlderThan') errors.push(notSupportedField(field, match, ['NotOlderThan']));
     if (options.continue !== '') {
@@ -152,7 +154,8 @@ export function parseWriteOptions(
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(fieldManager) > fieldManagerMaxBytes) errors.push(tooLongField('fieldManager', fieldManagerMaxBytes));
+  if (Buffer.byteLength(fieldManager) > fieldManagerMaxBytes)
+    errors.push(tooLongField('fieldManager', fieldManagerMaxBytes));
   let position = 0;
   for (const char of fieldManager) {
     if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {

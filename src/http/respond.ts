@@ -64,7 +64,11 @@ export async function respondStored(
   const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
   if (plain && scope.servesStoredVersion) {
     context.responseCode = code;
-    context.exchange.respond(code, apiHeaders(context, format.mediaType), objectBytes(stored.value, stored.modRevision));
+    context.exchange.respond(
+      code,
+      apiHeaders(context, format.mediaType),
+      objectBytes(stored.value, stored.modRevision),
+    );
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
@@ -91,13 +95,23 @@ export async function respondObject(
 export async function objectText(
   context: RequestContext,
   scope: ResourceScope,
-  { object, format, served }: { readonly object: KubernetesObject; readonly format: OutputFormat; readonly served: ServedKind },
+  {
+    object,
+    format,
+    served,
+  }: { readonly object: KubernetesObject; readonly format: OutputFormat; readonly served: ServedKind },
 ): Promise<string> {
   switch (format.as) {
     case 'object':
       return encodeJson(served.schema, object as unknown as JsonValue);
     case 'Table':
-      return encodeRaw(await tableOf(context, scope, { objects: [object], list: { resourceVersion: object.metadata.resourceVersion ?? '' }, format }));
+      return encodeRaw(
+        await tableOf(context, scope, {
+          objects: [object],
+          list: { resourceVersion: object.metadata.resourceVersion ?? '' },
+          format,
+        }),
+      );
     case 'PartialObjectMetadata':
       return encodeRaw(partialMetadata(object, format.asVersion));
     default:

@@ -38,7 +38,10 @@ export async function tableOf(
     apiVersion: `meta.k8s.io/${asVersion}`,
     metadata: listMeta(request.list),
     columnDefinitions: request.withoutColumns === true ? [] : printer.columns(scope),
-    rows: request.objects.map((object) => ({ ...printer.row(scope, object), object: embedded(scope, object, include, asVersion) })),
+    rows: request.objects.map((object) => ({
+      ...printer.row(scope, object),
+      object: embedded(scope, object, include, asVersion),
+    })),
   };
 }
 
@@ -58,6 +61,7 @@ function embedded(
   version: 'v1' | 'v1beta1',
 ): JsonValue {
   if (include === 'None') return null;
-  if (include === 'Object') return JSON.parse(encodeJson(scope.resource.schema, object as unknown as JsonValue)) as JsonValue;
+  if (include === 'Object')
+    return JSON.parse(encodeJson(scope.resource.schema, object as unknown as JsonValue)) as JsonValue;
   return partialMetadata(object, version);
 }

@@ -112,5 +112,8 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const { kv } = await kind.storage.get(objectKey(kind, object.metadata.namespace ?? '', name));
   if (kv === undefined || kind.codec.decode(kv).metadata.deletionTimestamp === undefined) return error;
-  return new StatusError({ ...error.status, message: `object is being deleted: ${error.status.message ?? formatGroupResource(scope.resource)}` });
+  return new StatusError({
+    ...error.status,
+    message: `object is being deleted: ${error.status.message ?? formatGroupResource(scope.resource)}`,
+  });
 }

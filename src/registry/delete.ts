@@ -99,7 +99,8 @@ function planGrace(kind: StoreKind, object: KubernetesObject, options: DeleteOpt
   const { metadata } = object;
   const { strategy } = kind;
   if (strategy.gracePeriodSeconds === undefined) return 'none';
-  const requested = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  const requested =
+    options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
   const running = metadata.deletionGracePeriodSeconds ?? 0;
   if (metadata.deletionTimestamp !== undefined) {
     if (running === 0) return 'none';

@@ -38,7 +38,8 @@ export function fillSystemMetadata(metadata: ObjectMeta, nowMs: number): void {
 export function ensureNamespaceMatches(metadata: ObjectMeta, requestNamespace: string): void {
   const own = metadata.namespace ?? '';
   if (own === requestNamespace) return;
-  if (own !== '') throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (own !== '')
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   metadata.namespace = requestNamespace;
 }
 

@@ -1,6 +1,13 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
-import { internalError, resourceExpired, serverTimeout, serviceUnavailable, timeout, requestEntityTooLarge } from '../api/status-errors.ts';
+import {
+  internalError,
+  resourceExpired,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  requestEntityTooLarge,
+} from '../api/status-errors.ts';
 import { StorageError } from '../storage/contract.ts';
 
 /** The one place where storage errors become Status errors. `operation` is the verb that failed. */

@@ -10,7 +10,14 @@ import type { Preconditions } from './delete-options.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { statusOfStorageError } from './storage-errors.ts';
-import { hasSubresource, keepAllButStatus, keepStatus, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import {
+  hasSubresource,
+  keepAllButStatus,
+  keepStatus,
+  objectKey,
+  type StoreKind,
+  type WriteScope,
+} from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { UpdateStrategy } from './strategy.ts';
 
@@ -66,7 +73,11 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   let succeeded = false;
   try {
     const value = await prepareCreate(kind, object, scope, request.admitCreate);
-    const attempt = await write(kind, { key: objectKey(kind, scope.namespace, request.name), value, expected: 0 }, scope);
+    const attempt = await write(
+      kind,
+      { key: objectKey(kind, scope.namespace, request.name), value, expected: 0 },
+      scope,
+    );
     succeeded = 'stored' in attempt;
     return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
   } finally {
@@ -91,7 +102,9 @@ async function updateOnce(
     if (shouldDelete(object, old)) {
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
-      return deleted === undefined ? { current: (await kind.storage.get(key)).kv } : { stored: deleted, created: false };
+      return deleted === undefined
+        ? { current: (await kind.storage.get(key)).kv }
+        : { stored: deleted, created: false };
     }
     const value = kind.codec.encode(object);
     if (value.equals(current.value)) return { stored: current, created: false };

@@ -15,7 +15,10 @@ export function authenticateStage(authenticator: Authenticator, allowAnonymous: 
   };
   const authenticate = async (context: RequestContext, authorization: string | undefined): Promise<void> => {
     const { exchange } = context;
-    const user = await authenticator.authenticate({ authorization, clientCertificate: () => exchange.clientCertificate() });
+    const user = await authenticator.authenticate({
+      authorization,
+      clientCertificate: () => exchange.clientCertificate(),
+    });
     context.user = user === undefined ? anonymous() : authenticatedUser(user);
     if (authorization === undefined) usersOfConnections.set(exchange.connection, context.user);
   };

@@ -25,7 +25,8 @@ function askedTimeoutMs({ query }: RequestContext): number | undefined {
   const text = query.get('timeout');
   if (text === null || text === '') return undefined;
   const nanoseconds = parseGoDuration(text);
-  if (nanoseconds === undefined) throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${goQuote(text)}`);
+  if (nanoseconds === undefined)
+    throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${goQuote(text)}`);
   const ms = Number(nanoseconds / 1_000_000n);
   // Zero and less mean the server's own.
   return ms <= 0 ? undefined : ms;

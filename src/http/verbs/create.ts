@@ -1,6 +1,11 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { createObject } from '../../registry/create.ts';
-import { dedupOwnerReferences, ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '../../registry/metadata.ts';
+import {
+  dedupOwnerReferences,
+  ensureNamespaceMatches,
+  expectedNamespace,
+  wipeSystemMetadata,
+} from '../../registry/metadata.ts';
 import { decodeBody } from '../decode-body.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
@@ -10,7 +15,9 @@ import { respondStored } from '../respond.ts';
 export async function create(request: ResourceRequest): Promise<void> {
   const { context, scope, format, admission } = request;
   const store = storeOf(request);
-  const { object, options } = await decodeBody(request, scope.resource, () => parseWriteOptions(context.query, 'CreateOptions'));
+  const { object, options } = await decodeBody(request, scope.resource, () =>
+    parseWriteOptions(context.query, 'CreateOptions'),
+  );
   wipeSystemMetadata(object.metadata);
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(request, object, '');

@@ -13,7 +13,9 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { context, scope, format, subresource } = request;
   const store = storeOf(request);
   const name = nameOf(request);
-  const { object, options } = await decodeBody(request, scope.resource, () => parseWriteOptions(context.query, 'UpdateOptions'));
+  const { object, options } = await decodeBody(request, scope.resource, () =>
+    parseWriteOptions(context.query, 'UpdateOptions'),
+  );
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   checkName(object, name);
   warnOfDuplicateOwners(request, object, '');
@@ -52,7 +54,13 @@ export function updateAdmission(
   const { admission } = request;
   const name = nameOf(request);
   const attributes = (object: KubernetesObject, oldObject: Readonly<KubernetesObject> | undefined) =>
-    admissionAttributes(request, { operation: oldObject === undefined ? 'CREATE' : 'UPDATE', name, object, oldObject, dryRun });
+    admissionAttributes(request, {
+      operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
+      name,
+      object,
+      oldObject,
+      dryRun,
+    });
   return {
     async transform(old) {
       const object = await make(old);
