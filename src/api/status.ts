@@ -46,6 +46,9 @@ export interface Status {
   readonly message?: string;
   readonly reason?: StatusReason;
   readonly details?: StatusDetails;
+  /** `metadata.continue`: an expired list that can be continued inconsistently offers a token. */
+  readonly continue?: string;
+  /** 0 is left out of the body. */
   readonly code: number;
 }
 
@@ -57,12 +60,12 @@ export function statusObject(status: Status): JsonObject {
     JSON.stringify({
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata: { continue: status.continue },
       status: status.status,
       message: message || undefined,
       reason: reason || undefined,
       details: details && orderedDetails(details),
-      code,
+      code: code || undefined,
     }),
   ) as JsonObject;
 }

@@ -1,3 +1,5 @@
+import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
+
 /** What selectors look at. */
 export interface SelectableAttributes {
   readonly labels: { readonly [key: string]: string };
@@ -13,6 +15,7 @@ export class CacheEntry {
   readonly value: Uint8Array;
   readonly modRevision: number;
   #attributes: SelectableAttributes | undefined;
+  #located: LocatedObject | undefined;
 
   constructor(key: string, value: Uint8Array, modRevision: number) {
     this.key = key;
@@ -24,6 +27,12 @@ export class CacheEntry {
   attributes(read: AttributeReader): SelectableAttributes {
     this.#attributes ??= read(this.value);
     return this.#attributes;
+  }
+
+  /** The bytes with the place of the resource version, found at the first call. */
+  located(): LocatedObject {
+    this.#located ??= locateVersion(this.value);
+    return this.#located;
   }
 
   /** The same object under another revision: the last state in a DELETED event carries the revision of the deletion. */

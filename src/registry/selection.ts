@@ -1,0 +1,42 @@
+import { type FieldSelector, matchesFields, requiredValue } from '../api/field-selector.ts';
+import { type LabelSelector, matchesLabels } from '../api/label-selector.ts';
+import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watchcache/cache-entry.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Strategy } from './strategy.ts';
+
+/** What a list or watch is about. */
+export interface Selection {
+  /** Empty: all namespaces. */
+  readonly namespace: string;
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+}
+
+/** A predicate for entries; undefined when everything is selected. */
+export function selectorOf(
+  { labels, fields }: Selection,
+  read: AttributeReader,
+): ((entry: CacheEntry) => boolean) | undefined {
+  if (labels.length === 0 && fields.length === 0) return undefined;
+  return (entry) => {
+    const attributes = entry.attributes(read);
+    return matchesLabels(labels, attributes.labels) && matchesFields(fields, attributes.fields);
+  };
+}
+
+/** The one name that can be selected, if the selection says so. */
+export function selectedName({ fields }: Selection): string | undefined {
+  return requiredValue(fields, 'metadata.name');
+}
+
+/** Reads labels and selectable fields of stored bytes. */
+export function attributeReader(strategy: Strategy): AttributeReader {
+  return (value: Uint8Array): SelectableAttributes => {
+    // Stored bytes are objects of this kind.
+    const object = JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8')) as KubernetesObject;
+    const { name = '', namespace = '', labels = {} } = object.metadata;
+    const fields: { [field: string]: string } = { 'metadata.name': name, 'metadata.namespace': namespace };
+    for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);
+    return { labels, fields };
+  };
+}
