@@ -3,12 +3,12 @@ import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { TablePrinter } from './table.ts';
+import type { TableDefinition } from '../resources/table.ts';
 
 /** What all requests of a server share. */
 export interface RequestServices {
-  /** How kinds print as Tables; loaded at the first call. */
-  printer(): Promise<TablePrinter>;
+  /** How a kind prints as a Table; loaded at the first call. */
+  tableOf(group: string, kind: string): Promise<TableDefinition>;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -36,8 +36,8 @@ export class RequestContext {
     this.#services = services;
   }
 
-  printer(): Promise<TablePrinter> {
-    return this.#services.printer();
+  tableOf(group: string, kind: string): Promise<TableDefinition> {
+    return this.#services.tableOf(group, kind);
   }
 
   get info(): RequestInfo {

@@ -3,6 +3,9 @@ import type { KubernetesObject } from '../api/object.ts';
 import { badRequest, methodNotSupported } from '../api/status-errors.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+import { serializers } from '../codec/serializers.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
 import { negotiateOutput, type OutputFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
@@ -15,13 +18,28 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
+  readonly kinds: KindRegistry;
+  readonly limits: RequestLimits;
+}
+
+export interface RequestLimits {
+  /** A watch without a timeout of its own ends after a random time between this and twice this. */
+  readonly minWatchTimeoutMs: number;
+}
+
+/** All kinds that are known, served or not. */
+export interface KindRegistry {
+  schemaOf(kind: GroupVersionKind): Schema | undefined;
 }
 
 /** One verb: writes the answer, or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
 /** Media types that answers and bodies may have, the default first. */
-export const objectMediaTypes: readonly string[] = ['application/json', 'application/yaml'];
+export const objectMediaTypes: readonly string[] = serializers.map(({ mediaType }) => mediaType);
+
+/** Media types that have a form for streams of events. */
+const streamMediaTypes: readonly string[] = ['application/json'];
 
 /** What a client may ask single objects, lists and watches to be. */
 const transforms = {
@@ -32,7 +50,7 @@ const transforms = {
 
 export function negotiate(context: RequestContext, shape: keyof typeof transforms): OutputFormat {
   return negotiateOutput(context.exchange.header('accept'), {
-    mediaTypes: objectMediaTypes,
+    mediaTypes: shape === 'watch' ? streamMediaTypes : objectMediaTypes,
     transforms: transforms[shape],
   });
 }

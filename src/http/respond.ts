@@ -2,10 +2,9 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { type Status, statusObject } from '../api/status.ts';
-import { indentJson } from '../codec/json-indent.ts';
-import { objectBytes } from '../codec/stored-object.ts';
-import { encodeYaml } from '../codec/yaml.ts';
-import type { StoredObject } from '../registry/stored-object.ts';
+import { serializers } from '../codec/serializers.ts';
+import { copyObject, objectSize } from '../codec/stored-object.ts';
+import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { HeaderMap } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
@@ -33,11 +32,10 @@ export function respondJson(context: RequestContext, code: number, json: string,
   context.exchange.respond(code, apiHeaders(context, format.mediaType), renderJson(context, json, format));
 }
 
-function renderJson(context: RequestContext, json: string, format: OutputFormat): string {
-  // The text is our own encoder's: it parses.
-  if (format.mediaType === 'application/yaml') return encodeYaml(JSON.parse(json) as JsonValue);
-  if (isPretty(context, format)) return indentJson(json);
-  return `${json}\n`;
+function renderJson(context: RequestContext, json: string, format: OutputFormat): Uint8Array {
+  const serializer = serializers.find(({ mediaType }) => mediaType === format.mediaType);
+  if (serializer === undefined) throw new Error(`no serializer for ${format.mediaType}`);
+  return serializer.render(Buffer.from(json), { pretty: isPretty(context, format) });
 }
 
 /** Whether the answer is indented for people. */
@@ -48,11 +46,13 @@ export function isPretty(context: RequestContext, format: OutputFormat): boolean
 /** Sends a Status; the one place that writes one. */
 export function respondStatus(context: RequestContext, status: Status, format: OutputFormat): void {
   const json = encodeRaw(statusObject(status));
-  context.responseCode = status.code;
+  // A deletion's success tells no code in its body.
+  const code = status.code || 200;
+  context.responseCode = code;
   const headers = apiHeaders(context, format.mediaType);
   const retry = status.details?.retryAfterSeconds;
   const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
-  context.exchange.respond(status.code, withRetry, renderJson(context, json, format));
+  context.exchange.respond(code, withRetry, renderJson(context, json, format));
 }
 
 /** Sends a stored object: its bytes as they are when the client asks for what is stored. */
@@ -74,6 +74,18 @@ export async function respondStored(
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
   const object = scope.fromStored(scope.store.codec.decode(stored));
   await respondObject(context, scope, { code, object, format, served: scope.resource });
+}
+
+/** The stored bytes with their resource version and a newline. */
+function lineOf(stored: StoredObject): Buffer {
+  const located = locatedOf(stored);
+  const version = stored.modRevision === 0 ? undefined : String(stored.modRevision);
+  const size = version === undefined ? located.bytes.length : objectSize(located, version);
+  const target = Buffer.allocUnsafe(size + 1);
+  if (version === undefined) target.set(located.bytes);
+  else copyObject(located, version, { target, position: 0 });
+  target[size] = 0x0a;
+  return target;
 }
 
 /** Sends one object of the served version in any of the forms that can be asked for. */

@@ -1,48 +1,63 @@
+import { goQuote } from '../api/go-quote.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
-import { goQuote } from '../api/go-quote.ts';
+import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
+import type { TableDefinition } from '../resources/table.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** How kinds print; wired by `server/`, loaded at the first Table. */
-export interface TablePrinter {
-  /** Column definitions of a kind, in wire form. */
-  columns(scope: ResourceScope): JsonValue[];
-  /** `cells` and, for some kinds, `conditions` of one row. */
-  row(scope: ResourceScope, object: Readonly<KubernetesObject>): JsonObject;
+/** Objects to print, in the stored version. */
+export interface TableRequest {
+  readonly objects: readonly Readonly<KubernetesObject>[];
+  readonly list: ListMeta;
+  /** The object stands alone and is no list of one. */
+  readonly single?: boolean;
+  /** Watches send the columns with their first event alone. */
+  readonly withoutColumns?: boolean;
 }
 
 const includePolicies: ReadonlySet<string> = new Set(['', 'None', 'Metadata', 'Object']);
 
-/** A Table of objects in the served version (specification, "Table response shape"). */
+/** A Table of objects (specification, "Table response shape"). */
 export async function tableOf(
   context: RequestContext,
   scope: ResourceScope,
-  request: {
-    readonly objects: readonly Readonly<KubernetesObject>[];
-    readonly list: ListMeta;
-    readonly format: OutputFormat;
-    /** Watches send the columns with their first event alone. */
-    readonly withoutColumns?: boolean;
-  },
+  request: TableRequest & { readonly format: OutputFormat },
 ): Promise<JsonObject> {
+  const make = await tableMaker(context, scope, request.format);
+  return make(request);
+}
+
+/** The same for many Tables of one request: what they share is looked up once. */
+export async function tableMaker(
+  context: RequestContext,
+  scope: ResourceScope,
+  { asVersion }: OutputFormat,
+): Promise<(request: TableRequest) => JsonObject> {
   const include = includeObject(context);
-  const printer = await context.printer();
-  const { asVersion } = request.format;
-  return {
+  const definition = await context.tableOf(scope.resource.group, scope.resource.kind);
+  return (request) => ({
     kind: 'Table',
     apiVersion: `meta.k8s.io/${asVersion}`,
     metadata: listMeta(request.list),
-    columnDefinitions: request.withoutColumns === true ? [] : printer.columns(scope),
-    rows: request.objects.map((object) => ({
-      ...printer.row(scope, object),
+    columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
+    rows: rowsOf(definition, request).map(({ object, cells, conditions }) => ({
+      cells: [...cells],
+      ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
       object: embedded(scope, object, include, asVersion),
     })),
-  };
+  });
+}
+
+function rowsOf(definition: TableDefinition, { objects, single = false }: TableRequest): readonly TableRow[] {
+  const context = { nowMs: Date.now() };
+  return single
+    ? objects.map((object) => tableRow(definition, object, context))
+    : tableRows(definition, objects, context);
 }
 
 function includeObject(context: RequestContext): string {
@@ -61,7 +76,7 @@ function embedded(
   version: 'v1' | 'v1beta1',
 ): JsonValue {
   if (include === 'None') return null;
-  if (include === 'Object')
-    return JSON.parse(encodeJson(scope.resource.schema, object as unknown as JsonValue)) as JsonValue;
-  return partialMetadata(object, version);
+  if (include !== 'Object') return partialMetadata(object, version);
+  const served = scope.fromStored(structuredClone(object));
+  return JSON.parse(encodeJson(scope.resource.schema, served as unknown as JsonValue)) as JsonValue;
 }

@@ -24,7 +24,8 @@ export function decodeContinue(token: string, prefix: string): ContinuePoint {
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
     throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
-  if (typeof start !== 'string' || start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
+  if (typeof start !== 'string' || start === '')
+    throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
   const relative = start.startsWith('/') ? start.slice(1) : start;
   // Nothing may climb out of the prefix by the way of `..`, `.` or empty segments.
   if (relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
@@ -46,7 +47,9 @@ function readToken(token: string): { readonly v?: unknown; readonly rv?: unknown
     // Told below with the rest.
   }
   const first = text[0] ?? '';
-  throw invalidToken(first === '' ? ': unexpected end of JSON input' : `: invalid character '${first}' looking for beginning of value`);
+  throw invalidToken(
+    first === '' ? ': unexpected end of JSON input' : `: invalid character '${first}' looking for beginning of value`,
+  );
 }
 
 function invalidToken(why: string): Error {

@@ -47,7 +47,8 @@ export async function listObjects(kind: StoreKind, request: ListRequest): Promis
   }
   const start = point?.startKey ?? prefix;
   const { entries, last, more } = await collect(kind, request, snapshot, { start, end: prefixEnd(prefix) });
-  if (!more || last === undefined) return { entries, revision: snapshot.revision, continue: '', remainingItemCount: undefined };
+  if (!more || last === undefined)
+    return { entries, revision: snapshot.revision, continue: '', remainingItemCount: undefined };
   const next = `${last}\0`;
   const unfiltered = selection.labels.length === 0 && selection.fields.length === 0;
   return {
@@ -73,7 +74,9 @@ async function snapshotOf(
 ): Promise<Snapshot> {
   const latest = { ...request, resourceVersion: '' };
   if (point !== undefined) {
-    return point.revision < 0 ? readSnapshot(kind, latest) : exactSnapshot(kind, request, { revision: point.revision, point, prefix });
+    return point.revision < 0
+      ? readSnapshot(kind, latest)
+      : exactSnapshot(kind, request, { revision: point.revision, point, prefix });
   }
   if (request.resourceVersion === '') return readSnapshot(kind, latest);
   const revision = parseResourceVersion(request.resourceVersion);
@@ -86,7 +89,11 @@ async function snapshotOf(
 async function exactSnapshot(
   kind: StoreKind,
   request: ListRequest,
-  { revision, point, prefix }: { readonly revision: number; readonly point: ContinuePoint | undefined; readonly prefix: string },
+  {
+    revision,
+    point,
+    prefix,
+  }: { readonly revision: number; readonly point: ContinuePoint | undefined; readonly prefix: string },
 ): Promise<Snapshot> {
   const cache = kind.cache();
   try {
@@ -98,7 +105,8 @@ async function exactSnapshot(
     const entries = kvs.map(({ key, value, modRevision }) => new CacheEntry(key, value, modRevision));
     return { revision, entries: OrderedMap.from(entries, (entry) => entry.key) };
   } catch (error) {
-    if (!(error instanceof StorageError) || error.code !== 'compacted') throw statusOfStorageError(error, request.resource, 'list');
+    if (!(error instanceof StorageError) || error.code !== 'compacted')
+      throw statusOfStorageError(error, request.resource, 'list');
     if (point === undefined) throw resourceExpired(listExpired);
     const { status } = resourceExpired(inconsistentContinue);
     throw new StatusError({ ...status, continue: encodeContinue({ startKey: point.startKey, revision: -1 }, prefix) });
@@ -128,7 +136,11 @@ async function collect(
   const found: CacheEntry[] = [];
   let { start } = range;
   for (;;) {
-    const slice = map.slice(start, range.end, Math.min(sliceSize, selects === undefined ? wanted - found.length + 1 : sliceSize));
+    const slice = map.slice(
+      start,
+      range.end,
+      Math.min(sliceSize, selects === undefined ? wanted - found.length + 1 : sliceSize),
+    );
     for (const entry of slice) {
       if (!(selects?.(entry) ?? true)) continue;
       if (found.length === wanted) return { entries: found, last: found.at(-1)?.key, more: true };

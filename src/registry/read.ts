@@ -63,7 +63,9 @@ export function parseResourceVersion(text: string): number {
   const why = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > maxUint64 ? 'value out of range' : undefined;
   if (why !== undefined) {
     const quoted = goQuote(text);
-    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`);
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`,
+    );
   }
   return Number(text);
 }

@@ -33,7 +33,9 @@ export function selectedName({ fields }: Selection): string | undefined {
 export function attributeReader(strategy: Strategy): AttributeReader {
   return (value: Uint8Array): SelectableAttributes => {
     // Stored bytes are objects of this kind.
-    const object = JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8')) as KubernetesObject;
+    const object = JSON.parse(
+      Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8'),
+    ) as KubernetesObject;
     const { name = '', namespace = '', labels = {} } = object.metadata;
     const fields: { [field: string]: string } = { 'metadata.name': name, 'metadata.namespace': namespace };
     for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);

@@ -1,4 +1,6 @@
 import type { KubernetesObject } from '../api/object.ts';
+import { CacheEntry } from '../watchcache/cache-entry.ts';
+import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
 
 /** An object as it is stored: bytes without a resourceVersion, and the revision that is its resourceVersion. */
 export interface StoredObject {
@@ -7,10 +9,15 @@ export interface StoredObject {
   readonly modRevision: number;
 }
 
+/** The bytes with the place of the resource version; what the watch cache knows already is not searched again. */
+export function locatedOf(stored: StoredObject): LocatedObject {
+  return stored instanceof CacheEntry ? stored.located() : locateVersion(stored.value);
+}
+
 /** How objects of one kind become stored bytes and back. */
 export interface StoredCodec {
   /** The stored form: no resourceVersion, fields in wire order. */
-  encode(object: KubernetesObject): Buffer;
+  encode(object: Readonly<KubernetesObject>): Buffer;
   /** A new object that the caller may change, with `metadata.resourceVersion` of `stored`. */
   decode(stored: StoredObject): KubernetesObject;
 }

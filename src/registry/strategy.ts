@@ -25,6 +25,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   warnings?(object: T, context: WriteContext): readonly string[];
   /** Value of each field that field selectors may name, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
+  /** Which metadata field selectors may name; absent: name and namespace. */
+  readonly selectableMetadata?: 'name' | 'name-and-namespace';
   /** Updates through a subresource that writes the whole object (`status`, `approval`, `ephemeralcontainers` ...), by its name. */
   readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
   /** Where the scale subresource reads and writes. */
@@ -37,6 +39,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;
+  /** A deletion answers with the last state of the object instead of a Status. */
+  readonly returnsDeletedObject?: boolean;
   /** What a deletion without a policy does to dependents; absent: `background`. */
   readonly garbageCollection?: 'background' | 'orphan' | 'unsupported';
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */

@@ -1,5 +1,4 @@
-import { parseGoDuration } from '../../api/time.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { DurationError, parseDuration } from '../../api/duration.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { RequestContext, Stage } from '../request-context.ts';
 
@@ -24,10 +23,17 @@ function isLongRunning({ info }: RequestContext): boolean {
 function askedTimeoutMs({ query }: RequestContext): number | undefined {
   const text = query.get('timeout');
   if (text === null || text === '') return undefined;
-  const nanoseconds = parseGoDuration(text);
-  if (nanoseconds === undefined)
-    throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${goQuote(text)}`);
+  const nanoseconds = readDuration(text);
   const ms = Number(nanoseconds / 1_000_000n);
   // Zero and less mean the server's own.
   return ms <= 0 ? undefined : ms;
+}
+
+function readDuration(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw badRequest(`invalid timeout specified in the request URL - ${error.message}`);
+  }
 }

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { badRequest } from '../api/status-errors.ts';
+import { decodeBody as decodeTypedBody } from '../codec/decode-body.ts';
+import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
+import { serializers } from '../codec/serializers.ts';
+import { decodeObject } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import { negotiateInput } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+import { maxBodyBytes } from './request-limits.ts';
+import type { WriteOptions } from './request-options.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { ServedKind } from './resource-scope.ts';
+
+/** A body and the options that say how to read it. */
+export interface DecodedRequest {
+  readonly object: KubernetesObject;
+  readonly options: WriteOptions;
+}
+
+/** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
+export async function decodeBody(
+  request: ResourceRequest,
+  served: ServedKind,
+  readOptions: () => WriteOptions,
+): Promise<DecodedRequest> {
+  const { context, kinds } = request;
+  const serializer = inputSerializer(context);
+  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const options = readOptions();
+  const { object, warnings } = decodeTypedBody({
+    bytes,
+    serializer,
+    expected: served,
+    fieldValidation: options.fieldValidation,
+    schemaOf: (kind) => kinds.schemaOf(kind),
+  });
+  for (const text of warnings) context.warnings.add(text);
+  // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
+  return { object: object as unknown as KubernetesObject, options };
+}
+
+function inputSerializer(context: RequestContext): Serializer {
+  const mediaType = negotiateInput(
+    context.exchange.header('content-type'),
+    serializers.map((serializer) => serializer.mediaType),
+  );
+  const serializer = serializers.find((candidate) => candidate.mediaType === mediaType);
+  if (serializer === undefined) throw new Error(`no serializer for ${mediaType}`);
+  return serializer;
+}
+
+/** Decodes options in a body, which has nothing of its own to be strict about. */
+export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 'DeleteOptions'): JsonObject {
+  const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
+  if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
+  try {
+    return decodeObject(schema, inputSerializer(context).decode(bytes).source).object;
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}

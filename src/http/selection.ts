@@ -1,0 +1,44 @@
+import { parseFieldSelector } from '../api/field-selector.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { parseLabelSelector, SelectorSyntaxError } from '../api/label-selector.ts';
+import { badRequest } from '../api/status-errors.ts';
+import { type Selection, selectedName } from '../registry/selection.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import type { ListOptions } from './request-options.ts';
+import { type ResourceRequest, storeOf } from './resource-request.ts';
+
+/** Reads the selectors of a list or watch; a name in the path selects that one object. */
+export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
+  const { context } = request;
+  const selection = parseSelectors(context.info.namespace, options);
+  for (const { field } of selection.fields) checkField(field, storeOf(request).strategy);
+  const { name } = context.info;
+  if (name === '') return selection;
+  if (selection.fields.length === 0) {
+    return { ...selection, fields: [{ field: 'metadata.name', operator: '=', value: name }] };
+  }
+  if (selectedName(selection) !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  return selection;
+}
+
+function parseSelectors(namespace: string, options: ListOptions): Selection {
+  try {
+    return {
+      namespace,
+      labels: parseLabelSelector(options.labelSelector),
+      fields: parseFieldSelector(options.fieldSelector),
+    };
+  } catch (error) {
+    throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
+  }
+}
+
+/** Kinds with selectable fields of their own refuse others in their own words. */
+function checkField(field: string, { selectableFields, selectableMetadata = 'name-and-namespace' }: Strategy): void {
+  if (field === 'metadata.name') return;
+  if (field === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return;
+  if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return;
+  if (selectableFields !== undefined || selectableMetadata === 'name')
+    throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}

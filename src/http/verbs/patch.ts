@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { StatusError } from '../../api/status.ts';
+import { notBuilt, notFound } from '../../api/status-errors.ts';
+import { applyPatch, type PatchFormat, patchFormats, readPatch } from '../../patch/apply-patch.ts';
+import { parseJson } from '../../codec/json.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
+import type { ResourceScope } from '../resource-scope.ts';
+import { updateObject } from '../../registry/update.ts';
+import { mediaTypeOf } from '../negotiate.ts';
+import { maxBodyBytes } from '../request-limits.ts';
+import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
+import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
+import { respondStored } from '../respond.ts';
+import { updateAdmission } from './update.ts';
+
+const applyMediaTypes: ReadonlySet<string> = new Set(['application/apply-patch+yaml', 'application/apply-patch+cbor']);
+
+/** PATCH of one object, or of a subresource that speaks the whole object. */
+export async function patch(request: ResourceRequest): Promise<void> {
+  const { context, scope, format, subresource } = request;
+  const store = storeOf(request);
+  const name = nameOf(request);
+  const patchFormat = patchFormatOf(context.exchange.header('content-type'));
+  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
+  if (patchFormat === 'apply') throw notBuilt('server-side apply');
+  const source = readPatch(bytes);
+  const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+    if (old === undefined) throw notFound(scope.groupResource, name);
+    return patched(request, { old, source, patchFormat, options });
+  };
+  const result = await updateObject(
+    store,
+    {
+      name,
+      subresource: subresource?.name ?? '',
+      preconditions: {},
+      ...updateAdmission(request, options.dryRun, make),
+    },
+    writeScope(request, options.dryRun),
+  );
+  await respondStored(context, scope, { code: result.created ? 201 : 200, stored: result.stored, format });
+}
+
+/** What a Content-Type says of a patch; 415 when it is none. */
+export function patchFormatOf(contentType: string | undefined): PatchFormat | 'apply' {
+  const mediaType = mediaTypeOf(contentType ?? '');
+  if (applyMediaTypes.has(mediaType)) return 'apply';
+  for (const [known, patchFormat] of Object.entries(patchFormats)) if (known === mediaType) return patchFormat;
+  throw new StatusError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  });
+}
+
+/** The patched object in the stored version; the patch is applied in the served one. */
+function patched(
+  { context, scope, kinds }: ResourceRequest,
+  {
+    old,
+    source,
+    patchFormat,
+    options,
+  }: {
+    readonly old: Readonly<KubernetesObject>;
+    readonly source: ReturnType<typeof readPatch>;
+    readonly patchFormat: PatchFormat;
+    readonly options: WriteOptions;
+  },
+): KubernetesObject {
+  const { object, warnings } = applyPatch(wireForm(scope, old), {
+    format: patchFormat,
+    source,
+    fieldValidation: options.fieldValidation,
+    schema: scope.resource.schema,
+    kinds: { expected: scope.resource, schemaOf: (kind) => kinds.schemaOf(kind) },
+  });
+  for (const text of warnings) context.warnings.add(text);
+  // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
+  const result = structuredClone({ metadata: {}, ...object }) as unknown as KubernetesObject;
+  scope.applyDefaults(result);
+  return scope.toStored(result);
+}
+
+/** What a client would read: patches speak of the wire form, zero values that are always written included. */
+function wireForm(scope: ResourceScope, old: Readonly<KubernetesObject>): JsonObject {
+  const served = scope.fromStored(structuredClone(old));
+  const { value } = parseJson(Buffer.from(encodeJson(scope.resource.schema, served as unknown as JsonObject)));
+  if (!isJsonObject(value)) throw new Error('an object was encoded as something else');
+  return value;
+}
