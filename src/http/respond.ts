@@ -64,11 +64,7 @@ export async function respondStored(
   const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
   if (plain && scope.servesStoredVersion) {
     context.responseCode = code;
-    context.exchange.respond(
-      code,
-      apiHeaders(context, format.mediaType),
-      objectBytes(stored.value, stored.modRevision),
-    );
+    context.exchange.respond(code, apiHeaders(context, format.mediaType), lineOf(stored));
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);

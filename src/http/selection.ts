@@ -10,7 +10,7 @@ import { type ResourceRequest, storeOf } from './resource-request.ts';
 /** Reads the selectors of a list or watch; a name in the path selects that one object. */
 export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
   const { context } = request;
-  const selection = parseSelectors(context.info.namespace, options);
+  const selection = parseSelectors(request.scope.resource.namespaced ? context.info.namespace : '', options);
   for (const { field } of selection.fields) checkField(field, storeOf(request).strategy);
   const { name } = context.info;
   if (name === '') return selection;

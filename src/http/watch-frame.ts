@@ -34,7 +34,7 @@ function storedFrame(event: WatchEvent): Uint8Array {
   const located = event.entry.located();
   const revision = String(event.entry.modRevision);
   const target = Buffer.allocUnsafeSlow(head.length + objectSize(located, revision) + 2);
-  let position = target.latin1Write(head, 0);
+  let position = target.write(head, 0, 'latin1');
   position = copyObject(located, revision, { target, position });
   target[position] = brace;
   target[position + 1] = newline;

@@ -3,8 +3,9 @@ import { encodeRaw } from '../../api/json-text.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { copyItem, itemSize } from '../../codec/stored-object.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { encodeJsonItem } from '../../schema/encode-json.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
 import { listMeta, type ListMeta, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -18,7 +19,7 @@ const convertedPerTurn = 200;
 
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {
-  const { context, scope, format } = request;
+  const { context, scope } = request;
   const options = parseListOptions(context.query, false);
   const result = await listObjects(storeOf(request), {
     ...options,
@@ -26,6 +27,12 @@ export async function list(request: ResourceRequest): Promise<void> {
     resource: scope.groupResource,
     deadlineMs: context.deadlineMs,
   });
+  await respondList(request, result);
+}
+
+/** Sends a list in the asked form. */
+export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
+  const { context, scope, format } = request;
   const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
   if (plain && scope.servesStoredVersion) await streamList(request, result);
   else await respondConverted(request, result);
@@ -50,7 +57,7 @@ function listHead({ scope }: ResourceRequest, result: ListResult): string {
 async function streamList(request: ResourceRequest, result: ListResult): Promise<void> {
   const { context, format } = request;
   context.responseCode = 200;
-  const stream = new ChunkWriter(request, result);
+  const stream = new ChunkWriter(result);
   const head = Buffer.from(listHead(request, result));
   if (stream.fitsInOne(head.length)) {
     context.exchange.respond(200, apiHeaders(context, format.mediaType), stream.whole(head));
@@ -72,7 +79,7 @@ class ChunkWriter {
   readonly #entries: ListResult['entries'];
   #at = 0;
 
-  constructor(_request: ResourceRequest, { entries }: ListResult) {
+  constructor({ entries }: ListResult) {
     this.#entries = entries;
   }
 
@@ -131,7 +138,7 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
       );
       return;
     case 'object': {
-      const items = objects.map((object) => encodeJsonItem(scope.resource.schema, served(request, object)));
+      const items = objects.map((object) => encodeItem(request, object));
       respondJson(context, 200, `${listHead(request, result)}${items.join(',')}]}`, format);
       return;
     }
@@ -140,8 +147,10 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
   }
 }
 
-function served({ scope }: ResourceRequest, object: KubernetesObject): KubernetesObject {
-  return scope.fromStored(object);
+/** Items of typed lists do not tell their kind again. */
+function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = scope.fromStored(object);
+  return encodeJson(scope.resource.schema, item as JsonObject);
 }
 
 async function decodeEntries(request: ResourceRequest, { entries }: ListResult): Promise<KubernetesObject[]> {
