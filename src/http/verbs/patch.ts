@@ -36,7 +36,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
       name,
       subresource: subresource?.name ?? '',
       preconditions: {},
-      ...updateAdmission(request, options.dryRun, make),
+      ...updateAdmission(request, { name, dryRun: options.dryRun }, make),
     },
     writeScope(request, options.dryRun),
   );

@@ -78,7 +78,7 @@ async function write(
   };
   const result = await updateObject(
     storeOf(request),
-    { name, subresource: 'scale', preconditions: {}, ...updateAdmission(request, options.dryRun, transform) },
+    { name, subresource: 'scale', preconditions: {}, ...updateAdmission(request, { name, dryRun: options.dryRun }, transform) },
     writeScope(request, options.dryRun),
   );
   await respondScale(request, result.stored);

@@ -28,7 +28,7 @@ export async function update(request: ResourceRequest): Promise<void> {
       name,
       subresource: subresource?.name ?? '',
       preconditions: uid === undefined || uid === '' ? {} : { uid },
-      ...updateAdmission(request, options.dryRun, () => structuredClone(given)),
+      ...updateAdmission(request, { name, dryRun: options.dryRun }, () => structuredClone(given)),
     },
     writeScope(request, options.dryRun),
   );
@@ -48,11 +48,10 @@ function checkName(object: KubernetesObject, name: string): void {
 /** The part of an update that makes the object and asks admission about it. */
 export function updateAdmission(
   request: ResourceRequest,
-  dryRun: boolean,
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
   make: (old: Readonly<KubernetesObject> | undefined) => KubernetesObject | Promise<KubernetesObject>,
 ): Pick<Parameters<typeof updateObject>[1], 'transform' | 'admitCreate' | 'admitUpdate'> {
   const { admission } = request;
-  const name = nameOf(request);
   const attributes = (object: KubernetesObject, oldObject: Readonly<KubernetesObject> | undefined) =>
     admissionAttributes(request, {
       operation: oldObject === undefined ? 'CREATE' : 'UPDATE',

@@ -1,0 +1,24 @@
+import { checkHealth, checkOne, type HealthCheck } from './health.ts';
+import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import type { RequestContext } from './request-context.ts';
+import { respondText } from './respond.ts';
+
+/** Handlers of one health endpoint and of its single checks, such as `/livez` and `/livez/ping`. */
+export function healthHandler(endpoint: string, checks: () => readonly HealthCheck[]): PathHandler {
+  return async (context) => {
+    const { path } = context.exchange;
+    const name = path.slice(endpoint.length + 2);
+    if (name === '') {
+      const query = { verbose: context.query.has('verbose'), excluded: new Set(context.query.getAll('exclude')) };
+      answer(context, await checkHealth(endpoint, checks(), query));
+      return;
+    }
+    const check = checks().find((candidate) => candidate.name === name);
+    if (check === undefined) notFoundPage(context);
+    else answer(context, await checkOne(check));
+  };
+}
+
+function answer(context: RequestContext, { code, body }: { readonly code: number; readonly body: string }): void {
+  respondText(context, code, body);
+}

@@ -1,0 +1,62 @@
+import { StatusError } from '../api/status.ts';
+import { internalError, notAcceptable } from '../api/status-errors.ts';
+import type { Exchange } from './exchange.ts';
+import { negotiateOutput, type OutputFormat } from './negotiate.ts';
+import { type Pipeline, runPipeline } from './pipeline.ts';
+import { RequestContext, type RequestServices, type Stage } from './request-context.ts';
+import { objectMediaTypes } from './resource-request.ts';
+import { respondStatus } from './respond.ts';
+
+/** What the handler of all requests needs. */
+export interface RequestHandlerOptions {
+  /** In execution order; the last one answers. */
+  readonly stages: readonly Stage[];
+  readonly services: RequestServices;
+  now(): number;
+  /** A failure that is no Status: a bug, or a machine in trouble. */
+  onUnexpectedError(context: RequestContext, error: unknown): void;
+  onFinish(context: RequestContext): void;
+}
+
+const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
+
+/** Takes exchanges and sees to it that each gets one answer. Never throws. */
+export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
+  const pipeline: Pipeline = {
+    stages: options.stages,
+    onError: (context, error) => answerError(context, error, options),
+    onFinish: (context) => options.onFinish(context),
+  };
+  return (exchange) => {
+    void runPipeline(pipeline, new RequestContext(exchange, options.now(), options.services));
+  };
+}
+
+/** The one place where failures become answers. */
+function answerError(context: RequestContext, error: unknown, options: RequestHandlerOptions): void {
+  const { exchange } = context;
+  if (exchange.closed) return;
+  const known = error instanceof StatusError;
+  if (!known || error.status.code >= 500) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
+  if (exchange.started) {
+    // Half an answer cannot be taken back: the client sees that it was cut off.
+    exchange.abort();
+    return;
+  }
+  const { status } = known ? error : internalError('see the log of the server');
+  respondStatus(context, status, errorFormat(context));
+}
+
+/** Errors come in the asked media type if it can be had, else in JSON. */
+function errorFormat(context: RequestContext): OutputFormat {
+  try {
+    const format = negotiateOutput(context.exchange.header('accept'), {
+      mediaTypes: objectMediaTypes,
+      transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+    });
+    return { ...format, as: 'object' };
+  } catch (error) {
+    if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return plainJson;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import { type FieldError, invalidField } from '../../api/field-error.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { badRequest, invalid } from '../../api/status-errors.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type {
+  NonResourceAttributes,
+  ResourceAttributes,
+  SubjectAccessReviewSpec,
+} from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import { decodeBody } from '../decode-body.ts';
+import { parseWriteOptions } from '../request-options.ts';
+import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
+import { respondObject } from '../respond.ts';
+
+/** Whom a review is about. */
+type ReviewSubject = 'self' | 'named';
+
+/** Answers whether somebody may do something (authorization.k8s.io reviews). */
+export function accessReview(authorizer: Authorizer, subject: ReviewSubject): VerbHandler {
+  return async (request) => {
+    const { context, scope, format } = request;
+    const served = scope.resource;
+    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    // Decoded by the schema of the review.
+    const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
+    checkReview(request, object, spec, subject);
+    const user = subject === 'self' ? context.user : userOf(spec);
+    const { decision, reason } = await authorizer.authorize(attributesOf(spec, user));
+    const status = {
+      allowed: decision === 'allow',
+      ...(decision === 'deny' ? { denied: true } : {}),
+      ...(reason === '' ? {} : { reason }),
+    };
+    const answer: KubernetesObject = { ...object, status };
+    await respondObject(context, scope, { code: 201, object: answer, format, served });
+  };
+}
+
+function checkReview(request: ResourceRequest, object: KubernetesObject, spec: SubjectAccessReviewSpec, subject: ReviewSubject): void {
+  const { context, scope } = request;
+  const errors: FieldError[] = [];
+  const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec;
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    const detail = 'cannot be specified in combination with resourceAttributes';
+    errors.push(invalidField('spec.nonResourceAttributes', nonResourceAttributes, detail));
+  }
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    errors.push(invalidField('spec.resourceAttributes', null, detail));
+  }
+  if (subject === 'named' && user === '' && groups.length === 0) {
+    errors.push(invalidField('spec.user', user, 'at least one of user or group must be specified'));
+  }
+  if (errors.length > 0) throw invalid(scope.resource, '', errors);
+  const { namespace } = context.info;
+  if (!scope.resource.namespaced) return;
+  if (object.metadata.namespace !== undefined && object.metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (resourceAttributes?.namespace !== namespace) {
+    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+  }
+}
+
+function userOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {
+  return { name: user, uid, groups, extra };
+}
+
+function attributesOf(spec: SubjectAccessReviewSpec, user: UserInfo): AuthorizationAttributes {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  return resourceAttributes === undefined
+    ? pathAttributes(nonResourceAttributes ?? {}, user)
+    : resourceAttributesOf(resourceAttributes, user);
+}
+
+function pathAttributes({ path = '', verb = '' }: NonResourceAttributes, user: UserInfo): AuthorizationAttributes {
+  const nothing = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+  return { user, verb, path, isResourceRequest: false, ...nothing };
+}
+
+function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): AuthorizationAttributes {
+  const { verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = '' } = attributes;
+  return { user, verb, path: '', isResourceRequest: true, group, version, resource, subresource, namespace, name };
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { parseJson } from '../codec/json.ts';
+import { encodeForStorage } from '../codec/stored-object.ts';
+import { decodeObject } from '../schema/decode.ts';
+import type { Resource } from '../schema/resource.ts';
+import { formatApiVersion } from '../api/group-version.ts';
+import type { StoredCodec, StoredObject } from './stored-object.ts';
+
+/** The stored form of a kind by its schema. `resource` is the record of the stored version. */
+export function schemaCodec(resource: Resource): StoredCodec {
+  const { schema, kind, group, version } = resource;
+  const apiVersion = formatApiVersion(group, version);
+  return {
+    encode(object) {
+      const { bytes } = encodeForStorage(schema, object as unknown as JsonObject);
+      return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    },
+    decode({ value, modRevision }: StoredObject) {
+      const decoded = decodeObject(schema, parseJson(value)).object;
+      const metadata = { ...(decoded['metadata'] as JsonObject | undefined) };
+      if (modRevision > 0) metadata['resourceVersion'] = String(modRevision);
+      // Decoded by the schema of a stored kind, all of which have metadata.
+      return { ...decoded, kind, apiVersion, metadata } as unknown as KubernetesObject;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Defaulters } from './defaulters.ts';
+import type { Field, Schema, Structure } from './schema.ts';
+
+/** Fills in one value and what is below it; undefined where nothing below can have a default. */
+type Defaulter = (value: JsonValue) => void;
+
+const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
+
+/** Fills in what may be left out, parents before their parts. Walks only what can have defaults. */
+export function applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
+  let known = compiled.get(defaulters);
+  if (known === undefined) {
+    known = new Map();
+    compiled.set(defaulters, known);
+  }
+  // Objects are JSON-shaped.
+  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject);
+}
+
+function defaulterOf(
+  schema: Schema,
+  defaulters: Defaulters,
+  known: Map<Structure, Defaulter | undefined>,
+): Defaulter | undefined {
+  const { items, structure } = schema;
+  if (schema.type === 'array' || schema.type === 'map') {
+    const item = items === undefined ? undefined : defaulterOf(items, defaulters, known);
+    return item === undefined ? undefined : (value) => eachItem(value, item);
+  }
+  if (schema.type !== 'object' || structure === undefined) return undefined;
+  if (known.has(structure)) return known.get(structure);
+  // A recursive type may be met again below: whoever asks then gets what is decided here in the end.
+  let decided: Defaulter | undefined;
+  known.set(structure, (value) => decided?.(value));
+  decided = compile(schema, structure, { defaulters, known });
+  known.set(structure, decided);
+  return decided;
+}
+
+function compile(
+  schema: Schema,
+  structure: Structure,
+  { defaulters, known }: { readonly defaulters: Defaulters; readonly known: Map<Structure, Defaulter | undefined> },
+): Defaulter | undefined {
+  const own = schema.name === undefined ? undefined : getOwn(defaulters, schema.name);
+  const marked = [...structure.fields.values()].filter(hasMarkedDefault);
+  const parts: { readonly name: string; readonly field: Field; readonly fill: Defaulter }[] = [];
+  for (const field of structure.fields.values()) {
+    const fill = defaulterOf(field.schema, defaulters, known);
+    if (fill !== undefined) parts.push({ name: field.name, field, fill });
+  }
+  if (own === undefined && marked.length === 0 && parts.length === 0) return undefined;
+  return (value) => {
+    if (!isJsonObject(value)) return;
+    own?.(value);
+    for (const { name, schema: fieldSchema } of marked) {
+      if (value[name] === undefined) value[name] = structuredClone(fieldSchema.default) as JsonValue;
+    }
+    for (const { name, field, fill } of parts) fillPart(value, { name, field, fill });
+  };
+}
+
+/** A struct that is no pointer is always there, so its defaults apply even when nothing of it was written. */
+function fillPart(
+  parent: JsonObject,
+  { name, field, fill }: { readonly name: string; readonly field: Field; readonly fill: Defaulter },
+): void {
+  const present = parent[name];
+  if (present !== undefined) {
+    fill(present);
+  } else if (field.schema.type === 'object' && !field.pointer) {
+    const made: JsonObject = {};
+    fill(made);
+    if (Object.keys(made).length > 0) parent[name] = made;
+  }
+}
+
+function eachItem(value: JsonValue, item: Defaulter): void {
+  const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const part of parts) item(part);
+}
+
+/** A default that is not the zero value: zero values are what absence means already. */
+function hasMarkedDefault({ schema: { default: value } }: Field): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return false;
+  return !(typeof value === 'object' && Object.keys(value).length === 0);
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '../api/clock.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { KindRegistry } from '../http/resource-request.ts';
+import type { ResourceScope } from '../http/resource-scope.ts';
+import type { Converter } from '../registry/conversion.ts';
+import { schemaCodec } from '../registry/schema-codec.ts';
+import { attributeReader } from '../registry/selection.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { applyDefaults } from '../schema/default.ts';
+import type { Defaulters } from '../schema/defaulters.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Storage } from '../storage/contract.ts';
+import { WatchCache } from '../watchcache/watch-cache.ts';
+
+export interface ResourceScopesOptions {
+  /** Every resource in every version that is known. */
+  readonly known: readonly Resource[];
+  readonly served: readonly Resource[];
+  readonly strategies: ReadonlyMap<string, Strategy>;
+  readonly defaulters: Defaulters;
+  readonly convert: Converter;
+  readonly storage: Storage;
+  /** `/registry` */
+  readonly prefix: string;
+  readonly eventTtlSeconds: number;
+  readonly clock: Clock;
+}
+
+/** The resources of a server by group, version and plural, with their stores. Nothing is made before it is asked for. */
+export class ResourceScopes implements KindRegistry {
+  readonly #options: ResourceScopesOptions;
+  readonly #served = new Map<string, Resource>();
+  readonly #scopes = new Map<string, ResourceScope>();
+  readonly #stores = new Map<string, StoreKind>();
+  readonly #caches: WatchCache[] = [];
+  #kinds: Map<string, Resource> | undefined;
+
+  constructor(options: ResourceScopesOptions) {
+    this.#options = options;
+    for (const resource of options.served) {
+      this.#served.set(`${resource.group}/${resource.version}/${resource.plural}`, resource);
+    }
+  }
+
+  /** What is served there. */
+  scopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
+    const key = `${group}/${version}/${plural}`;
+    const known = this.#scopes.get(key);
+    if (known !== undefined) return known;
+    const resource = this.#served.get(key);
+    if (resource === undefined) return undefined;
+    const scope = this.#makeScope(resource);
+    this.#scopes.set(key, scope);
+    return scope;
+  }
+
+  /** Schema of a kind, whether it is served or not. */
+  schemaOf({ group, version, kind }: GroupVersionKind): Schema | undefined {
+    if (this.#kinds === undefined) {
+      this.#kinds = new Map();
+      for (const resource of this.#options.known) {
+        this.#kinds.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
+      }
+    }
+    return this.#kinds.get(`${group}/${version}/${kind}`)?.schema;
+  }
+
+  /** Ends what the stores have under way. */
+  close(): void {
+    for (const cache of this.#caches) cache.close();
+  }
+
+  #makeScope(resource: Resource): ResourceScope {
+    const { convert, defaulters } = this.#options;
+    const { storage, group, version } = resource;
+    const stored = storage === undefined ? resource : storage;
+    const servesStoredVersion = stored.group === group && stored.version === version;
+    const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
+      servesStoredVersion ? object : convert(object, target);
+    return {
+      resource,
+      groupResource: { group, resource: resource.plural },
+      store: storage === undefined ? undefined : this.#storeOf(resource),
+      servesStoredVersion,
+      applyDefaults: (object) => applyDefaults(resource.schema, object, defaulters),
+      toStored: (object) => convertTo(object, stored),
+      fromStored: (object) => convertTo(object, resource),
+    };
+  }
+
+  /** All versions of a kind share one store. */
+  #storeOf(resource: Resource): StoreKind {
+    const { storage: place } = resource;
+    if (place === undefined) throw new Error(`${resource.plural} is not stored`);
+    const known = this.#stores.get(place.prefix);
+    if (known !== undefined) return known;
+    const { storage, clock, prefix, strategies, eventTtlSeconds } = this.#options;
+    const strategy = strategies.get(`${place.group}/${place.kind}`) ?? {};
+    const keyPrefix = `${prefix}/${place.prefix}/`;
+    let cache: WatchCache | undefined;
+    const store: StoreKind = {
+      resource: this.#storedRecord(resource),
+      strategy,
+      codec: schemaCodec(this.#storedRecord(resource)),
+      keyPrefix,
+      ttlSeconds: place.prefix === 'events' ? eventTtlSeconds : undefined,
+      storage,
+      clock,
+      cache: () => {
+        if (cache === undefined) {
+          cache = new WatchCache({ storage, clock, prefix: keyPrefix, readAttributes: attributeReader(strategy) });
+          this.#caches.push(cache);
+        }
+        return cache;
+      },
+    };
+    this.#stores.set(place.prefix, store);
+    return store;
+  }
+
+  /** The record of the version that objects are stored in. */
+  #storedRecord(resource: Resource): Resource {
+    const { storage: place } = resource;
+    if (place === undefined) return resource;
+    const { group, version, kind } = place;
+    const record = this.#options.known.find(
+      (candidate) => candidate.group === group && candidate.version === version && candidate.kind === kind,
+    );
+    if (record === undefined) throw new Error(`${formatApiVersion(group, version)} ${kind} is stored but not known`);
+    return record;
+  }
+}
