@@ -4,7 +4,13 @@ import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.t
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
-import { type KindRegistry, negotiate, type RequestLimits, type ResourceRequest, type VerbHandler } from './resource-request.ts';
+import {
+  type KindRegistry,
+  negotiate,
+  type RequestLimits,
+  type ResourceRequest,
+  type VerbHandler,
+} from './resource-request.ts';
 import { create } from './verbs/create.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { deleteOne } from './verbs/delete.ts';
@@ -48,7 +54,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { resource } = scope;
   const subresource = subresourceOf(resource, info.subresource);
   checkPath(context, resource);
-  if (exchange.method === 'HEAD' || !allowedVerbs(context, resource, subresource).includes(info.verb)) throw methodNotAllowed();
+  if (exchange.method === 'HEAD' || !allowedVerbs(context, resource, subresource).includes(info.verb))
+    throw methodNotAllowed();
   warnOfDeprecation(context, resource);
   // One of the verbs that the resource offers.
   const verb = info.verb as ResourceVerb;
@@ -79,7 +86,9 @@ function allowedVerbs(
   const acrossNamespaces = resource.namespaced && info.namespace === '';
   if (acrossNamespaces) return resource.verbs.filter((verb) => verb === 'list' || verb === 'watch');
   const onCollection: readonly string[] = ['list', 'create', 'deletecollection'];
-  return resource.verbs.filter((verb) => verb === 'watch' || onCollection.includes(verb) === (info.name === '' || info.verb === 'list'));
+  return resource.verbs.filter(
+    (verb) => verb === 'watch' || onCollection.includes(verb) === (info.name === '' || info.verb === 'list'),
+  );
 }
 
 function handlerOf(

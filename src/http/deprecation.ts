@@ -8,6 +8,7 @@ export function warnOfDeprecation(context: RequestContext, resource: Resource): 
   if (deprecated === undefined) return;
   let text = `${formatApiVersion(group, version)} ${kind} is deprecated in v${deprecated}+`;
   if (removed !== undefined) text += `, unavailable in v${removed}+`;
-  if (replacement !== undefined) text += `; use ${formatApiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
+  if (replacement !== undefined)
+    text += `; use ${formatApiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
   context.warnings.add(text);
 }

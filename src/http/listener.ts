@@ -6,25 +6,14 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { SecureVersion } from 'node:tls';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 
-export interface ListenerOptions {
-  readonly key: string;
-  readonly certificate: string;
-  /** PEM of the authorities of client certificates. */
-  readonly clientCa: readonly string[];
-  readonly minVersion: SecureVersion;
-  /** OpenSSL cipher list; undefined: the runtime's own. */
-  readonly ciphers: string | undefined;
-  readonly http2: boolean;
-  readonly maxConcurrentStreams: number;
-}
-
 // Requests without a body are many and small, watches send much: a client's window may be large from the start.
 const initialWindowBytes = 1 << 20;
+/** What one connection may hold, in megabytes: thousands of watches share one. */
+const sessionMemoryMegabytes = 256;
 const headersTimeoutMs = 32_000;
 const idleTimeoutMs = 180_000;
 
@@ -34,20 +23,12 @@ export class Listener {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
 
-  constructor(options: ListenerOptions, handle: (exchange: Exchange) => void) {
+  /** `tls` holds certificates and limits; client certificates are asked for and judged by the pipeline. */
+  constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void) {
     this.#server = createSecureServer({
-      allowHTTP1: true,
-      key: options.key,
-      cert: options.certificate,
-      ca: [...options.clientCa],
-      requestCert: true,
-      // A certificate that does not verify makes an anonymous request, which the pipeline then judges.
-      rejectUnauthorized: false,
-      minVersion: options.minVersion,
-      ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
-      ...(options.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
-      settings: { maxConcurrentStreams: options.maxConcurrentStreams, initialWindowSize: initialWindowBytes },
-      maxSessionMemory: 256,
+      ...tls,
+      settings: { ...tls.settings, initialWindowSize: initialWindowBytes },
+      maxSessionMemory: sessionMemoryMegabytes,
     });
     this.#server.on('stream', (stream, headers) => {
       // The stream reports what the exchange learns anyhow by its closing.

@@ -40,6 +40,11 @@ export class RequestContext {
     return this.#services.tableOf(group, kind);
   }
 
+  /** Whether the path has been understood. */
+  get hasInfo(): boolean {
+    return this.#info !== undefined;
+  }
+
   get info(): RequestInfo {
     if (this.#info === undefined) throw new Error('request info is read before its stage has run');
     return this.#info;

@@ -37,4 +37,3 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   await Promise.all(Array.from({ length: concurrency }, worker));
   await respondList(request, result);
 }
-

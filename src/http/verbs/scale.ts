@@ -38,7 +38,8 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
   );
   const name = nameOf(request);
   const own = object.metadata.name ?? '';
-  if (own === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (own === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (own !== name) throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
   await write(request, options, () => object);
 }
@@ -78,13 +79,22 @@ async function write(
   };
   const result = await updateObject(
     storeOf(request),
-    { name, subresource: 'scale', preconditions: {}, ...updateAdmission(request, { name, dryRun: options.dryRun }, transform) },
+    {
+      name,
+      subresource: 'scale',
+      preconditions: {},
+      ...updateAdmission(request, { name, dryRun: options.dryRun }, transform),
+    },
     writeScope(request, options.dryRun),
   );
   await respondScale(request, result.stored);
 }
 
-function rescaled(request: ResourceRequest, old: Readonly<KubernetesObject>, scale: KubernetesObject): KubernetesObject {
+function rescaled(
+  request: ResourceRequest,
+  old: Readonly<KubernetesObject>,
+  scale: KubernetesObject,
+): KubernetesObject {
   const { scope } = request;
   const name = nameOf(request);
   const wanted = isJsonObject(scale['spec']) ? scale['spec']['replicas'] : undefined;

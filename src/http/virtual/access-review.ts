@@ -37,7 +37,12 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
   };
 }
 
-function checkReview(request: ResourceRequest, object: KubernetesObject, spec: SubjectAccessReviewSpec, subject: ReviewSubject): void {
+function checkReview(
+  request: ResourceRequest,
+  object: KubernetesObject,
+  spec: SubjectAccessReviewSpec,
+  subject: ReviewSubject,
+): void {
   const { context, scope } = request;
   const errors: FieldError[] = [];
   const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec;
@@ -80,6 +85,14 @@ function pathAttributes({ path = '', verb = '' }: NonResourceAttributes, user: U
 }
 
 function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): AuthorizationAttributes {
-  const { verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = '' } = attributes;
+  const {
+    verb = '',
+    group = '',
+    version = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = attributes;
   return { user, verb, path: '', isResourceRequest: true, group, version, resource, subresource, namespace, name };
 }

@@ -18,7 +18,9 @@ export function binding(pods: () => ResourceScope) {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('bindings are served without a schema');
-    const { object, options } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object, options } = await decodeBody(request, served, () =>
+      parseWriteOptions(context.query, 'CreateOptions'),
+    );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;
     if (object.metadata.name !== undefined && object.metadata.name !== name) {
       throw badRequest('name in URL does not match name in Binding object');
@@ -48,7 +50,12 @@ function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>):
   return errors;
 }
 
-function bound(old: Readonly<KubernetesObject>, node: string, nowMs: number, { groupResource }: ResourceScope): KubernetesObject {
+function bound(
+  old: Readonly<KubernetesObject>,
+  node: string,
+  nowMs: number,
+  { groupResource }: ResourceScope,
+): KubernetesObject {
   // Stored pods are pods.
   const pod = structuredClone(old) as KubernetesObject & Pod;
   const name = pod.metadata.name ?? '';

@@ -1,0 +1,34 @@
+import { encodeRaw } from '../api/json-text.ts';
+import { healthHandler } from '../http/health-routes.ts';
+import type { OutputFormat } from '../http/negotiate.ts';
+import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
+import { apiHeaders, respondJson } from '../http/respond.ts';
+import type { StageParts } from './stages.ts';
+import { versionInfo } from './version.ts';
+
+const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
+
+/** What is served beside resources. */
+export function pathRoutes({ config, lifecycle, metrics }: StageParts): PathRoutes {
+  const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
+    endpoint,
+    handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
+  }));
+  const version: PathHandler = (context) => {
+    respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
+  };
+  const showMetrics: PathHandler = async (context) => {
+    const { contentType, text } = await metrics.expose();
+    context.responseCode = 200;
+    context.exchange.respond(200, apiHeaders(context, contentType), text);
+  };
+  return {
+    exact: new Map<string, PathHandler>([
+      ['/metrics', showMetrics],
+      ['/version', version],
+      ['/version/', version],
+      ...health.map(({ endpoint, handle }) => [`/${endpoint}`, handle] as const),
+    ]),
+    prefixes: health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
+  };
+}

@@ -1,0 +1,142 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { admissionChain } from '../admission/chain.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { systemClock } from '../api/clock.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { Authenticator } from '../api/authentication.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { clientCertificateAuthenticator } from '../authentication/client-certificate.ts';
+import { tokenFileAuthenticator } from '../authentication/token-file.ts';
+import { unionAuthenticator } from '../authentication/union.ts';
+import { alwaysAllow, alwaysDeny } from '../authorization/always.ts';
+import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
+import { unionAuthorizer } from '../authorization/union.ts';
+import { Listener } from '../http/listener.ts';
+import { requestHandler } from '../http/request-handler.ts';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
+import { servedResources } from '../schema/kubernetes/api-enablement.ts';
+import { startCompactor } from '../storage/compactor.ts';
+import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { createSystemNamespaces } from './bootstrap.ts';
+import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { ResourceScopes } from './resource-scopes.ts';
+import { prepareServing } from './serving.ts';
+import { requestStages } from './stages.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { builtInBehaviour } from './built-in-behaviour.ts';
+import { requestMetrics } from './request-metrics.ts';
+
+const compactionIntervalMs = 300_000;
+
+/** Starts a server and resolves when it serves. */
+export async function startServer(config: ServerConfig): Promise<RunningServer> {
+  const clock = systemClock;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const [storage, serving, authenticator, log] = await Promise.all([
+    openEmbeddedStorage({ dataDir: join(config.dataDir, 'storage') }),
+    prepareServing(config, clock),
+    createAuthenticator(config.authentication),
+    createLog(config.logging),
+  ]);
+  const served = servedResources(config.api.runtimeConfig, {
+    release: config.api.emulatedVersion,
+    featureGates: config.api.featureGates,
+  });
+  const scopes = new ResourceScopes({
+    known: builtInResources(),
+    served,
+    ...builtInBehaviour(config, () => scopes),
+    storage,
+    prefix: config.storage.prefix,
+    eventTtlSeconds: config.storage.eventTtlSeconds,
+    clock,
+  });
+  const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
+  if (namespaces === undefined) throw new Error('namespaces are not served');
+  await createSystemNamespaces(namespaces, clock.now());
+  const lifecycle = new Lifecycle(storage);
+  const authorizer = createAuthorizer(config.authorization);
+  const metrics = requestMetrics(clock);
+  const handle = requestHandler({
+    stages: requestStages({
+      config,
+      authenticator,
+      authorizer,
+      scopes,
+      served,
+      lifecycle,
+      metrics,
+      admission: admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]),
+    }),
+    services: { tableOf: tableLoader() },
+    now: () => clock.now(),
+    onUnexpectedError: (context, error) => {
+      const { method, path } = context.exchange;
+      log.error({ error, method, path, auditId: context.auditId }, 'request failed');
+    },
+    onFinish: (context) => metrics.finish(context),
+  });
+  const listener = new Listener(serving.tls, handle);
+  const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
+  const kubeconfigPath = await serving.writeAdminKubeconfig(port);
+  const compactor = startCompactor(storage, {
+    intervalMs: compactionIntervalMs,
+    onError: (error) => log.error({ error }, 'compaction failed'),
+  });
+  lifecycle.started();
+  return {
+    url: serving.url(port),
+    kubeconfigPath,
+    async close() {
+      lifecycle.stopping();
+      await lifecycle.delay(config.shutdown.delayMs);
+      scopes.close();
+      await listener.close(config.requests.timeoutMs);
+      compactor[Symbol.dispose]();
+      await storage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
+  const authenticators = [clientCertificateAuthenticator()];
+  if (tokenAuthFile !== undefined) authenticators.push(tokenFileAuthenticator(await readFile(tokenAuthFile, 'utf8')));
+  return unionAuthenticator(authenticators);
+}
+
+function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {
+  const table = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
+  return unionAuthorizer([anonymousPathsAuthorizer(), ...modes.map((mode) => table[mode])]);
+}
+
+async function readNamespace(scopes: ResourceScopes, name: string): Promise<KubernetesObject | undefined> {
+  const store = scopes.scopeOf('', 'v1', 'namespaces')?.store;
+  if (store === undefined) return undefined;
+  const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
+  return kv === undefined ? undefined : store.codec.decode(kv);
+}
+
+function tableLoader() {
+  return async (group: string, kind: string) => {
+    const { loadTables } = await import('../resources/load-tables.ts');
+    const { builtInTables, defaultTable } = await loadTables();
+    return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
+  };
+}
+
+/** The first address family that the machine has. */
+async function listen(listener: Listener, addresses: readonly string[], port: number): Promise<number> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return await listener.listen(address, port);
+    } catch (error) {
+      failure = error;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error;
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../api/json.ts';
+
+/** `/version`: what clients read to know what they speak to. `emulated` is a release such as `1.37`. */
+export function versionInfo(emulated: string): JsonObject {
+  const [major = '1', minor = '37'] = emulated.split('.');
+  const lowest = Math.max(0, Number(minor) - 1);
+  return {
+    major: '1',
+    minor: '37',
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(lowest),
+    gitVersion: 'v1.37.1',
+    gitCommit: 'binnacle',
+    gitTreeState: 'clean',
+    buildDate: '2026-09-23T17:06:22Z',
+    goVersion: `node-${process.version}`,
+    compiler: 'binnacle',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  };
+}
