@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
+  type SecureServerOptions,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
