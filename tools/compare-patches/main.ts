@@ -1,16 +1,18 @@
 /*
- * Compares strategic merge patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside
- * a go.mod that requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
+ * Compares patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside a go.mod that
+ * requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
  *
  *   node tools/compare-patches/main.ts ORACLE [SEED] [COUNT]          prints differences
- *   node tools/compare-patches/main.ts ORACLE SEED COUNT --record     writes the recorded cases of the unit tests
+ *   node tools/compare-patches/main.ts ORACLE SEED COUNT --record     writes the recorded cases of the tests
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { generate, generatePatch, pick, type Random, seeded } from './generate.ts';
+import { generateDocument, generateOperations } from './generate-document.ts';
+import { documentDifference, type RecordedDocument } from './recorded-document.ts';
 import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
 
 const kinds = [
@@ -26,57 +28,76 @@ const kinds = [
   'io.k8s.api.networking.v1.Ingress',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
 ];
-
-const [, , oracle, seedText = '1', countText = '1000', record] = process.argv;
-if (oracle === undefined) throw new Error('usage: main.ts ORACLE [SEED] [COUNT] [--record]');
-const seed = Number(seedText);
 const maxRecordedLength = 1500;
 
+const [, , oracle, seed = '1', count = '1000', record] = process.argv;
+if (oracle === undefined) throw new Error('usage: main.ts ORACLE [SEED] [COUNT] [--record]');
+
 interface Question {
+  readonly format: 'json' | 'merge' | 'strategic';
   readonly kind: string;
   readonly original: JsonObject;
-  readonly patch: JsonObject;
+  readonly patch: JsonObject | readonly JsonObject[];
 }
 
-function question(random: Random): Question {
+function strategicQuestion(random: Random): Question {
   const kind = pick(random, kinds);
   const schema = schemaByName(kind);
-  if (schema === undefined) throw new Error(`no schema ${kind}`);
-  const original = generate(schema, random);
-  if (!isJsonObject(original)) throw new Error('an object is an object');
-  return { kind, original, patch: generatePatch(schema, random) };
+  const original = schema === undefined ? undefined : generate(schema, random);
+  if (schema === undefined || !isJsonObject(original)) throw new Error(`no schema ${kind}`);
+  return { format: 'strategic', kind, original, patch: generatePatch(schema, random) };
 }
 
-const random = seeded(seed);
-const questions = Array.from({ length: Number(countText) }, () => question(random));
-const input = questions.map((each) => JSON.stringify({ ...each, format: 'strategic' })).join('\n');
-const run = spawnSync(oracle, { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
-if (run.status !== 0) throw new Error(run.stderr);
-const answers = run.stdout.trim().split('\n');
+function documentQuestion(random: Random): Question {
+  const original = generateDocument(random);
+  if (random() < 0.3) return { format: 'merge', kind: '', original, patch: generateDocument(random) };
+  return { format: 'json', kind: '', original, patch: generateOperations(random) };
+}
 
-const recorded: RecordedPatch[] = [];
-const counts = { equal: 0, error: 0, different: 0, ambiguous: 0, skipped: 0 };
-for (const [index, { kind, patch }] of questions.entries()) {
-  // What the oracle writes is a recorded answer.
-  const answer = parseJson(Buffer.from(answers[index] ?? '')).value as unknown as RecordedPatch;
-  const each: RecordedPatch = { ...answer, kind, patch };
-  const verdict = judge(each);
-  counts[verdict] += 1;
-  if (verdict === 'equal' || verdict === 'error') recorded.push(each);
-  if (verdict === 'different') {
-    console.log(JSON.stringify({ index, kind, original: each.original, patch }), '\n', differenceOf(each), '\n');
-  }
+/** Each question with its answer. */
+function ask<T>(questions: readonly Question[]): T[] {
+  const input = questions.map((each) => JSON.stringify(each)).join('\n');
+  const run = spawnSync(oracle ?? '', { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  if (run.status !== 0) throw new Error(run.stderr);
+  const answers = run.stdout.trim().split('\n');
+  return questions.map((question, index) => {
+    // What the oracle writes is a recorded answer; where it says what it made of the original, that one counts.
+    const answer = parseJson(Buffer.from(answers[index] ?? '')).value as JsonObject;
+    return { ...question, ...answer } as T;
+  });
 }
-console.log(counts);
-if (record === '--record') {
-  const lines = recorded.map((each) => JSON.stringify(each)).filter((line) => line.length < maxRecordedLength);
-  writeFileSync(new URL('testdata/strategic.jsonl', import.meta.url), `${lines.join('\n')}\n`);
-}
+
+type Verdict = 'equal' | 'different' | 'ambiguous' | 'skipped';
 
 /** Of several errors the reference tells one by chance. */
-function judge(each: RecordedPatch): keyof typeof counts {
-  if (each.error === 'panic' || each.error?.startsWith('original: ') === true) return 'skipped';
-  const difference = differenceOf(each);
-  if (difference === undefined) return each.error === undefined ? 'equal' : 'error';
-  return each.error !== undefined && difference.startsWith('error') ? 'ambiguous' : 'different';
+function verdictOf(error: string | undefined, difference: string | undefined): Verdict {
+  if (error === 'panic' || error?.startsWith('original: ') === true) return 'skipped';
+  if (difference === undefined) return 'equal';
+  return error !== undefined && difference.startsWith('error') ? 'ambiguous' : 'different';
 }
+
+function compare<T extends { readonly error?: string }>(
+  name: string,
+  answered: readonly T[],
+  difference: (each: T) => string | undefined,
+): void {
+  const counts: { [verdict in Verdict]: number } = { equal: 0, different: 0, ambiguous: 0, skipped: 0 };
+  const recorded: string[] = [];
+  for (const each of answered) {
+    const found = each.error === 'panic' ? undefined : difference(each);
+    const verdict = verdictOf(each.error, found);
+    counts[verdict] += 1;
+    const line = JSON.stringify(each);
+    if (verdict === 'equal' && line.length < maxRecordedLength) recorded.push(line);
+    if (verdict === 'different') console.log(line, '\n', found, '\n');
+  }
+  console.log(name, counts);
+  if (record === '--record') {
+    writeFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), `${recorded.join('\n')}\n`);
+  }
+}
+
+const random = seeded(Number(seed));
+const length = Number(count);
+compare('strategic', ask<RecordedPatch>(Array.from({ length }, () => strategicQuestion(random))), differenceOf);
+compare('documents', ask<RecordedDocument>(Array.from({ length }, () => documentQuestion(random))), documentDifference);

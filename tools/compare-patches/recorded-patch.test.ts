@@ -1,22 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json.ts';
+import { documentDifference, type RecordedDocument } from './recorded-document.ts';
 import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
 
-const lines = readFileSync(new URL('testdata/strategic.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n');
+/** The files are written by the comparison. */
+function recorded<T>(name: string): readonly T[] {
+  const lines = readFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => parseJson(Buffer.from(line)).value as T);
+}
+
+const strategic = recorded<RecordedPatch>('strategic');
+const documents = recorded<RecordedDocument>('documents');
 
 describe('recorded strategic merge patches', () => {
-  it.each(lines.map((line, index) => ({ line, index })))('case $index', ({ line }) => {
-    // The file is written by the comparison.
-    const recorded = parseJson(Buffer.from(line)).value as unknown as RecordedPatch;
-    expect(differenceOf(recorded)).toBeUndefined();
+  it.each(strategic.map((each, index) => ({ each, index })))('case $index', ({ each }) => {
+    expect(differenceOf(each)).toBeUndefined();
   });
 
   it('are some hundreds, among them errors', () => {
-    expect(lines.length).toBeGreaterThan(200);
-    expect(lines.filter((line) => line.includes('"error":')).length).toBeGreaterThan(20);
-    expect(lines.filter((line) => line.includes('"decode":')).length).toBeGreaterThan(3);
+    expect(strategic.length).toBeGreaterThan(200);
+    expect(strategic.filter(({ error }) => error !== undefined).length).toBeGreaterThan(20);
+    expect(strategic.filter(({ decode }) => decode !== undefined).length).toBeGreaterThan(3);
+  });
+});
+
+describe('recorded JSON and merge patches', () => {
+  it.each(documents.map((each, index) => ({ each, index })))('case $index', ({ each }) => {
+    expect(documentDifference(each)).toBeUndefined();
+  });
+
+  it('are some hundreds, among them those that succeed', () => {
+    expect(documents.filter(({ text }) => text !== undefined).length).toBeGreaterThan(100);
+    expect(documents.filter(({ error }) => error !== undefined).length).toBeGreaterThan(100);
   });
 });

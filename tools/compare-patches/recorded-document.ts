@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import { StatusError } from '../../src/api/status.ts';
+import { applyOperations } from '../../src/patch/json-patch.ts';
+import { applyMergePatch } from '../../src/patch/merge-patch.ts';
+import { PatchedDocument } from '../../src/patch/patched-document.ts';
+
+/** A JSON Patch (a list) or merge patch (an object) and what the reference's library made of it. */
+export interface RecordedDocument {
+  readonly original: JsonObject;
+  readonly patch: JsonObject | readonly JsonObject[];
+  /** The patched document as it is written out. */
+  readonly text?: string;
+  /** Why it could not be patched; answers do not tell. */
+  readonly error?: string;
+}
+
+/** What Binnacle makes otherwise of it; undefined when nothing. */
+export function documentDifference({ original, patch, text, error }: RecordedDocument): string | undefined {
+  const actual = patchedText(original, patch);
+  const expected = error === undefined ? text : undefined;
+  return actual === expected ? undefined : `Binnacle ${actual ?? 'refuses'}, expected ${expected ?? error}`;
+}
+
+function patchedText(original: JsonObject, patch: RecordedDocument['patch']): string | undefined {
+  const document = new PatchedDocument(original);
+  try {
+    // Operations come as a list, merge patches as an object.
+    if (Array.isArray(patch)) applyOperations(document, patch);
+    else applyMergePatch(document, patch as JsonObject);
+    return document.text();
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
