@@ -1,4 +1,8 @@
 import { encodeRaw } from '../api/json-text.ts';
+import { createDiscovery } from '../discovery/documents.ts';
+import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
+import { builtInGroups } from '../schema/kubernetes/resources.ts';
+import { serverAddress } from './serving.ts';
 import { healthHandler } from '../http/health-routes.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
@@ -9,13 +13,28 @@ import { versionInfo } from './version.ts';
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, lifecycle, metrics }: StageParts): PathRoutes {
+export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): PathRoutes {
+  const discovery = createDiscovery({
+    resources: served,
+    groups: builtInGroups(),
+    serverAddress: () => serverAddress(config.serving),
+  });
+  const core = coreDiscoveryHandler(discovery);
+  const groups = groupDiscoveryHandler(discovery);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
     handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
   }));
   const version: PathHandler = (context) => {
     respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
+  };
+  const rootPaths: PathHandler = (context) => {
+    const own = health.flatMap(({ endpoint }) => [
+      `/${endpoint}`,
+      ...lifecycle.checks(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+    ]);
+    const paths = [...discovery.paths(), '/apis/', ...own, '/metrics', '/version'].toSorted();
+    respondJson(context, 200, encodeRaw({ paths }), prettyJson);
   };
   const showMetrics: PathHandler = async (context) => {
     const { contentType, text } = await metrics.expose();
@@ -24,11 +43,18 @@ export function pathRoutes({ config, lifecycle, metrics }: StageParts): PathRout
   };
   return {
     exact: new Map<string, PathHandler>([
+      ['/', rootPaths],
+      ['/api', core],
+      ['/apis', groups],
       ['/metrics', showMetrics],
       ['/version', version],
       ['/version/', version],
       ...health.map(({ endpoint, handle }) => [`/${endpoint}`, handle] as const),
     ]),
-    prefixes: health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
+    prefixes: [
+      { prefix: '/api/', handle: core },
+      { prefix: '/apis/', handle: groups },
+      ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { SecureServerOptions } from 'node:http2';
 import type { Clock } from '../api/clock.ts';
@@ -104,4 +104,15 @@ function trustInOwn(certificate: string, url: string): { readonly authority: str
   if (leaf.checkIP(host.replace(/^\[|\]$/g, '')) !== undefined) return { authority: certificate };
   const name = /DNS:([^,*]+)(?:,|$)/.exec(leaf.subjectAltName ?? '')?.[1];
   return name === undefined ? { authority: certificate } : { authority: certificate, tlsServerName: name };
+}
+
+/** Where clients of the network reach the server: `192.0.2.1:6443`. */
+export function serverAddress({ advertiseAddress, bindAddress, securePort }: ServerConfig['serving']): string {
+  const host = advertiseAddress ?? (isUnspecified(bindAddress) ? externalAddress() : bindAddress);
+  return isIP(host) === 6 ? `[${host}]:${securePort}` : `${host}:${securePort}`;
+}
+
+function externalAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }

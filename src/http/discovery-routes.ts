@@ -1,0 +1,102 @@
+import type { Discovery, DiscoveryDocument } from '../discovery/documents.ts';
+import { methodNotAllowed, notAcceptable, pathNotFound } from '../api/status-errors.ts';
+import { mediaTypeOf, negotiateOutput } from './negotiate.ts';
+import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import type { RequestContext } from './request-context.ts';
+import { objectMediaTypes } from './resource-request.ts';
+import { apiHeaders, respondJson } from './respond.ts';
+
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** `/api` and all below it that names no resource. */
+export function coreDiscoveryHandler(discovery: Discovery): PathHandler {
+  return (context) => {
+    onlyGet(context);
+    const [version] = segments(context, '/api');
+    if (version !== undefined) return respond(context, discovery.resources('', version));
+    return respondNegotiated(
+      context,
+      () => discovery.versions(),
+      () => discovery.aggregatedCore(),
+    );
+  };
+}
+
+/** `/apis` and all below it that names no resource. */
+export function groupDiscoveryHandler(discovery: Discovery): PathHandler {
+  return (context) => {
+    onlyGet(context);
+    const [group, version] = segments(context, '/apis');
+    if (group === undefined)
+      return respondNegotiated(
+        context,
+        () => discovery.groups(),
+        () => discovery.aggregatedGroups(),
+      );
+    const document = discovery.group(group);
+    if (document === undefined) return notFoundPage(context);
+    return respond(context, version === undefined ? document : discovery.resources(group, version));
+  };
+}
+
+function onlyGet({ exchange }: RequestContext): void {
+  if (exchange.method !== 'GET') throw methodNotAllowed();
+}
+
+function segments({ exchange }: RequestContext, base: string): string[] {
+  return exchange.path
+    .slice(base.length)
+    .split('/')
+    .filter((segment) => segment !== '');
+}
+
+function respond(context: RequestContext, document: DiscoveryDocument | undefined): void {
+  if (document === undefined) throw pathNotFound();
+  const format = negotiateOutput(context.exchange.header('accept'), { mediaTypes: objectMediaTypes, transforms: [] });
+  respondJson(context, 200, document.json, format);
+}
+
+/** The first of the two forms that the client accepts. */
+function respondNegotiated(
+  context: RequestContext,
+  plain: () => DiscoveryDocument,
+  aggregated: () => DiscoveryDocument,
+): void {
+  const clauses = (context.exchange.header('accept') ?? '').split(',');
+  for (const clause of clauses) {
+    if (isAggregated(clause)) return respondAggregated(context, aggregated());
+    if (!clause.includes(';g=') && !clause.includes(';as=')) return respond(context, plain());
+  }
+  throw notAcceptable(objectMediaTypes);
+}
+
+function isAggregated(clause: string): boolean {
+  const parameters = new Map(
+    clause
+      .split(';')
+      .slice(1)
+      .map((parameter) => {
+        const [name = '', value = ''] = parameter.split('=');
+        return [name.trim(), value.trim()] as const;
+      }),
+  );
+  return (
+    ['application/json', 'application/*', '*/*'].includes(mediaTypeOf(clause)) &&
+    parameters.get('g') === 'apidiscovery.k8s.io' &&
+    parameters.get('v') === 'v2' &&
+    parameters.get('as') === 'APIGroupDiscoveryList'
+  );
+}
+
+/** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
+function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDocument): void {
+  const headers = {
+    ...apiHeaders(context, aggregatedType),
+    'cache-control': 'public',
+    etag: `"${etag}"`,
+    vary: 'Accept',
+  };
+  const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
+  context.responseCode = unchanged ? 304 : 200;
+  context.exchange.respond(context.responseCode, headers, unchanged ? '' : json);
+}
