@@ -81,8 +81,9 @@ function restoreScalar(schema: Schema, value: JsonValue): JsonValue {
   return cutInteger(to, BigInt(value as number | bigint)); // `from` is a number
 }
 
-/** An integer of another size keeps the bits that fit. */
-function cutInteger(kind: string, value: bigint): JsonValue {
+/** An integer of another size keeps the bits that fit; what no 64 bits hold is the least of them, as on amd64. */
+function cutInteger(kind: string, integer: bigint): JsonValue {
+  const value = BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);
   const bits = Number(/\d+$/.exec(kind)?.[0] ?? 64);
   const cut = kind.startsWith('u') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;

@@ -6,13 +6,14 @@ import { applyPatch, type PatchFormat, patchFormats, readPatch } from '../../pat
 import { parseJson } from '../../codec/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import type { ResourceScope } from '../resource-scope.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
 import { mediaTypeOf } from '../negotiate.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
-import { updateAdmission } from './update.ts';
+import { checkName, updateAdmission } from './update.ts';
 
 const applyMediaTypes: ReadonlySet<string> = new Set(['application/apply-patch+yaml', 'application/apply-patch+cbor']);
 
@@ -28,7 +29,10 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const source = readPatch(bytes);
   const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    return patched(request, { old, source, patchFormat, options });
+    const object = patched(request, { old, source, patchFormat, options });
+    ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
+    checkName(object, name);
+    return object;
   };
   const result = await updateObject(
     store,

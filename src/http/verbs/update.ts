@@ -35,7 +35,8 @@ export async function update(request: ResourceRequest): Promise<void> {
   await respondStored(context, scope, { code: result.created ? 201 : 200, stored: result.stored, format });
 }
 
-function checkName(object: KubernetesObject, name: string): void {
+/** An object must have the name of its URL. */
+export function checkName(object: Readonly<KubernetesObject>, name: string): void {
   const own = object.metadata.name ?? '';
   if (own === '') {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
