@@ -3,7 +3,7 @@ import { formatGroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
-import { alreadyExists, badRequest, generateNameConflict, invalid } from '../api/status-errors.ts';
+import { alreadyExists, generateNameConflict, invalid } from '../api/status-errors.ts';
 import type { WriteResult } from '../storage/contract.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { statusOfStorageError } from './storage-errors.ts';
@@ -61,13 +61,11 @@ export async function prepareCreate(
   admit: ValidateAdmission,
 ): Promise<Buffer> {
   const { strategy, resource } = kind;
-  if ((object.metadata.resourceVersion ?? '') !== '') {
-    throw badRequest('resourceVersion should not be set on objects to be created');
-  }
+  const { resourceVersion = '' } = object.metadata;
+  delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   if (hasSubresource(kind, 'status')) delete object['status'];
   if (strategy.generation === 'spec') object.metadata.generation = 1;
-  else delete object.metadata.generation;
   strategy.prepareForCreate?.(object, scope.context);
   const errors: FieldError[] = [
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule }),
@@ -76,6 +74,11 @@ export async function prepareCreate(
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.warnings?.(object, scope.context) ?? []) scope.warn(text);
   await admit(object);
+  // Only the store minds, so a dry run does not; what is no version counts as none.
+  if (!scope.dryRun && /^\d*[1-9]\d*$/.test(resourceVersion)) {
+    const message = 'resourceVersion should not be set on objects to be created';
+    throw new StatusError({ code: 500, reason: '', message });
+  }
   return kind.codec.encode(object);
 }
 

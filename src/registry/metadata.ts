@@ -34,10 +34,14 @@ export function fillSystemMetadata(metadata: ObjectMeta, nowMs: number): void {
   metadata.uid = randomUUID();
 }
 
-/** Gives the object the namespace of the request; a different one is refused. */
+/** Gives the object the namespace of the request; a different one is refused, or dropped where the kind lives in none. */
 export function ensureNamespaceMatches(metadata: ObjectMeta, requestNamespace: string): void {
   const own = metadata.namespace ?? '';
   if (own === requestNamespace) return;
+  if (requestNamespace === '') {
+    delete metadata.namespace;
+    return;
+  }
   if (own !== '')
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   metadata.namespace = requestNamespace;

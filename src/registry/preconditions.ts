@@ -1,24 +1,30 @@
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { StatusError } from '../api/status.ts';
 import { conflict } from '../api/status-errors.ts';
 import type { Preconditions } from './delete-options.ts';
 
-/** Throws the Conflict of an update whose object is not the one it was meant for. `object` is undefined when there is none. */
-export function checkPreconditions(
-  preconditions: Preconditions,
-  object: Readonly<KubernetesObject> | undefined,
-  resource: GroupResource,
-  name: string,
-): void {
+/** An object that an update is meant for; `object` is undefined when there is none. */
+export interface UpdateTarget {
+  readonly object: Readonly<KubernetesObject> | undefined;
+  readonly resource: GroupResource;
+  readonly name: string;
+  /** Key of the store, which the message names. */
+  readonly key: string;
+}
+
+/** Throws the Conflict of an update whose object is not the one it was meant for. */
+export function checkPreconditions(preconditions: Preconditions, { object, resource, name, key }: UpdateTarget): void {
+  const refuse = (field: string, wanted: string, found: string): StatusError => {
+    const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
+    const prefix = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg:`;
+    return conflict(resource, name, `${prefix} ${why}`);
+  };
   const { uid, resourceVersion } = preconditions;
-  const foundUid = object?.metadata.uid ?? '';
-  if (uid !== undefined && uid !== foundUid) {
-    throw conflict(resource, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${foundUid}`);
-  }
-  const foundVersion = object?.metadata.resourceVersion ?? '';
+  const { uid: foundUid = '', resourceVersion: foundVersion = '' } = object?.metadata ?? {};
+  if (uid !== undefined && uid !== foundUid) throw refuse('UID', uid, foundUid);
   if (resourceVersion !== undefined && resourceVersion !== foundVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${foundVersion}`;
-    throw conflict(resource, name, why);
+    throw refuse('ResourceVersion', resourceVersion, foundVersion);
   }
 }
 

@@ -1,6 +1,8 @@
 import { invalidField, type FieldError } from '../api/field-error.ts';
+import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
+import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import type { ValidateAdmission } from './create.ts';
@@ -8,7 +10,7 @@ import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
-import { checkPreconditions } from './preconditions.ts';
+import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import {
   hasSubresource,
@@ -65,7 +67,7 @@ type Attempt = UpdateResult | { readonly current: KeyValue | undefined };
 async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<Attempt> {
   const allowed = kind.strategy.allowCreateOnUpdate === true || request.forceCreate === true;
   if (!allowed || request.subresource !== '') throw notFound(scope.resource, request.name);
-  checkPreconditions(request.preconditions, undefined, scope.resource, request.name);
+  checkPreconditions(request.preconditions, updateTarget(kind, request, undefined, scope));
   const object = await request.transform(undefined);
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, kind.clock.now());
@@ -92,7 +94,7 @@ async function updateOnce(
   scope: WriteScope,
 ): Promise<Attempt> {
   const old = kind.codec.decode(current);
-  checkPreconditions(request.preconditions, old, scope.resource, request.name);
+  checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
   checkResourceVersion(kind, object, old, scope);
   const finish = await kind.strategy.beginUpdate?.(object, old, scope);
@@ -116,6 +118,17 @@ async function updateOnce(
   }
 }
 
+function updateTarget(
+  kind: StoreKind,
+  { name }: UpdateRequest,
+  object: Readonly<KubernetesObject> | undefined,
+  scope: WriteScope,
+): UpdateTarget {
+  const key = objectKey(kind, scope.namespace, name);
+  // The dry-run store of the reference knows keys without their first part.
+  return { object, resource: scope.resource, name, key: scope.dryRun ? key.replace(/^\/registry/, '') : key };
+}
+
 function checkResourceVersion(
   kind: StoreKind,
   object: KubernetesObject,
@@ -132,6 +145,9 @@ function checkResourceVersion(
       throw invalid({ group, kind: resource }, name, [error]);
     }
     metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+  } else if (!/^\d+$/.test(given)) {
+    const message = `strconv.ParseUint: parsing ${goQuote(given)}: invalid syntax`;
+    throw new StatusError({ code: 500, reason: '', message });
   } else if (given !== old.metadata.resourceVersion) {
     throw conflict(scope.resource, name, optimisticLockMessage);
   }
