@@ -68,10 +68,11 @@ function decodeTyped(
   refuse: (message: string) => StatusError,
 ): { object: JsonObject; strictErrors: readonly string[] } {
   try {
-    const { object, strictErrors } = decodeObject(schema, body.source);
+    const source = body.typed?.(schema) ?? body.source;
+    const { object, strictErrors } = decodeObject(schema, source);
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
-    throw error instanceof DecodeError ? refuse(error.message) : error;
+    throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;
   }
 }
 

@@ -1,18 +1,21 @@
 import type { JsonSource } from '../api/json-tree.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** What one media type means for bodies. The table of all of them is in `serializers.ts`. */
 export interface Serializer {
   readonly mediaType: string;
   /** Parses a request body. Throws BodySyntaxError. */
   decode(bytes: Uint8Array): DecodedBody;
-  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. */
-  render(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
+  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. */
+  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
 }
 
 export interface DecodedBody {
   readonly source: JsonSource;
   /** Strict errors of the format itself, before those of the schema: duplicate keys of YAML. */
   readonly strictErrors: readonly string[];
+  /** The whole document, of formats that need to know the kind to read it; `source` then tells the kind alone. Throws BodySyntaxError. */
+  typed?(schema: Schema): JsonSource;
 }
 
 /** A body that its format does not allow; the message is complete but for what the server puts before it. */

@@ -57,7 +57,8 @@ export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 
   const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
   if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
   try {
-    return decodeObject(schema, inputSerializer(context).decode(bytes).source).object;
+    const body = inputSerializer(context).decode(bytes);
+    return decodeObject(schema, body.typed?.(schema) ?? body.source).object;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
     throw error;

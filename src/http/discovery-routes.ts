@@ -98,5 +98,5 @@ function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDoc
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
   context.responseCode = unchanged ? 304 : 200;
-  context.exchange.respond(context.responseCode, headers, unchanged ? '' : json);
+  context.exchange.respond(context.responseCode, headers, unchanged ? '' : `${json}\n`);
 }

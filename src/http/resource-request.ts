@@ -35,8 +35,10 @@ export interface KindRegistry {
 /** One verb: writes the answer, or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
-/** Media types that answers and bodies may have, the default first. */
-export const objectMediaTypes: readonly string[] = serializers.map(({ mediaType }) => mediaType);
+/** Media types of answers, the default first. */
+export const objectMediaTypes: readonly string[] = serializers
+  .filter(({ render }) => render !== undefined)
+  .map(({ mediaType }) => mediaType);
 
 /** Media types that have a form for streams of events. */
 const streamMediaTypes: readonly string[] = ['application/json'];

@@ -34,7 +34,7 @@ export function respondJson(context: RequestContext, code: number, json: string,
 
 function renderJson(context: RequestContext, json: string, format: OutputFormat): Uint8Array {
   const serializer = serializers.find(({ mediaType }) => mediaType === format.mediaType);
-  if (serializer === undefined) throw new Error(`no serializer for ${format.mediaType}`);
+  if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
   return serializer.render(Buffer.from(json), { pretty: isPretty(context, format) });
 }
 

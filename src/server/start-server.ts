@@ -15,6 +15,7 @@ import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
 import { requestHandler } from '../http/request-handler.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
+import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import { servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -42,7 +43,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   ]);
   const served = servedResources(config.api.runtimeConfig, {
     release: config.api.emulatedVersion,
-    featureGates: config.api.featureGates,
+    featureGates: resolveFeatureGates(config.api.featureGates, config.api.emulatedVersion),
   });
   const scopes = new ResourceScopes({
     known: builtInResources(),

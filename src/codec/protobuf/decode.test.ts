@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../api/json.ts';
+import { decodePlain } from '../../schema/decode.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
+import { schemaByName } from '../../schema/kubernetes/definitions.ts';
+import { decodeProtobuf } from './decode.ts';
+import { readEnvelope } from './envelope.ts';
+import { ProtobufError } from './wire-reader.ts';
+
+/** One length-delimited field. */
+function field(number: number, bytes: Uint8Array | string): Buffer {
+  const body = Buffer.from(bytes);
+  return Buffer.concat([Buffer.from([number * 8 + 2, body.length]), body]);
+}
+
+function varint(number: number, value: number): Buffer {
+  return Buffer.from([number * 8, value]);
+}
+
+function decodeAs(name: string, bytes: Uint8Array): JsonObject {
+  const schema = schemaByName(name);
+  if (schema === undefined) throw new Error(name);
+  return JSON.parse(encodeJson(schema, decodePlain(schema, decodeProtobuf(schema, bytes)).object)) as JsonObject;
+}
+
+describe('protobuf messages', () => {
+  test('strings, maps, lists, embedded messages, times and quantities of a pod', () => {
+    const labels = field(11, Buffer.concat([field(1, 'app'), field(2, 'web')]));
+    const created = field(8, Buffer.from([8, 0x80, 0x94, 0xeb, 0xdc, 0x03]));
+    const metadata = field(1, Buffer.concat([field(1, 'a'), created, labels]));
+    const limits = field(1, Buffer.concat([field(1, 'cpu'), field(2, field(1, '1000m'))]));
+    const port = field(6, Buffer.concat([varint(3, 80), field(4, 'TCP')]));
+    const container = field(2, Buffer.concat([field(1, 'c'), field(8, limits), port]));
+    // A volume's source is a message of its own in protobuf and nothing in JSON.
+    const volume = field(1, Buffer.concat([field(1, 'v'), field(2, field(2, Buffer.alloc(0)))]));
+    const spec = field(2, Buffer.concat([container, volume, varint(4, 30)]));
+    expect(decodeAs('io.k8s.api.core.v1.Pod', Buffer.concat([metadata, spec]))).toMatchObject({
+      metadata: { name: 'a', creationTimestamp: '2001-09-09T01:46:40Z', labels: { app: 'web' } },
+      spec: {
+        containers: [
+          { name: 'c', resources: { limits: { cpu: '1' } }, ports: [{ containerPort: 80, protocol: 'TCP' }] },
+        ],
+        terminationGracePeriodSeconds: 30,
+        volumes: [{ name: 'v', emptyDir: {} }],
+      },
+    });
+  });
+
+  test('unknown fields are passed over, truncated ones refused', () => {
+    const schema = 'io.k8s.api.core.v1.ConfigMap';
+    expect(decodeAs(schema, Buffer.concat([field(15, 'x'), field(1, field(1, 'a'))]))).toMatchObject({
+      metadata: { name: 'a' },
+    });
+    expect(() => decodeAs(schema, Buffer.from([0x0a, 0x7f, 1]))).toThrow(ProtobufError);
+  });
+
+  test('nesting is bounded', () => {
+    const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+    // Field 26 is `not`, a schema again.
+    let not: Buffer = field(2, 'd');
+    for (let i = 0; i < 300; i += 1) not = Buffer.concat([Buffer.from([0xd2, 0x01]), lengthOf(not), not]);
+    expect(() => decodeAs(schema, not)).toThrow(ProtobufError);
+  });
+});
+
+function lengthOf({ length }: Buffer): Buffer {
+  return length < 128 ? Buffer.from([length]) : Buffer.from([(length & 0x7f) | 0x80, length >> 7]);
+}
+
+test('a body without the prefix is refused', () => {
+  expect(() => readEnvelope(Buffer.from('{}'))).toThrow('expected prefix [107 56 115 0]');
+});
