@@ -1,12 +1,79 @@
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
+import {
+  configMap,
+  namespace,
+  namespaceFinalize,
+  namespaceStatus,
+  sealed,
+  secret,
+  secretUpdate,
+} from './configuration.ts';
+import { replicaSetStatus, replicationController } from './workloads.ts';
+import { event, eventUpdate } from './events.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
+import { endpointSubsets, node, nodeUpdate } from './nodes.ts';
+import {
+  persistentVolume,
+  persistentVolumeClaim,
+  persistentVolumeClaimUpdate,
+  persistentVolumeUpdate,
+} from './persistent-volumes.ts';
+import { podTemplateSpec } from './pod-spec.ts';
 import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from './pods.ts';
+import { limitRange, resourceQuota, resourceQuotaStatus, resourceQuotaUpdate } from './quotas.ts';
+import { sameValue } from './same-value.ts';
+import { validateService, validateServiceStatus, validateServiceUpdate } from './services.ts';
+import { workloadValidation } from './workload-validation.ts';
 
 /** What built-in kinds check, by `group/Kind`; kinds of the core group stand alone. */
 export const builtInValidation: { readonly [kind: string]: KindValidation } = {
+  ...workloadValidation,
   Pod: kindValidation<core.Pod>({
     create: validatePod,
     update: validatePodUpdate,
     subresources: { ephemeralcontainers: validateEphemeralContainersUpdate },
+  }),
+  PodTemplate: kindValidation<core.PodTemplate>({ both: ({ template = {} }) => podTemplateSpec(template, 'template') }),
+  ReplicationController: kindValidation<core.ReplicationController>({
+    both: replicationController,
+    subresources: { status: replicaSetStatus },
+  }),
+  Service: kindValidation<core.Service>({
+    create: (service) => validateService(service),
+    update: validateServiceUpdate,
+    subresources: { status: validateServiceStatus },
+  }),
+  ConfigMap: kindValidation<core.ConfigMap>({
+    create: configMap,
+    update: function* (object, old) {
+      yield* sealed(object, old);
+      yield* configMap(object);
+    },
+  }),
+  Secret: kindValidation<core.Secret>({ create: secret, update: secretUpdate }),
+  Namespace: kindValidation<core.Namespace>({
+    create: namespace,
+    subresources: { status: namespaceStatus, finalize: namespaceFinalize },
+  }),
+  ServiceAccount: kindValidation<core.ServiceAccount>({}),
+  PersistentVolume: kindValidation<core.PersistentVolume>({ both: persistentVolume, update: persistentVolumeUpdate }),
+  PersistentVolumeClaim: kindValidation<core.PersistentVolumeClaim>({
+    create: (claim) => persistentVolumeClaim(claim),
+    update: persistentVolumeClaimUpdate,
+  }),
+  Node: kindValidation<core.Node>({ create: node, update: nodeUpdate, subresources: { status: nodeUpdate } }),
+  Endpoints: kindValidation<core.Endpoints>({
+    create: ({ subsets }) => endpointSubsets(subsets, 'subsets'),
+    update: ({ subsets }, old) => (sameValue(subsets, old.subsets) ? [] : endpointSubsets(subsets, 'subsets')),
+  }),
+  Event: kindValidation<core.Event>({
+    both: event,
+    update: (object, old, { requestVersion }) => (requestVersion === 'v1' ? [] : eventUpdate(object, old)),
+  }),
+  LimitRange: kindValidation<core.LimitRange>({ both: limitRange }),
+  ResourceQuota: kindValidation<core.ResourceQuota>({
+    both: resourceQuota,
+    update: resourceQuotaUpdate,
+    subresources: { status: resourceQuotaStatus },
   }),
 };

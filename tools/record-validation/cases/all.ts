@@ -1,4 +1,14 @@
 import type { KindCases } from '../case.ts';
+import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { podCases } from './pods.ts';
+import { jobCases, workloadCases } from './workloads.ts';
 
-export const allCases: readonly KindCases[] = [...podCases];
+export const allCases: readonly KindCases[] = [
+  podCases,
+  workloadCases,
+  jobCases,
+  serviceCases,
+  volumeCases,
+  configurationCases,
+  policyCases,
+].flat();

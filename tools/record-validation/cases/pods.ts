@@ -1,14 +1,9 @@
-import type { JsonValue } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
+import { values } from './values.ts';
 
 const c = 'spec.containers.0';
 const http = { path: '/', port: 80, scheme: 'HTTP' };
 const counts = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
-
-/** One mutation for each value. */
-function values(path: string, ...list: (JsonValue | undefined)[]): Mutation[] {
-  return list.map((value) => ({ [path]: value }));
-}
 
 const containerFields: readonly Mutation[] = [
   ...values(`${c}.name`, undefined, 'A_b', 'a.b', 'x'.repeat(64)),

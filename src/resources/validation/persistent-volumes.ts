@@ -1,0 +1,278 @@
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+} from '../../api/field-error.ts';
+import { dnsLabelErrors } from '../../api/names.ts';
+import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { noBacksteps } from './forms.ts';
+import { internalValue } from './internal-value.ts';
+import { nodeSelector } from './node-selectors.ts';
+import {
+  accessModes,
+  type ClaimSpecOptions,
+  persistentVolumeClaimSpec,
+  volumeMode,
+} from './persistent-volume-claim-spec.ts';
+import { basicAmount, compareTexts, positiveQuantity } from './quantities.ts';
+import {
+  all,
+  dnsLabel,
+  dnsSubdomain,
+  type Errors,
+  fields,
+  formErrors,
+  immutableMessage,
+  inRange,
+  isEmpty,
+  oneOf,
+  optional,
+  required,
+  requiredAnd,
+} from './rules.ts';
+import { sameValue } from './same-value.ts';
+import { jsonDiff } from './unified-diff.ts';
+import * as sources from './volume-sources.ts';
+
+type Spec = core.PersistentVolumeSpec;
+
+const secretReference = fields<core.SecretReference>({ name: required(), namespace: required() });
+const namedSecret = fields<core.SecretReference>({ name: requiredAnd(dnsSubdomain), namespace: requiredAnd(dnsLabel) });
+
+const csi = fields<core.CSIPersistentVolumeSource>({
+  driver: sources.csiDriverName,
+  volumeHandle: required(),
+  controllerPublishSecretRef: optional(namedSecret),
+  controllerExpandSecretRef: optional(namedSecret),
+  nodePublishSecretRef: optional(namedSecret),
+  nodeExpandSecretRef: optional(namedSecret),
+});
+const cinder = fields<core.CinderPersistentVolumeSource>({
+  volumeID: required(),
+  secretRef: optional(secretReference),
+});
+const local = fields<core.LocalVolumeSource>({ path: requiredAnd(noBacksteps) });
+
+function* glusterfs(source: core.GlusterfsPersistentVolumeSource, path: string): Errors {
+  yield* sources.glusterfs(source, path);
+  const namespace = source.endpointsNamespace;
+  const namespacePath = childPath(path, 'endpointsNamespace');
+  if (namespace === '') {
+    yield invalidField(namespacePath, '', 'if the endpointnamespace is set, it must be a valid namespace name');
+  } else if (namespace !== undefined) yield* formErrors(namespacePath, namespace, dnsLabelErrors(namespace));
+}
+
+function* azureFile(source: core.AzureFilePersistentVolumeSource, path: string): Errors {
+  yield* sources.azureFile(source, path);
+  if (source.secretNamespace === '') yield requiredField(childPath(path, 'secretNamespace'));
+}
+
+function* storageos(source: core.StorageOSPersistentVolumeSource, path: string): Errors {
+  const { secretRef, ...rest } = source;
+  yield* sources.storageos(rest, path);
+  if (secretRef) yield* secretReference(secretRef, childPath(path, 'secretRef'));
+}
+
+function* iscsi(source: core.ISCSIPersistentVolumeSource, path: string): Errors {
+  const name = (value: string, at: string) => sources.iscsiName(value, at, 'must be valid format');
+  yield* required()(source.targetPortal, childPath(path, 'targetPortal'));
+  yield* requiredAnd(name)(source.iqn, childPath(path, 'iqn'));
+  yield* inRange(0, 255)(source.lun, childPath(path, 'lun'));
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) {
+    yield requiredField(childPath(path, 'secretRef'));
+  }
+  if (source.secretRef && isEmpty(source.secretRef.name)) yield requiredField(childPath(path, 'secretRef.name'));
+  if (source.initiatorName !== undefined) yield* name(source.initiatorName, childPath(path, 'initiatorname'));
+}
+
+interface SourceRule {
+  readonly name: keyof Spec;
+  check(spec: Spec, path: string): Errors;
+  readonly innerPath?: string;
+  readonly refusedPath?: string;
+}
+
+function rule<K extends keyof Spec>(
+  name: K,
+  check: (source: NonNullable<Spec[K]>, path: string) => Errors,
+  paths: Pick<SourceRule, 'innerPath' | 'refusedPath'> = {},
+): SourceRule {
+  return {
+    name,
+    ...paths,
+    check: (spec, path) => {
+      const source = spec[name];
+      // Not undefined after the check, and of the member that the type parameter names.
+      return source === undefined ? [] : check(source as NonNullable<Spec[K]>, path);
+    },
+  };
+}
+
+const volumeSources: readonly SourceRule[] = [
+  rule('hostPath', sources.hostPath),
+  rule('gcePersistentDisk', sources.gcePersistentDisk, { innerPath: 'persistentDisk' }),
+  rule('awsElasticBlockStore', sources.awsElasticBlockStore),
+  rule('glusterfs', glusterfs),
+  rule('flocker', sources.flocker),
+  rule('nfs', sources.nfs),
+  rule('rbd', sources.rbd),
+  rule('quobyte', sources.quobyte),
+  rule('cephfs', sources.cephfs, { refusedPath: 'cephFS' }),
+  rule('iscsi', iscsi),
+  rule('cinder', cinder),
+  rule('fc', sources.fc),
+  rule('flexVolume', sources.flexVolume),
+  rule('azureFile', azureFile),
+  rule('vsphereVolume', sources.vsphereVolume),
+  rule('photonPersistentDisk', sources.photonPersistentDisk),
+  rule('portworxVolume', sources.portworxVolume),
+  rule('azureDisk', sources.azureDisk),
+  rule('scaleIO', sources.scaleIO),
+  rule('local', local),
+  rule('storageos', storageos),
+  rule('csi', csi),
+];
+
+export function* persistentVolume({ spec = {} }: core.PersistentVolume): Errors {
+  if (isEmpty(spec.accessModes)) yield requiredField('spec.accessModes');
+  yield* accessModes(spec.accessModes ?? [], 'spec.accessModes');
+  yield* capacity(spec.capacity ?? {}, 'spec.capacity');
+  const reclaim = spec.persistentVolumeReclaimPolicy;
+  if (!isEmpty(reclaim)) yield* oneOf(['Delete', 'Recycle', 'Retain'])(reclaim, 'spec.persistentVolumeReclaimPolicy');
+  if (spec.nodeAffinity) {
+    const { required: selector } = spec.nodeAffinity;
+    const path = 'spec.nodeAffinity.required';
+    if (selector) yield* nodeSelector(selector, path);
+    else yield requiredField(path, 'must specify required node constraints');
+  }
+  yield* volumeSource(spec);
+  if (spec.hostPath?.path !== undefined && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && reclaim === 'Recycle') {
+    yield forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'");
+  }
+  yield* sources.className(spec.storageClassName, 'spec.storageClassName');
+  yield* volumeMode(spec.volumeMode, 'spec.volumeMode');
+  const attributes = spec.volumeAttributesClassName;
+  if (attributes === undefined) return;
+  const path = 'spec.volumeAttributesClassName';
+  if (attributes === '') yield requiredField(path, 'an empty string is disallowed');
+  else yield* dnsSubdomain(attributes, path);
+  if (!spec.csi) yield requiredField('spec.csi', 'has to be specified when using volumeAttributesClassName');
+}
+
+function* capacity(values: { readonly [name: string]: string }, path: string): Errors {
+  const names = Object.keys(values);
+  if (names.length === 0) yield requiredField(path);
+  if (names.length !== 1 || names[0] !== 'storage') {
+    yield notSupportedField(path, names.length === 0 ? null : { ...values }, ['storage']);
+  }
+  for (const [name, value] of Object.entries(values)) {
+    yield* all<string>(basicAmount, positiveQuantity)(value, keyPath(path, name));
+  }
+}
+
+function* volumeSource(spec: Spec): Errors {
+  const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
+  for (const [index, source] of found.entries()) {
+    // Flex volumes are looked at wherever they stand.
+    if (index > 0 && source.name !== 'flexVolume') {
+      const path = childPath('spec', source.refusedPath ?? source.name);
+      yield forbiddenField(path, 'may not specify more than 1 volume type');
+      continue;
+    }
+    yield* source.check(spec, childPath('spec', source.innerPath ?? source.name));
+    if (source.name === 'local' && !spec.nodeAffinity) {
+      yield requiredField('spec.nodeAffinity', 'Local volume requires node affinity');
+    }
+  }
+  if (found.length === 0) yield requiredField('spec', 'must specify a volume type');
+}
+
+export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, old: core.PersistentVolume): Errors {
+  const before = old.spec ?? {};
+  const [now, then] = [sourceOf(spec), sourceOf(before)];
+  if (now.csi && then.csi && then.csi.controllerExpandSecretRef === undefined) {
+    const { controllerExpandSecretRef: _added, ...rest } = now.csi;
+    now.csi = rest;
+  }
+  if (!sameValue(now, then)) {
+    const type = 'core.PersistentVolumeSource';
+    const diff = jsonDiff(internalValue(type, then), internalValue(type, now));
+    yield forbiddenField(
+      'spec.persistentvolumesource',
+      `spec.persistentvolumesource is immutable after creation\n${diff}`,
+    );
+  }
+  if (spec.volumeMode !== before.volumeMode)
+    yield invalidField('volumeMode', spec.volumeMode ?? null, immutableMessage);
+  if (before.nodeAffinity && !sameValue(spec.nodeAffinity, before.nodeAffinity)) {
+    const value = internalValue('*core.VolumeNodeAffinity', spec.nodeAffinity);
+    yield invalidField('nodeAffinity', value, `${immutableMessage}, except for updating from beta label to GA`);
+  }
+  if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
+    yield forbiddenField('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden');
+  }
+}
+
+function sourceOf(spec: Spec): Spec {
+  return Object.fromEntries(
+    volumeSources.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]]])),
+  );
+}
+
+const betaClass = 'volume.beta.kubernetes.io/storage-class';
+
+export function* persistentVolumeClaim(claim: core.PersistentVolumeClaim, old?: core.PersistentVolumeClaim): Errors {
+  const keepsApiGroups =
+    old?.spec?.dataSource?.apiGroup !== undefined || old?.spec?.dataSourceRef?.apiGroup !== undefined;
+  const options: ClaimSpecOptions = { keepsApiGroups };
+  yield* persistentVolumeClaimSpec(claim.spec ?? {}, 'spec', options);
+}
+
+export function* persistentVolumeClaimUpdate(
+  claim: core.PersistentVolumeClaim,
+  old: core.PersistentVolumeClaim,
+): Errors {
+  yield* persistentVolumeClaim(claim, old);
+  const { spec = {} } = claim;
+  const before: core.PersistentVolumeClaimSpec = { ...old.spec };
+  const now: core.PersistentVolumeClaimSpec = { ...spec };
+  if (isEmpty(before.volumeName) && spec.volumeName !== undefined) before.volumeName = spec.volumeName;
+  const [annotation, oldAnnotation] = [
+    claim.metadata?.annotations?.[betaClass],
+    old.metadata?.annotations?.[betaClass],
+  ];
+  if ((annotation ?? '') !== (oldAnnotation ?? '')) {
+    yield invalidField(`metadata.annotations.${betaClass}`, annotation ?? '', immutableMessage);
+  }
+  // A class may be given to a claim that had none.
+  const named =
+    before.storageClassName === undefined && (oldAnnotation ?? spec.storageClassName) === spec.storageClassName;
+  if (named) delete now.storageClassName;
+  if (claim.status?.phase === 'Bound') {
+    const { requests: oldRequests = {} } = before.resources ?? {};
+    const size = oldRequests['storage'];
+    now.resources = { ...now.resources, requests: { ...now.resources?.requests, ...(size && { storage: size }) } };
+    if (before.volumeAttributesClassName === undefined) delete now.volumeAttributesClassName;
+    else now.volumeAttributesClassName = before.volumeAttributesClassName;
+  }
+  if (!sameValue(now, before)) {
+    const type = 'core.PersistentVolumeClaimSpec';
+    const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+    const detail =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    yield forbiddenField('spec', `${detail}\n${diff}`);
+  }
+  yield* shrunk(claim, old);
+  if (spec.volumeMode !== before.volumeMode)
+    yield invalidField('volumeMode', spec.volumeMode ?? null, immutableMessage);
+}
+
+function* shrunk(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): Errors {
+  const size = claim.spec?.resources?.requests?.['storage'] ?? '0';
+  if (compareTexts(size, old.spec?.resources?.requests?.['storage'] ?? '0') >= 0) return;
+  if (compareTexts(size, old.status?.capacity?.['storage'] ?? '0') > 0) return;
+  yield forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity');
+}
