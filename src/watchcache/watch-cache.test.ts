@@ -200,6 +200,26 @@ describe('watches', () => {
     cache.close();
   });
 
+  it('may start before the cache did, as far as the store remembers', async () => {
+    const { storage } = await open();
+    await put(storage, 'a/x', { v: 1 });
+    await put(storage, 'a/x', { v: 2 });
+    await put(storage, 'a/y', {});
+    await remove(storage, 'a/y');
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const past = ['MODIFIED a/x@3 {"v":2}', 'ADDED a/y@4 {}', 'DELETED a/y@5 {}'];
+    expect(watch(cache, { afterRevision: 2 }).events).toEqual(past);
+    expect(watch(cache, { afterRevision: 1 }).events).toEqual(['ADDED a/x@2 {"v":1}', ...past]);
+    cache.close();
+    await storage.compact(3);
+    const later = cacheOf(storage);
+    await later.ready();
+    expect(watch(later, { afterRevision: 3 }).events).toEqual(past.slice(1));
+    expect(() => watch(later, { afterRevision: 2 })).toThrow(WatchExpiredError);
+    later.close();
+  });
+
   it('end when the store ends its watch, and the cache starts anew', async () => {
     const { storage, breakWatches } = await open();
     const cache = cacheOf(storage);

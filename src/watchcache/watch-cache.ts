@@ -55,6 +55,8 @@ const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000, m
 const maxSnapshots = 5000;
 const retryMs = 200;
 const forgetEveryMs = 15_000;
+/** So far back reach watches that began before the cache: revisions of all resources count. */
+const rememberedRevisions = 500;
 
 interface CacheWatcher extends ChangeReceiver {
   readonly scope: WatchScope;
@@ -64,7 +66,7 @@ interface CacheWatcher extends ChangeReceiver {
 /**
  * All objects of one resource in memory, kept up to date by one storage watch, with the latest changes and states.
  *
- * `start` lists the resource at one revision and watches from there. When the storage watch ends, the cache starts over and its
+ * `start` lists the resource at one revision and watches from shortly before, so that the history reaches back a little. When the storage watch ends, the cache starts over and its
  * watchers are ended, so that clients list again.
  */
 export class WatchCache {
@@ -78,6 +80,8 @@ export class WatchCache {
   #watch: StorageWatch | undefined;
   #ready: Promise<void> | undefined;
   #forgetting: NodeJS.Timeout | undefined;
+  /** Ends a start that waits for the store. */
+  #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
   #closed = false;
 
@@ -174,6 +178,7 @@ export class WatchCache {
     this.#closed = true;
     clearInterval(this.#forgetting);
     this.#watch?.cancel();
+    this.#giveUp?.(closedError());
     this.#endWatchers();
   }
 
@@ -202,7 +207,7 @@ export class WatchCache {
   }
 
   async #start(): Promise<void> {
-    const { storage, prefix, history = defaultHistory } = this.#options;
+    const { storage, prefix } = this.#options;
     const entries: CacheEntry[] = [];
     let start = prefix;
     let revision: number | undefined;
@@ -219,29 +224,60 @@ export class WatchCache {
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
     }
-    if (this.#closed) throw new StorageError('unavailable', 'the watch cache has been closed');
+    if (this.#closed) throw closedError();
     // Nobody may have begun to watch the state before.
     this.#endWatchers();
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
-    this.#history = new History(revision, history);
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
     this.#snapshots.add({ revision, entries: this.#entries });
+    await this.#follow(revision);
     this.#advance(revision);
     this.#serving = true;
-    this.#follow(revision);
   }
 
-  #follow(revision: number): void {
-    const { storage, prefix } = this.#options;
+  /** Follows the store from the list at `revision` on. Changes from shortly before are remembered, where the store still has them. */
+  async #follow(revision: number): Promise<void> {
+    const from = Math.max(0, revision - rememberedRevisions);
+    try {
+      await this.#open(from, revision);
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== 'compacted') throw error;
+      await this.#open(Math.min(error.revision ?? revision, revision), revision);
+    }
+  }
+
+  /** Resolves when all changes after `from` up to `listed` are in the history. */
+  #open(from: number, listed: number): Promise<void> {
+    const { storage, prefix, history = defaultHistory } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#history = new History(from, history);
+    let opened = false;
     this.#watch = storage.watch(
-      { start: prefix, end: prefixEnd(prefix), afterRevision: revision },
+      { start: prefix, end: prefixEnd(prefix), afterRevision: from },
       {
-        events: (events) => this.#apply(events),
-        progress: (reached) => this.#advance(reached),
-        failed: () => this.#restart(),
+        events: (events) => {
+          for (const event of events) if (event.revision <= listed) this.#remember(event);
+          this.#apply(events.filter((event) => event.revision > listed));
+        },
+        progress: (reached) => {
+          opened ||= reached >= listed;
+          if (opened) resolve();
+          this.#advance(reached);
+        },
+        failed: (error) => (opened ? this.#restart() : reject(error)),
       },
     );
+    this.#giveUp = reject;
+    this.#watch.requestProgress();
+    return promise;
+  }
+
+  /** A change that the list already shows. */
+  #remember({ key, value, revision, previous }: StorageEvent): void {
+    const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+    const before = previous === undefined ? undefined : new CacheEntry(key, previous.value, previous.modRevision);
+    this.#history.add(new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() }));
   }
 
   #apply(events: readonly StorageEvent[]): void {
@@ -297,6 +333,10 @@ export class WatchCache {
       watcher.receiver.ended('reset');
     }
   }
+}
+
+function closedError(): StorageError {
+  return new StorageError('unavailable', 'the watch cache has been closed');
 }
 
 function isIn(scope: WatchScope, key: string): boolean {
