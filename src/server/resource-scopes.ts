@@ -1,5 +1,5 @@
 import type { Clock } from '../api/clock.ts';
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { KindRegistry } from '../http/resource-request.ts';
 import type { ResourceScope } from '../http/resource-scope.ts';
@@ -76,7 +76,7 @@ export class ResourceScopes implements KindRegistry {
   #makeScope(resource: Resource): ResourceScope {
     const { convert, defaulters } = this.#options;
     const { storage, group, version } = resource;
-    const stored = storage === undefined ? resource : storage;
+    const stored = this.#storedRecord(resource);
     const servesStoredVersion = stored.group === group && stored.version === version;
     const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
       servesStoredVersion ? object : convert(object, target);
@@ -129,7 +129,7 @@ export class ResourceScopes implements KindRegistry {
     const record = this.#options.known.find(
       (candidate) => candidate.group === group && candidate.version === version && candidate.kind === kind,
     );
-    if (record === undefined) throw new Error(`${formatApiVersion(group, version)} ${kind} is stored but not known`);
-    return record;
+    // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
+    return record ?? resource;
   }
 }

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatApiVersion } from '../../src/api/group-version.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { samples, type Sample } from './objects.ts';
+
+const namespace = 'e2e';
+const stored = builtInResources().filter((resource) => resource.storage !== undefined);
+const keyOf = ({ group, version, plural }: Resource): string => `${group}/${version}/${plural}`;
+
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    runtimeConfig: new Map([['api/all', true]]),
+    featureGates: new Map([
+      ['AllAlpha', true],
+      ['AllBeta', true],
+    ]),
+  });
+  client = await ApiClient.connect(server);
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await expectCode(client.send('POST', '/api/v1/namespaces', { body }), 201);
+});
+
+afterAll(async () => {
+  client?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+function sampleOf({ group, version, plural }: Resource): Sample {
+  const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
+  if (sample === undefined) throw new Error(`no sample of ${plural}.${group}`);
+  return sample;
+}
+
+function collectionPath({ group, version, plural, namespaced }: Resource): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
+}
+
+async function expectCode(answer: Promise<Answer>, code: number): Promise<JsonObject> {
+  const { code: found, body } = await answer;
+  expect(found, JSON.stringify(body)).toBe(code);
+  return body;
+}
+
+function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
+  // Every object of these resources has metadata.
+  return object['metadata'] as JsonObject;
+}
+
+/** The types of events up to DELETED, and the labels of the last state. */
+async function followUntilDeleted(events: AsyncGenerator<WatchEvent>): Promise<{ types: string[]; last: JsonObject }> {
+  const types: string[] = [];
+  for await (const { type, object } of events) {
+    types.push(type);
+    if (type === 'DELETED' || type === 'ERROR') return { types, last: object };
+  }
+  throw new Error(`the watch ended after ${types.join(', ')}`);
+}
+
+describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$key', ({ resource }) => {
+  test('is created, read, updated, patched, watched and deleted', async () => {
+    const { kind } = resource;
+    const { name = 'sample', body } = sampleOf(resource);
+    const collection = collectionPath(resource);
+    const path = `${collection}/${name}`;
+    const apiVersion = formatApiVersion(resource.group, resource.version);
+    const { resourceVersion } = metadataOf(await expectCode(client.send('GET', collection), 200));
+    const watchPath = `${collection}?watch=true&fieldSelector=metadata.name%3D${name}&resourceVersion=${String(resourceVersion)}`;
+    const followed = followUntilDeleted(client.watch(watchPath));
+
+    const object = { apiVersion, kind, metadata: { name }, ...body };
+    const created = await expectCode(client.send('POST', collection, { body: object }), 201);
+    expect(created).toMatchObject({ apiVersion, kind, metadata: { name } });
+    expect(created).toMatchObject(body);
+
+    const read = await expectCode(client.send('GET', path), 200);
+    expect(read).toEqual(created);
+    const listed = await expectCode(client.send('GET', collection), 200);
+    expect(listed).toMatchObject({ kind: resource.listKind, apiVersion });
+
+    const labelled = { ...read, metadata: { ...metadataOf(read), labels: { put: 'yes' } } };
+    const put = await expectCode(client.send('PUT', path, { body: labelled }), 200);
+    expect(metadataOf(put)).toMatchObject({ labels: { put: 'yes' }, uid: metadataOf(created)['uid'] });
+
+    for (const patch of ['merge', 'strategic-merge']) {
+      const request = {
+        body: { metadata: { labels: { [patch]: 'yes' } } },
+        contentType: `application/${patch}-patch+json`,
+      };
+      await expectCode(client.send('PATCH', path, request), 200);
+    }
+    const patched = await expectCode(client.send('GET', path), 200);
+    expect(metadataOf(patched)['labels']).toEqual({ put: 'yes', merge: 'yes', 'strategic-merge': 'yes' });
+
+    await expectCode(client.send('DELETE', path), 200);
+    const { types, last } = await followed;
+    expect(types.filter((type, index) => type !== types[index - 1])).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+    expect(last).toMatchObject({ apiVersion, kind });
+    expect(metadataOf(last)['labels']).toEqual(metadataOf(patched)['labels']);
+    await expectCode(client.send('GET', path), 404);
+  });
+});
+
+test('every sample is of a resource that exists', () => {
+  const used = new Set(stored.flatMap((resource) => [keyOf(resource), `${resource.group}/${resource.plural}`]));
+  expect(Object.keys(samples).filter((key) => !used.has(key))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configDefaults, type ApiConfig, type RunningServer } from '../src/server/config.ts';
+import { startServer } from '../src/server/start-server.ts';
+
+/** A server of one test file: own port, own data, gone with its data when disposed. */
+export interface TestServer extends AsyncDisposable {
+  /** `https://127.0.0.1:34567` */
+  readonly url: string;
+  readonly kubeconfigPath: string;
+  /** A folder that is removed with the server. */
+  readonly scratchDir: string;
+  /** Stops the server and starts another one on the same data and another port. */
+  restart(): Promise<void>;
+}
+
+/** Starts a server on any free port of the loopback interface. */
+export async function startTestServer(api: Partial<ApiConfig> = {}): Promise<TestServer> {
+  const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-e2e-'));
+  const start = (): Promise<RunningServer> =>
+    startServer({
+      ...configDefaults,
+      dataDir: join(scratchDir, 'data'),
+      serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
+      requests: { ...configDefaults.requests, timeoutMs: 10_000 },
+      api: { ...configDefaults.api, ...api },
+      logging: { level: 'error' },
+    });
+  let running = await start();
+  return {
+    get url() {
+      return running.url;
+    },
+    get kubeconfigPath() {
+      return running.kubeconfigPath;
+    },
+    scratchDir,
+    async restart() {
+      await running.close();
+      running = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await running.close();
+      await rm(scratchDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The administrator's credentials out of a kubeconfig, as TLS options. */
+export async function adminTls(kubeconfigPath: string): Promise<{ ca: Buffer; cert: Buffer; key: Buffer }> {
+  const text = await readFile(kubeconfigPath, 'utf8');
+  const field = (name: string): Buffer => {
+    const found = new RegExp(`${name}"?: ['"]?([A-Za-z0-9+/=]+)`).exec(text)?.[1];
+    if (found === undefined) throw new Error(`no ${name} in ${kubeconfigPath}`);
+    return Buffer.from(found, 'base64');
+  };
+  return {
+    ca: field('certificate-authority-data'),
+    cert: field('client-certificate-data'),
+    key: field('client-key-data'),
+  };
+}
