@@ -55,8 +55,8 @@ const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000, m
 const maxSnapshots = 5000;
 const retryMs = 200;
 const forgetEveryMs = 15_000;
-/** So far back reach watches that began before the cache: revisions of all resources count. */
-const rememberedRevisions = 500;
+/** So far back reach watches that began before the cache. Revisions of all resources count; after a restart each is read from the log. */
+const rememberedRevisions = 100;
 
 interface CacheWatcher extends ChangeReceiver {
   readonly scope: WatchScope;
