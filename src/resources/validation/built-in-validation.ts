@@ -10,6 +10,7 @@ import {
 } from './configuration.ts';
 import { replicaSetStatus, replicationController } from './workloads.ts';
 import { event, eventUpdate } from './events.ts';
+import { groupValidation } from './group-validation.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
 import { endpointSubsets, node, nodeUpdate } from './nodes.ts';
 import {
@@ -28,6 +29,7 @@ import { workloadValidation } from './workload-validation.ts';
 /** What built-in kinds check, by `group/Kind`; kinds of the core group stand alone. */
 export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   ...workloadValidation,
+  ...groupValidation,
   Pod: kindValidation<core.Pod>({
     create: validatePod,
     update: validatePodUpdate,

@@ -24,6 +24,18 @@ export function underscoreSubdomainErrors(value: string): string[] {
   return [...errors, patternMessage(subdomainMessage, underscoreSubdomain, ['example.com'])];
 }
 
+const anyCaseMessage =
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+
+/** Subdomains in which capitals count as small letters. */
+export function caselessSubdomainErrors(value: string): string[] {
+  const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+  const subdomain = `${label}(\\.${label})*`;
+  const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
+  if (dnsSubdomainErrors(value.toLowerCase()).every((text) => text === maxLengthMessage(253))) return errors;
+  return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
+}
+
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
 /** `example.com/path`. */

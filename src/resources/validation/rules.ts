@@ -150,3 +150,8 @@ export function immutable(value: unknown, old: unknown, path: string): Errors {
   // Values of decoded objects are JSON.
   return [invalidField(path, value as JsonValue | undefined, immutableMessage)];
 }
+
+/** Like `immutable`, for rules that the type itself carries: those do not show the value. */
+export function sealedField(value: unknown, old: unknown, path: string): Errors {
+  return sameValue(value, old) ? [] : [invalidField(path, null, immutableMessage)];
+}

@@ -1,5 +1,6 @@
 import type { KindCases } from '../case.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
+import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { podCases } from './pods.ts';
 import { jobCases, workloadCases } from './workloads.ts';
 
@@ -11,4 +12,9 @@ export const allCases: readonly KindCases[] = [
   volumeCases,
   configurationCases,
   policyCases,
+  networkCases,
+  accessCases,
+  scalingCases,
+  storageCases,
+  smallCases,
 ].flat();

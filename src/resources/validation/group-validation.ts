@@ -1,0 +1,103 @@
+import type * as autoscaling from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
+import type * as coordination from '../../schema/kubernetes/generated/types/coordination-v1.ts';
+import type * as discovery from '../../schema/kubernetes/generated/types/discovery-v1.ts';
+import type * as networking from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import type * as nodes from '../../schema/kubernetes/generated/types/node-v1.ts';
+import type * as policy from '../../schema/kubernetes/generated/types/policy-v1.ts';
+import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type * as scheduling from '../../schema/kubernetes/generated/types/scheduling-v1.ts';
+import type * as storage from '../../schema/kubernetes/generated/types/storage-v1.ts';
+import * as access from './access-control.ts';
+import { type KindValidation, kindValidation } from './kind-validation.ts';
+import * as network from './networking.ts';
+import { autoscaler, autoscalerStatus } from './scaling.ts';
+import * as small from './small-kinds.ts';
+import * as stores from './storage-kinds.ts';
+
+function binding(namespaced: boolean): KindValidation {
+  const check = access.roleBinding(namespaced);
+  return kindValidation<rbac.RoleBinding>({
+    create: function* (object) {
+      yield* check(object);
+      yield* access.bindingNames(object);
+    },
+    update: function* (object, old) {
+      yield* check(object);
+      yield* access.roleRefUpdate(object, old);
+      yield* access.bindingNames(object);
+    },
+  });
+}
+
+/** Kinds of the other groups. */
+export const groupValidation: { readonly [kind: string]: KindValidation } = {
+  'networking.k8s.io/Ingress': kindValidation<networking.Ingress>({
+    both: network.ingress,
+    create: network.ingressClassAnnotation,
+    subresources: { status: network.ingressStatus },
+  }),
+  'networking.k8s.io/IngressClass': kindValidation<networking.IngressClass>({
+    create: network.ingressClass,
+    update: network.ingressClassUpdate,
+  }),
+  'networking.k8s.io/NetworkPolicy': kindValidation<networking.NetworkPolicy>({
+    create: (object) => network.networkPolicy(object),
+    update: (object, old) => network.networkPolicy(object, old),
+  }),
+  'networking.k8s.io/IPAddress': kindValidation<networking.IPAddress>({
+    create: network.ipAddressObject,
+    update: network.ipAddressUpdate,
+  }),
+  'networking.k8s.io/ServiceCIDR': kindValidation<networking.ServiceCIDR>({
+    create: network.serviceCidr,
+    update: network.serviceCidrUpdate,
+  }),
+  'rbac.authorization.k8s.io/Role': kindValidation<rbac.Role>({ both: access.role }),
+  'rbac.authorization.k8s.io/ClusterRole': kindValidation<rbac.ClusterRole>({ both: access.clusterRole }),
+  'rbac.authorization.k8s.io/RoleBinding': binding(true),
+  'rbac.authorization.k8s.io/ClusterRoleBinding': binding(false),
+  'policy/PodDisruptionBudget': kindValidation<policy.PodDisruptionBudget>({
+    both: small.disruptionBudget,
+    subresources: { status: small.disruptionBudgetStatus },
+    anyFinalizer: true,
+  }),
+  'autoscaling/HorizontalPodAutoscaler': kindValidation<autoscaling.HorizontalPodAutoscaler>({
+    create: (object) => autoscaler(object),
+    update: (object, old) => autoscaler(object, old),
+    subresources: { status: autoscalerStatus },
+  }),
+  'storage.k8s.io/StorageClass': kindValidation<storage.StorageClass>({
+    create: stores.storageClass,
+    update: stores.storageClassUpdate,
+  }),
+  'storage.k8s.io/VolumeAttributesClass': kindValidation<storage.VolumeAttributesClass>({
+    create: stores.attributesClass,
+    update: stores.attributesClassUpdate,
+  }),
+  'storage.k8s.io/VolumeAttachment': kindValidation<storage.VolumeAttachment>({
+    both: stores.volumeAttachment,
+    update: stores.volumeAttachmentUpdate,
+  }),
+  'storage.k8s.io/CSINode': kindValidation<storage.CSINode>({ both: stores.csiNode, update: stores.csiNodeUpdate }),
+  'storage.k8s.io/CSIDriver': kindValidation<storage.CSIDriver>({
+    both: stores.csiDriver,
+    update: stores.csiDriverUpdate,
+  }),
+  'storage.k8s.io/CSIStorageCapacity': kindValidation<storage.CSIStorageCapacity>({
+    create: stores.storageCapacity,
+    update: stores.storageCapacityUpdate,
+  }),
+  'scheduling.k8s.io/PriorityClass': kindValidation<scheduling.PriorityClass>({
+    create: small.priorityClass,
+    update: small.priorityClassUpdate,
+  }),
+  'node.k8s.io/RuntimeClass': kindValidation<nodes.RuntimeClass>({
+    create: small.runtimeClass,
+    update: small.runtimeClassUpdate,
+  }),
+  'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),
+  'discovery.k8s.io/EndpointSlice': kindValidation<discovery.EndpointSlice>({
+    both: small.endpointSlice,
+    update: small.endpointSliceUpdate,
+  }),
+};
