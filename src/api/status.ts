@@ -91,3 +91,8 @@ export class StatusError extends Error {
     this.status = { status: 'Failure', ...status };
   }
 }
+
+/** Whether a failure is a Status with this reason. */
+export function isReason(error: unknown, reason: StatusReason): boolean {
+  return error instanceof StatusError && error.status.reason === reason;
+}

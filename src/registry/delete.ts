@@ -7,6 +7,7 @@ import { checkDeletePreconditions } from './preconditions.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
+import type { Finalization } from './strategy.ts';
 
 /** Validating admission of a deletion: throws to refuse. */
 export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -15,8 +16,6 @@ export interface DeleteRequest {
   readonly name: string;
   readonly options: DeleteOptions;
   readonly admit: ValidateDelete;
-  /** A deletion that is an update instead (namespaces, which are emptied first). Answers undefined to delete as usual. */
-  readonly instead?: (object: KubernetesObject) => KubernetesObject | undefined;
 }
 
 export interface DeleteResult {
@@ -32,6 +31,7 @@ export interface DeleteResult {
  * | state | answer |
  * |---|---|
  * | a grace period is running and stays as it is | `unchanged` |
+ * | the kind has a finalization, which has begun | `unchanged` while it is held |
  * | finalizers remain, a grace period starts or shrinks | `update` to the marked object |
  * | nothing holds it | `remove` |
  */
@@ -78,8 +78,12 @@ export async function deleteUnfinalized(
 function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeleteRequest): Step {
   const { metadata } = object;
   const { options } = request;
-  const replaced = request.instead?.(object);
-  if (replaced !== undefined) return { action: 'update', object: replaced };
+  const { finalization } = kind.strategy;
+  if (finalization !== undefined) {
+    if (metadata.deletionTimestamp === undefined)
+      return beginFinalization(finalization, object, { options, nowMs: kind.clock.now() });
+    if (finalization.isHeld(object)) return { action: 'unchanged' };
+  }
   const graceful = planGrace(kind, object, options);
   if (graceful === 'pending') return { action: 'unchanged' };
   const finalizers = deletionFinalizers(metadata, options, kind.strategy.garbageCollection ?? 'background');
@@ -91,6 +95,20 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Delete
     return { action: 'unchanged' };
   }
   markDeleting(metadata, kind.clock.now());
+  return { action: 'update', object };
+}
+
+/** Finalizers for the garbage collector are kept unless the options say otherwise. */
+function beginFinalization(
+  finalization: Finalization,
+  object: KubernetesObject,
+  { options, nowMs }: { readonly options: DeleteOptions; readonly nowMs: number },
+): Step {
+  const { metadata } = object;
+  metadata.deletionTimestamp = formatSeconds(nowMs);
+  const finalizers = deletionFinalizers(metadata, options, 'background');
+  if (finalizers.length > 0 || metadata.finalizers !== undefined) metadata.finalizers = [...finalizers];
+  finalization.begin(object);
   return { action: 'update', object };
 }
 

@@ -43,8 +43,17 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly returnsDeletedObject?: boolean;
   /** What a deletion without a policy does to dependents; absent: `background`. */
   readonly garbageCollection?: 'background' | 'orphan' | 'unsupported';
+  /** Kinds that something beside `metadata.finalizers` keeps from being removed (`spec.finalizers` of namespaces). */
+  readonly finalization?: Finalization<T>;
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
+}
+
+/** A deletion marks the object; it is removed by the update after which nothing holds it. */
+export interface Finalization<T = KubernetesObject> {
+  isHeld(object: Readonly<T>): boolean;
+  /** What the first deletion changes beside `metadata.deletionTimestamp`. */
+  begin(object: T): void;
 }
 
 /** Ends a reservation; `succeeded` when the object has been written. */

@@ -101,7 +101,7 @@ async function updateOnce(
   let succeeded = false;
   try {
     await prepareUpdate(kind, request, { object, old }, scope);
-    if (shouldDelete(object, old)) {
+    if (shouldDelete(kind, object, old)) {
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
       return deleted === undefined
@@ -216,8 +216,13 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
 }
 
 /** The last finalizer of an object that is being deleted is gone. */
-function shouldDelete({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): boolean {
-  if ((metadata.finalizers ?? []).length > 0 || old.deletionTimestamp === undefined) return false;
+function shouldDelete(
+  { strategy }: StoreKind,
+  object: KubernetesObject,
+  { metadata: old }: Readonly<KubernetesObject>,
+): boolean {
+  if ((object.metadata.finalizers ?? []).length > 0 || old.deletionTimestamp === undefined) return false;
+  if (strategy.finalization?.isHeld(object) === true) return false;
   return (old.deletionGracePeriodSeconds ?? 0) === 0;
 }
 

@@ -1,4 +1,5 @@
 import { formatApiVersion } from '../api/group-version.ts';
+import { namespaceStrategy } from '../resources/strategies/namespaces.ts';
 import type { ServerConfig } from './config.ts';
 import type { ResourceScopes, ResourceScopesOptions } from './resource-scopes.ts';
 
@@ -8,7 +9,7 @@ export function builtInBehaviour(
   _scopes: () => ResourceScopes,
 ): Pick<ResourceScopesOptions, 'strategies' | 'defaulters' | 'convert'> {
   return {
-    strategies: new Map(),
+    strategies: new Map([['/Namespace', namespaceStrategy]]),
     defaulters: {},
     convert: (object, { group, version, kind }) => ({ ...object, apiVersion: formatApiVersion(group, version), kind }),
   };

@@ -21,6 +21,7 @@ import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
+import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { prepareServing } from './serving.ts';
@@ -58,6 +59,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   if (namespaces === undefined) throw new Error('namespaces are not served');
   await createSystemNamespaces(namespaces, clock.now());
   const lifecycle = new Lifecycle(storage);
+  const admission = admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]);
   const authorizer = createAuthorizer(config.authorization);
   const metrics = requestMetrics(clock);
   const handle = requestHandler({
@@ -69,7 +71,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       served,
       lifecycle,
       metrics,
-      admission: admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]),
+      admission,
     }),
     services: { tableOf: tableLoader() },
     now: () => clock.now(),
@@ -86,6 +88,9 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     intervalMs: compactionIntervalMs,
     onError: (error) => log.error({ error }, 'compaction failed'),
   });
+  const controllers = startControllers({ scopes, served, admission, clock }, (error) =>
+    log.error({ error }, 'controller failed'),
+  );
   lifecycle.started();
   return {
     url: serving.url(port),
@@ -93,6 +98,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     async close() {
       lifecycle.stopping();
       await lifecycle.delay(config.shutdown.delayMs);
+      await controllers[Symbol.asyncDispose]();
       scopes.close();
       await listener.close(config.requests.timeoutMs);
       compactor[Symbol.dispose]();

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Collection } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { formatTime } from '../api/time.ts';
+import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { nextConditions } from './namespace-conditions.ts';
+import { type Content, deleteContent } from './namespace-content.ts';
+
+export interface NamespaceControllerOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Told of failures; the controller tries again by itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
+const contentFinalizer = 'kubernetes';
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/**
+ * Empties namespaces that are being deleted and then lets them go, those of an earlier run included.
+ *
+ * One pass over a namespace deletes what is in it and tells in its conditions what stays. When nothing stays it takes `kubernetes`
+ * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed is gone,
+ * or after a while.
+ */
+export class NamespaceController implements AsyncDisposable {
+  readonly #options: NamespaceControllerOptions;
+  readonly #stop = new AbortController();
+  /** Names of the namespaces that are being worked on. */
+  readonly #working = new Map<string, Promise<void>>();
+  readonly #following: Promise<void>;
+
+  constructor(options: NamespaceControllerOptions) {
+    this.#options = options;
+    this.#following = this.#follow();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+    await Promise.all(this.#working.values());
+  }
+
+  /** Lists, watches, and starts over when the watch ends. */
+  async #follow(): Promise<void> {
+    const { client, onError } = this.#options;
+    const { signal } = this.#stop;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        const { items, resourceVersion } = await client.list(namespaces);
+        for (const namespace of items) this.#notice(namespace);
+        for await (const { object } of client.watch(namespaces, { resourceVersion, signal })) {
+          delayMs = firstDelayMs;
+          this.#notice(object);
+        }
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      await pause(delayMs, signal);
+    }
+  }
+
+  #notice(namespace: KubernetesObject): void {
+    const { name = '', deletionTimestamp } = namespace.metadata;
+    if (deletionTimestamp === undefined || this.#working.has(name)) return;
+    this.#working.set(
+      name,
+      this.#finish(name).finally(() => this.#working.delete(name)),
+    );
+  }
+
+  /** Works on one namespace until it is gone or no longer ours. */
+  async #finish(name: string): Promise<void> {
+    const { signal } = this.#stop;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        const content = await this.#pass(name);
+        if (content === undefined) return;
+        if (content !== 'finalized') await this.#untilSomethingGoes(content, delayMs);
+      } catch (error) {
+        this.#options.onError(error);
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
+  /** One pass; answers what stays. Undefined when there is nothing to do: the namespace is gone, lives, or is held by others. */
+  async #pass(name: string): Promise<Content | 'finalized' | undefined> {
+    const { client } = this.#options;
+    const namespace = await this.#read(name);
+    if (namespace === undefined || !isOurs(namespace)) return undefined;
+    const content = await deleteContent(client, name);
+    await this.#tell(name, content);
+    if (content.objects.size > 0 || content.errors.length > 0) return content;
+    await this.#retryOnConflict(name, async (latest) => {
+      if (!isOurs(latest)) return;
+      const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentFinalizer);
+      await client.update(namespaces, { ...latest, spec: { ...latest.spec, finalizers } }, 'finalize');
+    });
+    return 'finalized';
+  }
+
+  /** Writes what stays into the conditions. */
+  async #tell(name: string, content: Content): Promise<void> {
+    const { client, clock } = this.#options;
+    await this.#retryOnConflict(name, async (latest) => {
+      const conditions = nextConditions(latest.status?.conditions ?? [], content, formatTime({ epochMs: clock.now() }));
+      if (conditions === undefined) return;
+      await client.update(namespaces, { ...latest, status: { ...latest.status, conditions } }, 'status');
+    });
+  }
+
+  async #retryOnConflict(name: string, write: (latest: KubernetesObject & Namespace) => Promise<void>): Promise<void> {
+    for (;;) {
+      const latest = await this.#read(name);
+      if (latest === undefined) return;
+      try {
+        await write(latest);
+        return;
+      } catch (error) {
+        if (isReason(error, 'NotFound')) return;
+        if (!isReason(error, 'Conflict')) throw error;
+      }
+    }
+  }
+
+  async #read(name: string): Promise<(KubernetesObject & Namespace) | undefined> {
+    try {
+      return (await this.#options.client.get({ ...namespaces, name })) as KubernetesObject & Namespace; // decoded as that
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Resolves when an object that stayed is gone or has changed, at the latest after `delayMs`. */
+  async #untilSomethingGoes({ waitFor }: Content, delayMs: number): Promise<void> {
+    const { client } = this.#options;
+    const enough = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, enough.signal]);
+    const changes = waitFor.map(async ({ collection, resourceVersion }) => {
+      for await (const { type } of client.watch(collection, { resourceVersion, signal }))
+        if (type === 'DELETED') return;
+      await pause(delayMs, signal);
+    });
+    try {
+      await Promise.race([pause(delayMs, signal), ...changes]);
+    } finally {
+      enough.abort();
+      await Promise.allSettled(changes);
+    }
+  }
+}
+
+function isOurs({ metadata, spec }: KubernetesObject & Namespace): boolean {
+  return metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(contentFinalizer);
+}
+
+/** Sleeps, unless the signal comes first. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

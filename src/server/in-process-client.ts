@@ -1,0 +1,212 @@
+import type { Admission, AdmissionAttributes } from '../api/admission.ts';
+import type {
+  Client,
+  ClientDeleteOptions,
+  ClientResource,
+  ClientWatchEvent,
+  ClientWatchOptions,
+  Collection,
+  ObjectList,
+  ObjectReference,
+} from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import type { GroupVersionResource } from '../api/group-version.ts';
+import { copyJson, type JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
+import type { UserInfo } from '../api/user.ts';
+import type { ResourceScope } from '../http/resource-scope.ts';
+import { deleteObject } from '../registry/delete.ts';
+import { objectKey, type StoreKind, type WriteScope } from '../registry/store-kind.ts';
+import type { StoredObject } from '../registry/stored-object.ts';
+import { updateObject } from '../registry/update.ts';
+import type { Resource } from '../schema/resource.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import type { WatchScope } from '../watchcache/watcher-index.ts';
+import { watchEntries } from './watch-entries.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+
+export interface InProcessClientOptions {
+  readonly scopes: ResourceScopes;
+  readonly served: readonly Resource[];
+  readonly admission: Admission;
+  readonly clock: Clock;
+  /** Who writes, as admission and audit see it. */
+  readonly user: UserInfo;
+}
+
+interface Place {
+  readonly scope: ResourceScope;
+  readonly store: StoreKind;
+}
+
+const pageSize = 1000;
+
+/** The API for those who live in the same process: straight to the registry, through admission, without a wire between. */
+export class InProcessClient implements Client {
+  readonly #options: InProcessClientOptions;
+  #resources: readonly ClientResource[] | undefined;
+
+  constructor(options: InProcessClientOptions) {
+    this.#options = options;
+  }
+
+  resources(): readonly ClientResource[] {
+    this.#resources ??= firstVersions(this.#options.served);
+    return this.#resources;
+  }
+
+  async get(reference: ObjectReference): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'get');
+    const { kv } = await place.store.storage.get(objectKey(place.store, reference.namespace, reference.name));
+    if (kv === undefined) throw notFound(place.scope.groupResource, reference.name);
+    return decode(place, kv);
+  }
+
+  /** From the store itself, so that nothing is kept in memory for resources that nobody else reads. */
+  async list(collection: Collection): Promise<ObjectList> {
+    const place = this.#place(collection, 'list');
+    const prefix = prefixOf(place.store, collection.namespace);
+    const items: KubernetesObject[] = [];
+    let start = prefix;
+    let revision: number | undefined;
+    for (;;) {
+      const page = await place.store.storage.range({
+        start,
+        end: prefixEnd(prefix),
+        limit: pageSize,
+        ...(revision === undefined ? {} : { revision }),
+      });
+      revision ??= page.revision;
+      for (const kv of page.kvs) items.push(decode(place, kv));
+      const last = page.kvs.at(-1);
+      if (!page.more || last === undefined) return { items, resourceVersion: String(revision) };
+      start = `${last.key}\0`;
+    }
+  }
+
+  async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    const place = this.#place(collection, 'watch');
+    const { namespace } = collection;
+    const scope: WatchScope =
+      namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
+    for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
+      yield { type, object: decode(place, entry) };
+    }
+  }
+
+  async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
+    const { admission } = this.#options;
+    const place = this.#place(resource, 'update');
+    const { name = '', namespace = '', uid } = object.metadata;
+    const given = place.scope.toStored(copyOf(object));
+    const attributes = (candidate: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined) => ({
+      ...this.#attributes(place, { namespace, name, subresource }),
+      operation: old === undefined ? ('CREATE' as const) : ('UPDATE' as const),
+      // Mutating plugins are shown the candidate before it is anybody else's.
+      object: candidate as KubernetesObject,
+      oldObject: old,
+    });
+    const { stored } = await updateObject(
+      place.store,
+      {
+        name,
+        subresource,
+        preconditions: uid === undefined ? {} : { uid },
+        async transform(old) {
+          const candidate = copyOf(given);
+          await admission.mutate(attributes(candidate, old));
+          return candidate;
+        },
+        admitCreate: (candidate) => admission.validate(attributes(candidate, undefined)),
+        admitUpdate: (candidate, old) => admission.validate(attributes(candidate, old)),
+      },
+      this.#writeScope(place, namespace),
+    );
+    return decode(place, stored);
+  }
+
+  async delete(reference: ObjectReference, options: ClientDeleteOptions = {}): Promise<void> {
+    const { admission } = this.#options;
+    const place = this.#place(reference, 'delete');
+    const { namespace, name } = reference;
+    await deleteObject(
+      place.store,
+      {
+        name,
+        options: {
+          dryRun: false,
+          gracePeriodSeconds: undefined,
+          orphanDependents: undefined,
+          propagationPolicy: options.propagationPolicy,
+          preconditions: options.preconditions ?? {},
+        },
+        admit: async (old) => {
+          const attributes: AdmissionAttributes = {
+            ...this.#attributes(place, { namespace, name, subresource: '' }),
+            operation: 'DELETE',
+            object: undefined,
+            oldObject: old,
+          };
+          await admission.mutate(attributes);
+          await admission.validate(attributes);
+        },
+      },
+      this.#writeScope(place, namespace),
+    );
+  }
+
+  #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
+    const scope = this.#options.scopes.scopeOf(group, version, resource);
+    if (scope === undefined) throw pathNotFound();
+    if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
+    return { scope, store: scope.store };
+  }
+
+  #attributes(
+    { scope }: Place,
+    path: Pick<AdmissionAttributes, 'namespace' | 'name' | 'subresource'>,
+  ): Omit<AdmissionAttributes, 'operation' | 'object' | 'oldObject'> {
+    const { group, version, plural, namespaced, kind } = scope.resource;
+    const { user } = this.#options;
+    return { group, version, resource: plural, kind, namespaced, user, dryRun: false, warn: ignoreWarning, ...path };
+  }
+
+  #writeScope({ scope }: Place, namespace: string): WriteScope {
+    const { clock, user } = this.#options;
+    return {
+      resource: scope.groupResource,
+      namespace,
+      dryRun: false,
+      deadlineMs: Number.POSITIVE_INFINITY,
+      context: { nowMs: clock.now(), requestVersion: scope.resource.version, user },
+      warn: ignoreWarning,
+    };
+  }
+}
+
+/** Warnings are for people. */
+function ignoreWarning(): void {}
+
+/** All versions of a kind share its store: the first of them speaks for it. */
+function firstVersions(served: readonly Resource[]): readonly ClientResource[] {
+  const byStore = new Map<string, ClientResource>();
+  for (const { group, version, plural, namespaced, verbs, storage } of served) {
+    if (storage === undefined || byStore.has(storage.prefix)) continue;
+    byStore.set(storage.prefix, { group, version, resource: plural, namespaced, verbs });
+  }
+  return [...byStore.values()];
+}
+
+function prefixOf(store: StoreKind, namespace: string): string {
+  return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+}
+
+function decode({ scope, store }: Place, stored: StoredObject): KubernetesObject {
+  return scope.fromStored(store.codec.decode(stored));
+}
+
+function copyOf(object: Readonly<KubernetesObject>): KubernetesObject {
+  // Objects are JSON-shaped; `metadata` has a type of its own.
+  return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
+}

@@ -1,0 +1,43 @@
+import type { ClientWatchOptions } from '../api/client.ts';
+import type { WatchEvent } from '../watchcache/cache-event.ts';
+import type { WatchCache } from '../watchcache/watch-cache.ts';
+import type { WatchScope } from '../watchcache/watcher-index.ts';
+
+/** The changes in one scope, one after the other; ends with the signal, or when the cache starts over. */
+export async function* watchEntries(
+  cache: WatchCache,
+  scope: WatchScope,
+  { resourceVersion, signal }: ClientWatchOptions,
+): AsyncGenerator<WatchEvent> {
+  await cache.ready();
+  const waiting: WatchEvent[] = [];
+  let ended = signal.aborted;
+  let wake = (): void => undefined;
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  const stop = cache.watch(
+    { scope, afterRevision: Number(resourceVersion) },
+    {
+      event(event) {
+        waiting.push(event);
+        wake();
+      },
+      ended: end,
+    },
+  );
+  try {
+    for (;;) {
+      for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield event;
+      if (ended) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    stop();
+  }
+}

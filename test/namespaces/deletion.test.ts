@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../src/api/json.ts';
+import { ApiClient, type Answer } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+});
+
+afterAll(async () => {
+  client?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const pathOf = (name: string): string => `/api/v1/namespaces/${name}`;
+
+async function makeNamespace(name: string, spec: JsonObject = {}): Promise<JsonObject> {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec };
+  const answer = await client.send('POST', '/api/v1/namespaces', { body });
+  expect(answer.code).toBe(201);
+  return answer.body;
+}
+
+function makeConfigMap(namespace: string, name: string, metadata: JsonObject = {}): Promise<Answer> {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata } };
+  return client.send('POST', `${pathOf(namespace)}/configmaps`, { body });
+}
+
+/** Answers the last answer before the path was gone. */
+async function untilGone(path: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if ((await client.send('GET', path)).code === 404) return;
+    await sleep(25);
+  }
+  throw new Error(`${path} is still there: ${JSON.stringify((await client.send('GET', path)).body)}`);
+}
+
+test('a new namespace is active, labelled with its name, and held until it has been emptied', async () => {
+  expect(await makeNamespace('fresh')).toMatchObject({
+    metadata: { labels: { 'kubernetes.io/metadata.name': 'fresh' } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  });
+});
+
+test('deleting a namespace deletes what is in it, and then the namespace', async () => {
+  await makeNamespace('full');
+  for (const name of ['a', 'b', 'c']) expect((await makeConfigMap('full', name)).code).toBe(201);
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'lease' } };
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/full/leases';
+  expect((await client.send('POST', leases, { body: lease })).code).toBe(201);
+
+  const deleted = await client.send('DELETE', pathOf('full'));
+  expect(deleted.code).toBe(200);
+  expect(deleted.body).toMatchObject({
+    kind: 'Namespace',
+    metadata: { deletionTimestamp: expect.any(String) },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Terminating' },
+  });
+  await untilGone(pathOf('full'));
+  expect((await client.send('GET', leases)).body).toMatchObject({ items: [] });
+  expect((await client.send('GET', `${pathOf('full')}/configmaps`)).body).toMatchObject({ items: [] });
+});
+
+test('what holds an object holds its namespace, which says so and takes nothing new', async () => {
+  await makeNamespace('held');
+  await makeConfigMap('held', 'sealed', { finalizers: ['harbor.example/seal'] });
+  await client.send('DELETE', pathOf('held'));
+  await expect
+    .poll(async () => (await client.send('GET', pathOf('held'))).body, { timeout: 5000 })
+    .toMatchObject({
+      status: {
+        phase: 'Terminating',
+        conditions: [
+          { type: 'NamespaceDeletionDiscoveryFailure', status: 'False', reason: 'ResourcesDiscovered' },
+          { type: 'NamespaceDeletionGroupVersionParsingFailure', status: 'False', reason: 'ParsedGroupVersions' },
+          { type: 'NamespaceDeletionContentFailure', status: 'False', reason: 'ContentDeleted' },
+          {
+            type: 'NamespaceContentRemaining',
+            status: 'True',
+            reason: 'SomeResourcesRemain',
+            message: 'Some resources are remaining: configmaps. has 1 resource instances',
+          },
+          {
+            type: 'NamespaceFinalizersRemaining',
+            status: 'True',
+            reason: 'SomeFinalizersRemain',
+            message:
+              'Some content in the namespace has finalizers remaining: harbor.example/seal in 1 resource instances',
+          },
+        ],
+      },
+    });
+
+  const refused = await makeConfigMap('held', 'late');
+  expect(refused.code).toBe(403);
+  expect(refused.body).toMatchObject({
+    reason: 'Forbidden',
+    message:
+      'configmaps "late" is forbidden: unable to create new content in namespace held because it is being terminated',
+    details: { causes: [{ reason: 'NamespaceTerminating' }] },
+  });
+
+  const again = await client.send('DELETE', pathOf('held'));
+  expect(again.code).toBe(200);
+  expect(again.body).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' } });
+
+  const patch = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
+  await client.send('PATCH', `${pathOf('held')}/configmaps/sealed`, patch);
+  await untilGone(pathOf('held'));
+});
+
+test('finalizers of others hold a namespace until finalize takes them', async () => {
+  await makeNamespace('shared', { finalizers: ['harbor.example/customs'] });
+  await client.send('DELETE', pathOf('shared'));
+  const remaining = async (): Promise<unknown> => (await client.send('GET', pathOf('shared'))).body['spec'];
+  await expect.poll(remaining).toEqual({ finalizers: ['harbor.example/customs'] });
+  const { body } = await client.send('GET', pathOf('shared'));
+  const plain = await client.send('PUT', pathOf('shared'), { body: { ...body, spec: {} } });
+  expect(plain.body['spec']).toEqual({ finalizers: ['harbor.example/customs'] });
+  const latest = { ...plain.body, spec: {} };
+  expect((await client.send('PUT', `${pathOf('shared')}/finalize`, { body: latest })).code).toBe(200);
+  await untilGone(pathOf('shared'));
+});
+
+test('the namespaces of the system stay', async () => {
+  for (const name of ['default', 'kube-system', 'kube-public']) {
+    const { code, body } = await client.send('DELETE', pathOf(name));
+    expect({ code, message: body['message'] }).toEqual({
+      code: 403,
+      message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+    });
+  }
+});
+
+test('a dry run deletes nothing', async () => {
+  await makeNamespace('rehearsed');
+  const { body } = await client.send('DELETE', `${pathOf('rehearsed')}?dryRun=All`);
+  expect(body).toMatchObject({ status: { phase: 'Terminating' } });
+  expect((await client.send('GET', pathOf('rehearsed'))).body).toMatchObject({ status: { phase: 'Active' } });
+});
+
+test('a server that starts again finishes what was begun', async () => {
+  await makeNamespace('half');
+  await makeConfigMap('half', 'sealed', { finalizers: ['harbor.example/seal'] });
+  await client.send('DELETE', pathOf('half'));
+  client[Symbol.dispose]();
+  await server.restart();
+  client = await ApiClient.connect(server);
+  const patch = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
+  expect((await client.send('PATCH', `${pathOf('half')}/configmaps/sealed`, patch)).code).toBe(200);
+  await untilGone(pathOf('half'));
+});
