@@ -32,11 +32,11 @@ function defaulterOf(
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
   // A recursive type may be met again below: whoever asks then gets what is decided here in the end.
-  let decided: Defaulter | undefined;
-  known.set(structure, (value) => decided?.(value));
-  decided = compile(schema, structure, { defaulters, known });
-  known.set(structure, decided);
-  return decided;
+  const later: { fill?: Defaulter | undefined } = {};
+  known.set(structure, (value) => later.fill?.(value));
+  later.fill = compile(schema, structure, { defaulters, known });
+  known.set(structure, later.fill);
+  return later.fill;
 }
 
 function compile(
@@ -82,8 +82,10 @@ function eachItem(value: JsonValue, item: Defaulter): void {
   for (const part of parts) item(part);
 }
 
-/** A default that is not the zero value: zero values are what absence means already. */
-function hasMarkedDefault({ schema: { default: value } }: Field): boolean {
-  if (value === undefined || value === null || value === '' || value === 0 || value === false) return false;
+/** Fields that are no pointers have their zero value by being absent; a pointer's default counts whatever it is. */
+function hasMarkedDefault({ pointer, schema: { default: value } }: Field): boolean {
+  if (value === undefined || value === null) return false;
+  if (pointer) return true;
+  if (value === '' || value === 0 || value === false) return false;
   return !(typeof value === 'object' && Object.keys(value).length === 0);
 }
