@@ -64,7 +64,7 @@ export async function prepareCreate(
   const { resourceVersion = '' } = object.metadata;
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
-  if (hasSubresource(kind, 'status')) delete object['status'];
+  if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation === 'spec') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   const errors: FieldError[] = [

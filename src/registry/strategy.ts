@@ -16,6 +16,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly allowCreateOnUpdate?: boolean;
   /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
   readonly requireResourceVersion?: boolean;
+  /** Clients may set `status` with the creation (nodes). */
+  readonly keepsStatusOnCreate?: boolean;
   /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers. */
   readonly generation?: 'spec' | 'none';
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */

@@ -1,16 +1,14 @@
-import { formatApiVersion } from '../api/group-version.ts';
-import { namespaceStrategy } from '../resources/strategies/namespaces.ts';
-import type { ServerConfig } from './config.ts';
-import type { ResourceScopes, ResourceScopesOptions } from './resource-scopes.ts';
+import { convertBuiltIn } from '../resources/built-in-conversions.ts';
+import { builtInDefaults } from '../resources/built-in-defaults.ts';
+import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
+import type { ResourceScopesOptions } from './resource-scopes.ts';
 
 /** What built-in kinds do beyond their schemas. */
-export function builtInBehaviour(
-  _config: ServerConfig,
-  _scopes: () => ResourceScopes,
-): Pick<ResourceScopesOptions, 'strategies' | 'defaulters' | 'convert'> {
+export function builtInBehaviour(): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
+  const strategies = builtInStrategies();
   return {
-    strategies: new Map([['/Namespace', namespaceStrategy]]),
-    defaulters: {},
-    convert: (object, { group, version, kind }) => ({ ...object, apiVersion: formatApiVersion(group, version), kind }),
+    strategyOf: (group, kind) => ({ ...defaultStrategy, ...strategies.get(`${group}/${kind}`) }),
+    defaulters: builtInDefaults,
+    convert: convertBuiltIn,
   };
 }

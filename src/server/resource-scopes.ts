@@ -19,7 +19,7 @@ export interface ResourceScopesOptions {
   /** Every resource in every version that is known. */
   readonly known: readonly Resource[];
   readonly served: readonly Resource[];
-  readonly strategies: ReadonlyMap<string, Strategy>;
+  strategyOf(group: string, kind: string): Strategy;
   readonly defaulters: Defaulters;
   readonly convert: Converter;
   readonly storage: Storage;
@@ -97,8 +97,8 @@ export class ResourceScopes implements KindRegistry {
     if (place === undefined) throw new Error(`${resource.plural} is not stored`);
     const known = this.#stores.get(place.prefix);
     if (known !== undefined) return known;
-    const { storage, clock, prefix, strategies, eventTtlSeconds } = this.#options;
-    const strategy = strategies.get(`${place.group}/${place.kind}`) ?? {};
+    const { storage, clock, prefix, strategyOf, eventTtlSeconds } = this.#options;
+    const strategy = strategyOf(place.group, place.kind);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     let cache: WatchCache | undefined;
     const store: StoreKind = {

@@ -49,7 +49,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const scopes = new ResourceScopes({
     known: builtInResources(),
     served,
-    ...builtInBehaviour(config, () => scopes),
+    ...builtInBehaviour(),
     storage,
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,

@@ -31,9 +31,15 @@ const deviceRequest = typed<DeviceSubRequest>((request) => {
 const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(Date.now()) });
 
 /** The same row for every version of a type that has it. */
-function versions(prefix: string, names: readonly string[], rows: { readonly [type: string]: DefaulterRow }): Defaulters {
+function versions(
+  prefix: string,
+  names: readonly string[],
+  rows: { readonly [type: string]: DefaulterRow },
+): Defaulters {
   return Object.fromEntries(
-    names.flatMap((version) => Object.entries(rows).map(([type, row]) => [`${prefix}.${version}.${type}`, row] as const)),
+    names.flatMap((version) =>
+      Object.entries(rows).map(([type, row]) => [`${prefix}.${version}.${type}`, row] as const),
+    ),
   );
 }
 
@@ -53,7 +59,10 @@ export const clusterDefaults: Defaulters = {
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference': fixed({ port: 443 }),
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference': fixed({ port: 443 }),
   'io.k8s.api.discovery.v1.EndpointPort': fixed({ name: '', protocol: 'TCP' }),
-  'io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration': fixed({ nominalConcurrencyShares: 0, lendablePercent: 0 }),
+  'io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration': fixed({
+    nominalConcurrencyShares: 0,
+    lendablePercent: 0,
+  }),
   'io.k8s.api.flowcontrol.v1.FlowSchemaSpec': fixed({ matchingPrecedence: 1000 }),
   'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration': fixed({
     nominalConcurrencyShares: 30,

@@ -157,7 +157,8 @@ function defaultService(service: Service): void {
   spec.type ??= 'ClusterIP';
   for (const port of spec.ports ?? []) {
     port.protocol ??= 'TCP';
-    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port ?? 0;
+    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '')
+      port.targetPort = port.port ?? 0;
   }
   const exposed = exposedTypes.has(spec.type) || (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
   if (exposed) spec.externalTrafficPolicy ??= 'Cluster';

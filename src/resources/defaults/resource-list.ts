@@ -8,7 +8,8 @@ export const roundUpToMilli: DefaulterRow = (requirements) => {
     if (!isJsonObject(list)) continue;
     for (const [name, amount] of Object.entries(list)) {
       // Only suffixes below milli can be finer.
-      if (typeof amount === 'string' && /[nu]$/.test(amount)) list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
+      if (typeof amount === 'string' && /[nu]$/.test(amount))
+        list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
     }
   }
 };

@@ -1,6 +1,9 @@
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DaemonSet, Deployment, StatefulSet } from '../../schema/kubernetes/generated/types/apps-v1.ts';
-import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
+import type {
+  HorizontalPodAutoscaler,
+  HPAScalingRules,
+} from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import type { CronJob, Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import { fixed, typed } from './fill.ts';
 
@@ -52,7 +55,11 @@ function defaultStatefulSet(statefulSet: StatefulSet): void {
   } as NonNullable<StatefulSet['spec']>;
   statefulSet.spec = spec;
   if (spec.updateStrategy?.type === undefined) {
-    spec.updateStrategy = { ...spec.updateStrategy, type: 'RollingUpdate', rollingUpdate: spec.updateStrategy?.rollingUpdate ?? {} };
+    spec.updateStrategy = {
+      ...spec.updateStrategy,
+      type: 'RollingUpdate',
+      rollingUpdate: spec.updateStrategy?.rollingUpdate ?? {},
+    };
   }
   const { rollingUpdate } = spec.updateStrategy;
   if (spec.updateStrategy.type === 'RollingUpdate' && rollingUpdate !== undefined) {
@@ -76,7 +83,8 @@ function defaultJob(job: Job): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
   const labels = spec.template?.metadata?.labels;
-  if (labels !== undefined && job.metadata?.labels === undefined) job.metadata = { ...job.metadata, labels: { ...labels } };
+  if (labels !== undefined && job.metadata?.labels === undefined)
+    job.metadata = { ...job.metadata, labels: { ...labels } };
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';

@@ -11,6 +11,7 @@ const nameLabel = 'kubernetes.io/metadata.name';
 
 /** Namespaces are emptied before they go: a deletion marks them, and the last of `spec.finalizers` to leave removes them. */
 export const namespaceStrategy: Strategy<Namespace> = {
+  returnsDeletedObject: true,
   nameRule: nameRules.dnsLabel,
   prepareForCreate(namespace) {
     const finalizers = namespace.spec?.finalizers ?? [];

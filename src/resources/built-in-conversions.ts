@@ -1,0 +1,42 @@
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Converter } from '../registry/conversion.ts';
+import { autoscalerToV1, autoscalerToV2 } from './conversions/autoscaler.ts';
+import { renameFields } from './conversions/rename.ts';
+
+/** What an object becomes in another version; may change and answer the object it was given. */
+type Conversion = (object: JsonObject) => JsonObject;
+
+/** Fields of the core group's events and those of events.k8s.io/v1. */
+const eventFields: readonly (readonly [core: string, named: string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['reportingComponent', 'reportingController'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+];
+
+/** Versions of a kind whose shapes differ, by the version that is asked for; all others say the same with the same fields. */
+const conversions: { readonly [target: string]: Conversion } = {
+  'v1/Event': (event) =>
+    renameFields(
+      event,
+      eventFields.map(([core, named]) => [named, core] as const),
+    ),
+  'events.k8s.io/v1/Event': (event) => renameFields(event, eventFields),
+  'autoscaling/v1/HorizontalPodAutoscaler': autoscalerToV1,
+  'autoscaling/v2/HorizontalPodAutoscaler': autoscalerToV2,
+};
+
+/** Converts between the versions of built-in kinds. */
+export const convertBuiltIn: Converter = (object, target: GroupVersionKind) => {
+  const apiVersion = formatApiVersion(target.group, target.version);
+  if (object.apiVersion === apiVersion) return object;
+  const convert = conversions[`${apiVersion}/${target.kind}`];
+  // Objects are JSON-shaped.
+  const converted = convert === undefined ? object : (convert(object as unknown as JsonObject) as JsonValue);
+  return { ...(converted as unknown as KubernetesObject), apiVersion, kind: target.kind };
+};

@@ -1,0 +1,131 @@
+import { pathSegmentErrors } from '../../api/names.ts';
+import type { Strategy } from '../../registry/strategy.ts';
+import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
+import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
+import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { strategyOf } from './strategy-row.ts';
+
+const counted: Strategy = { generation: 'spec' };
+const cautious: Strategy = { requireResourceVersion: true };
+const countedAndCautious: Strategy = { ...counted, ...cautious };
+const rbac: Strategy = { nameRule: pathSegmentErrors, allowCreateOnUpdate: true };
+const echoing: Strategy = { returnsDeletedObject: true };
+const scalable: Strategy = {
+  ...counted,
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+};
+
+/** Strategies of the named groups, by `group/Kind`. */
+export const groupStrategies: { readonly [kind: string]: Strategy } = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': countedAndCautious,
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': countedAndCautious,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': countedAndCautious,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': countedAndCautious,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': countedAndCautious,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': countedAndCautious,
+  'apiextensions.k8s.io/CustomResourceDefinition': countedAndCautious,
+  'apiregistration.k8s.io/APIService': cautious,
+  'apps/DaemonSet': counted,
+  'apps/Deployment': scalable,
+  'apps/ReplicaSet': strategyOf({
+    ...scalable,
+    selectableFields: { 'status.replicas': (object) => replicasOf(object) },
+  }),
+  'apps/StatefulSet': scalable,
+  'autoscaling/HorizontalPodAutoscaler': counted,
+  'batch/CronJob': counted,
+  'batch/Job': strategyOf<Job>({
+    ...counted,
+    garbageCollection: 'orphan',
+    selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    prepareForCreate: selectOwnPods,
+  }),
+  'certificates.k8s.io/CertificateSigningRequest': strategyOf<CertificateSigningRequest>({
+    nameRule: pathSegmentErrors,
+    selectableMetadata: 'name',
+    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+    prepareForCreate(request, { user }) {
+      request.spec = { ...request.spec, username: user.name, groups: [...user.groups] };
+      if (user.uid === '') delete request.spec.uid;
+      else request.spec.uid = user.uid;
+    },
+    prepareForUpdate(request, old) {
+      request.spec = structuredClone(old.spec ?? {});
+    },
+    subresources: {
+      approval: {
+        prepareForUpdate(request, old) {
+          request.spec = structuredClone(old.spec ?? {});
+        },
+      },
+    },
+  }),
+  'certificates.k8s.io/ClusterTrustBundle': { ...cautious, selectableMetadata: 'name' },
+  'certificates.k8s.io/PodCertificateRequest': cautious,
+  'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
+  'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
+  'discovery.k8s.io/EndpointSlice': counted,
+  'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
+  'flowcontrol.apiserver.k8s.io/FlowSchema': counted,
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': counted,
+  'internal.apiserver.k8s.io/StorageVersion': cautious,
+  'networking.k8s.io/Ingress': counted,
+  'networking.k8s.io/IngressClass': counted,
+  'networking.k8s.io/NetworkPolicy': counted,
+  'node.k8s.io/RuntimeClass': { ...cautious, allowCreateOnUpdate: true },
+  'policy/PodDisruptionBudget': countedAndCautious,
+  'rbac.authorization.k8s.io/ClusterRole': rbac,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': rbac,
+  'rbac.authorization.k8s.io/Role': rbac,
+  'rbac.authorization.k8s.io/RoleBinding': rbac,
+  'resource.k8s.io/DeviceClass': { ...counted, ...echoing },
+  'resource.k8s.io/DeviceTaintRule': counted,
+  'resource.k8s.io/ResourceClaim': echoing,
+  'resource.k8s.io/ResourceClaimTemplate': echoing,
+  'resource.k8s.io/ResourceSlice': strategyOf<ResourceSlice>({
+    ...counted,
+    ...echoing,
+    selectableMetadata: 'name',
+    selectableFields: {
+      'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
+      'spec.driver': ({ spec }) => spec?.driver ?? '',
+      'spec.pool.name': ({ spec }) => spec?.pool?.name ?? '',
+    },
+  }),
+  'scheduling.k8s.io/CompositePodGroup': cautious,
+  'scheduling.k8s.io/PodGroup': cautious,
+  'scheduling.k8s.io/PriorityClass': counted,
+  'scheduling.k8s.io/Workload': cautious,
+  'storage.k8s.io/CSIDriver': { ...cautious, ...echoing },
+  'storage.k8s.io/CSINode': { ...cautious, ...echoing },
+  'storage.k8s.io/CSIStorageCapacity': cautious,
+  'storage.k8s.io/StorageClass': echoing,
+  'storage.k8s.io/VolumeAttachment': { ...cautious, ...echoing },
+  'storage.k8s.io/VolumeAttributesClass': echoing,
+  'storagemigration.k8s.io/StorageVersionMigration': cautious,
+};
+
+function replicasOf(object: object): string {
+  const { status } = object as { readonly status?: { readonly replicas?: number } };
+  return String(status?.replicas ?? 0);
+}
+
+const nameLabels: readonly string[] = ['job-name', 'batch.kubernetes.io/job-name'];
+const uidLabels: readonly string[] = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
+
+/** A job selects its pods by its own uid, unless its author selects them himself. */
+function selectOwnPods(job: Job): void {
+  const { spec } = job;
+  if (spec === undefined || spec.manualSelector === true) return;
+  const uid = job.metadata?.uid ?? '';
+  const own = Object.fromEntries([
+    ...nameLabels.map((label) => [label, job.metadata?.name ?? ''] as const),
+    ...uidLabels.map((label) => [label, uid] as const),
+  ]);
+  spec.template = {
+    ...spec.template,
+    metadata: { ...spec.template?.metadata, labels: { ...own, ...spec.template?.metadata?.labels } },
+  };
+  const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...spec.selector?.matchLabels };
+  spec.selector = { ...spec.selector, matchLabels };
+}
