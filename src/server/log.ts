@@ -8,7 +8,8 @@ export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 export function createLog({ level }: LoggingConfig): Log {
   let loaded: Promise<Logger> | undefined;
   const write = (method: keyof Log) => (details: object, message?: string) => {
-    loaded ??= import('pino').then(({ pino }) =>
+    // A CommonJS library: bundled, it has its default export alone.
+    loaded ??= import('pino').then(({ default: pino }) =>
       pino({ level, serializers: { error: pino.stdSerializers.err } }, process.stderr),
     );
     // A log that cannot be loaded has nowhere to say so but here.

@@ -29,7 +29,7 @@ const durationBuckets = [
  * Counts go into a buffer and from there to the library, which is loaded when the buffer is full or somebody reads the metrics:
  * neither start-up nor a request waits for it.
  */
-export function requestMetrics(clock: Clock): RequestMetrics {
+export function requestMetrics(clock: Clock, onError: (error: unknown) => void): RequestMetrics {
   let buffer: Finished[] = [];
   let inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
@@ -55,7 +55,7 @@ export function requestMetrics(clock: Clock): RequestMetrics {
         code: String(context.responseCode),
         seconds: (clock.now() - context.receivedMs) / 1000,
       });
-      if (buffer.length >= maxBuffered) void drain();
+      if (buffer.length >= maxBuffered) drain().catch(onError);
     },
     async expose() {
       const loaded = await drain();
@@ -65,7 +65,9 @@ export function requestMetrics(clock: Clock): RequestMetrics {
 }
 
 async function loadLibrary() {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  // A CommonJS library: bundled, it has its default export alone.
+  const { default: prometheus } = await import('prom-client');
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const names = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;

@@ -61,7 +61,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const lifecycle = new Lifecycle(storage);
   const admission = admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]);
   const authorizer = createAuthorizer(config.authorization);
-  const metrics = requestMetrics(clock);
+  const metrics = requestMetrics(clock, (error) => log.error({ error }, 'metrics failed'));
   const handle = requestHandler({
     stages: requestStages({
       config,
