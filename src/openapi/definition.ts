@@ -1,0 +1,167 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import { definitionKind, schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { Field, Schema } from '../schema/schema.ts';
+import { describeDefinition, describeField } from './descriptions.ts';
+
+/** The two forms of a definition differ in how they refer to others, in defaults, and in types with two wire forms. */
+export interface DefinitionForm {
+  readonly version: 2 | 3;
+  /** The kinds of a definition that belongs to many groups: `DeleteOptions`, `WatchEvent`. */
+  readonly sharedKinds: (kind: string) => readonly GroupVersionKind[];
+}
+
+const sharedDefinitions = new Set([
+  'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent',
+]);
+
+/** The document's object for one definition, by its name. */
+export function definitionOf(name: string, form: DefinitionForm): JsonObject {
+  const schema = schemaByName(name);
+  if (schema === undefined) throw new Error(`no definition ${name}`);
+  const description = describeDefinition(name, schema);
+  const kinds = kindsOf(name, form);
+  const own = schema.structure === undefined ? specialType(schema, form) : objectType(schema, form);
+  return {
+    description,
+    ...own,
+    ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
+    ...(schema.mapType === undefined ? {} : { 'x-kubernetes-map-type': schema.mapType }),
+    ...unionsOf(schema),
+  };
+}
+
+/** Names of the definitions that a definition refers to. */
+export function referencesOf(name: string): string[] {
+  const structure = schemaByName(name)?.structure;
+  if (structure === undefined) return [];
+  return [...structure.fields.values()].flatMap(({ schema }) => referenceIn(schema));
+}
+
+function referenceIn(schema: Schema): string[] {
+  if (isReference(schema)) return [schema.name];
+  return schema.items === undefined ? [] : referenceIn(schema.items);
+}
+
+/** Structs and types with a wire form of their own have definitions; named lists and maps have none. */
+function isReference(schema: Schema): schema is Schema & { readonly name: string } {
+  return schema.name !== undefined;
+}
+
+function objectType(schema: Schema, form: DefinitionForm): JsonObject {
+  const fields = [...(schema.structure?.fields.values() ?? [])];
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const properties = fields
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((field) => [field.name, property(schema, field, form)] as const);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+  };
+}
+
+function property(owner: Schema, field: Field, form: DefinitionForm): JsonObject {
+  const { schema } = field;
+  const description = describeField(owner.structure?.goName ?? '', field);
+  // A default is plain JSON, written by the importer.
+  const given = schema.default as JsonValue | undefined;
+  const initial = form.version === 3 && given !== undefined ? { default: given } : {};
+  if (!isReference(schema))
+    return { description, ...typeOf(schema, form, initial), ...markers(schema, schema.mapType) };
+  const target = reference(schema.name, form);
+  // The marker of the struct stands on its definition.
+  const mapType = schema.mapType === schemaByName(schema.name)?.mapType ? undefined : schema.mapType;
+  return {
+    description,
+    ...initial,
+    ...(form.version === 3 ? { allOf: [target] } : target),
+    ...markers(schema, mapType),
+  };
+}
+
+/** The type of a value that has no definition. */
+function typeOf(schema: Schema, form: DefinitionForm, initial: JsonObject = {}): JsonObject {
+  if (isReference(schema)) return reference(schema.name, form);
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum] };
+  const items = schema.items === undefined ? undefined : typeOf(schema.items, form);
+  switch (schema.type) {
+    case 'array':
+      return { type: 'array', ...initial, ...(items === undefined ? {} : { items }) };
+    case 'map':
+      return { type: 'object', ...initial, ...(items === undefined ? {} : { additionalProperties: items }) };
+    case 'any':
+      return { type: 'object', ...initial };
+    default:
+      return {
+        type: schema.type,
+        ...(schema.format === undefined ? {} : { format: formats[schema.format] ?? schema.format }),
+        ...initial,
+        ...values,
+      };
+  }
+}
+
+/** OpenAPI has no unsigned integers. */
+const formats: { readonly [format: string]: string } = {
+  uint8: 'int32',
+  uint16: 'int32',
+  uint32: 'int64',
+  uint64: 'int64',
+};
+
+const specialTypes: { readonly [format: string]: { readonly v2: JsonObject; readonly v3?: JsonObject } } = {
+  'date-time': { v2: { type: 'string', format: 'date-time' } },
+  'micro-time': { v2: { type: 'string', format: 'date-time' } },
+  duration: { v2: { type: 'string' } },
+  quantity: { v2: { type: 'string' }, v3: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+  'int-or-string': {
+    v2: { type: 'string', format: 'int-or-string' },
+    v3: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
+  },
+  'raw-extension': { v2: { type: 'object' } },
+  'fields-v1': { v2: { type: 'object' } },
+  json: { v2: {} },
+  'schema-or-bool': { v2: {} },
+  'schema-or-array': { v2: {} },
+  'schema-or-strings': { v2: {} },
+};
+
+function specialType(schema: Schema, { version }: DefinitionForm): JsonObject {
+  const special = specialTypes[schema.format ?? ''];
+  if (special === undefined) return { type: 'object' };
+  return version === 3 ? (special.v3 ?? special.v2) : special.v2;
+}
+
+export function reference(name: string, { version }: Pick<DefinitionForm, 'version'>): JsonObject {
+  return { $ref: `${version === 3 ? '#/components/schemas/' : '#/definitions/'}${name}` };
+}
+
+/** In the order of their names. */
+function markers(schema: Schema, mapType: Schema['mapType']): JsonObject {
+  const { listMapKeys, listType, patchMergeKey, patchStrategies } = schema;
+  return {
+    ...(listMapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': [...listMapKeys] }),
+    ...(listType === undefined ? {} : { 'x-kubernetes-list-type': listType }),
+    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+    ...(patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': patchMergeKey }),
+    ...(patchStrategies === undefined ? {} : { 'x-kubernetes-patch-strategy': patchStrategies.join(',') }),
+  };
+}
+
+function unionsOf({ structure }: Schema): JsonObject {
+  if (structure?.unions === undefined) return {};
+  const unions = structure.unions.map((union) => ({
+    ...(union.discriminator === undefined ? {} : { discriminator: union.discriminator }),
+    'fields-to-discriminateBy': { ...union['fields-to-discriminateBy'] },
+  }));
+  return { 'x-kubernetes-unions': unions };
+}
+
+function kindsOf(name: string, form: DefinitionForm): JsonObject[] {
+  const own = definitionKind(name);
+  if (own === undefined) return [];
+  const kinds = sharedDefinitions.has(name) ? form.sharedKinds(own.kind) : [own];
+  return kinds.map(({ group, version, kind }) => ({ group, kind, version }));
+}

@@ -1,0 +1,77 @@
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { Schema } from '../schema/schema.ts';
+import { describeField, describeParameter } from './descriptions.ts';
+import { byName, type Parameter } from './operation.ts';
+
+const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+export const pretty = queryParameter('pretty', 'string');
+export const namespaceParameter = pathParameter('namespace', describeParameter('namespace'));
+export const pathParameters = [pathParameter('path', describeParameter('path'))];
+
+export function nameParameter(kind: string): Parameter {
+  return pathParameter('name', `Name of the ${kind}.`);
+}
+
+/** Those of `POST` and `PUT`. */
+export const writeParameters: readonly Parameter[] = [
+  queryParameter('dryRun', 'string'),
+  queryParameter('fieldManager', 'string'),
+  queryParameter('fieldValidation', 'string'),
+];
+
+export const patchParameters: readonly Parameter[] = [
+  ...writeParameters.filter(({ name }) => name !== 'fieldManager'),
+  { ...queryParameter('fieldManager', 'string'), description: describeParameter('fieldManager of a patch') },
+  queryParameter('force', 'boolean'),
+];
+
+export function listParameters(): Parameter[] {
+  return optionParameters(`${metaPackage}.ListOptions`);
+}
+
+export function deleteParameters(): Parameter[] {
+  return optionParameters(`${metaPackage}.DeleteOptions`);
+}
+
+/** Those of a list, of which a deletion watches none. */
+export function deleteCollectionParameters(): Parameter[] {
+  const ofList = listParameters().filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks');
+  return [...ofList, ...deleteParameters()];
+}
+
+/** The fields of an options kind as query parameters. */
+export function optionParameters(definition: string): Parameter[] {
+  const schema = schemaByName(definition);
+  if (schema?.structure === undefined) throw new Error(`no definition ${definition}`);
+  const { fields, goName } = schema.structure;
+  return (
+    [...fields.values()]
+      // A query has no room for objects, and times are left out with them.
+      .filter(
+        ({ name, schema: { name: definition } }) =>
+          name !== 'apiVersion' && name !== 'kind' && definition === undefined,
+      )
+      .map((field): Parameter => ({
+        name: field.name,
+        in: 'query',
+        type: parameterType(field.schema),
+        description: describeParameter(field.name) || describeField(goName, field),
+      }))
+      .toSorted(byName)
+  );
+}
+
+/** A list is given by repeating the parameter. */
+function parameterType({ type, items }: Schema): Parameter['type'] {
+  if (type === 'array' && items !== undefined) return parameterType(items);
+  return type === 'integer' || type === 'boolean' || type === 'number' ? type : 'string';
+}
+
+function queryParameter(name: string, type: Parameter['type']): Parameter {
+  return { name, in: 'query', type, description: describeParameter(name) };
+}
+
+function pathParameter(name: string, description: string): Parameter {
+  return { name, in: 'path', type: 'string', description };
+}

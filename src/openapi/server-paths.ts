@@ -1,0 +1,111 @@
+import type { Resource } from '../schema/resource.ts';
+import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
+import { type Operation, type PathEntry, textBody, unauthorized } from './operation.ts';
+import { objectTypes } from './resource-paths.ts';
+
+const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const json = ['application/json'];
+
+/** Paths of discovery for what is served, and of the server itself. */
+export function serverPaths(resources: readonly Resource[]): PathEntry[] {
+  const versions = new Map(resources.map(({ group, version }) => [documentOf(group, version), { group, version }]));
+  const groups = new Set(resources.map(({ group }) => group));
+  return [
+    ...[...versions.values()].map(({ group, version }) => versionPath(group, version)),
+    ...[...groups].map((group) => (group === '' ? corePath : groupPath(group))),
+    ...([...groups].some((group) => group !== '') ? [groupsPath] : []),
+    ...fixedPaths,
+  ];
+}
+
+function entry(
+  document: string,
+  operation: Pick<Operation, 'tag' | 'description' | 'operationId'> & Answer,
+): PathEntry {
+  const { definition, ...told } = operation;
+  return {
+    path: `/${document}/`,
+    document,
+    operations: [
+      {
+        method: 'get',
+        consumes: objectTypes,
+        produces: objectTypes,
+        parameters: [],
+        ...told,
+        responses: [{ code: 200, description: 'OK', definition }, unauthorized],
+      },
+    ],
+  };
+}
+
+interface Answer {
+  readonly definition: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+}
+
+function versionPath(group: string, version: string): PathEntry {
+  return entry(documentOf(group, version), {
+    tag: groupTag(group, version),
+    description: 'Lists the resources of this version.',
+    operationId: `get${groupWord(group)}${versionWord(version)}APIResources`,
+    definition: `${metaPackage}.APIResourceList`,
+  });
+}
+
+function groupPath(group: string): PathEntry {
+  return entry(documentOf(group), {
+    tag: groupTag(group),
+    description: 'Lists the versions of this group.',
+    operationId: `get${groupWord(group)}APIGroup`,
+    definition: `${metaPackage}.APIGroup`,
+  });
+}
+
+const corePath = entry('api', {
+  tag: 'core',
+  description: 'Lists the versions of the core group.',
+  operationId: 'getCoreAPIVersions',
+  definition: `${metaPackage}.APIVersions`,
+});
+
+const groupsPath = entry('apis', {
+  tag: 'apis',
+  description: 'Lists the groups.',
+  operationId: 'getAPIVersions',
+  definition: `${metaPackage}.APIGroupList`,
+});
+
+const fixedPaths: readonly PathEntry[] = [
+  entry('version', {
+    tag: 'version',
+    description: 'Tells the version of this server.',
+    operationId: 'getCodeVersion',
+    definition: 'io.k8s.apimachinery.pkg.version.Info',
+    consumes: json,
+    produces: json,
+  }),
+  withoutConsumes(
+    entry('.well-known/openid-configuration', {
+      tag: 'WellKnown',
+      description: 'The discovery document of the issuer of service account tokens.',
+      operationId: 'getServiceAccountIssuerOpenIDConfiguration',
+      definition: textBody,
+      produces: json,
+    }),
+  ),
+  withoutConsumes(
+    entry('openid/v1/jwks', {
+      tag: 'openid',
+      description: 'The public keys that service account tokens are verified with.',
+      operationId: 'getServiceAccountIssuerOpenIDKeyset',
+      definition: textBody,
+      produces: ['application/jwk-set+json'],
+    }),
+  ),
+];
+
+function withoutConsumes({ operations, ...rest }: PathEntry): PathEntry {
+  return { ...rest, operations: operations.map(({ consumes: _, ...operation }) => operation) };
+}

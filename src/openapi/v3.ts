@@ -1,0 +1,108 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import type { JsonObject } from '../api/json.ts';
+import { definitionOf, type DefinitionForm, reference } from './definition.ts';
+import { closureOf, definitionsOf } from './definition-closure.ts';
+import {
+  methods,
+  type Operation,
+  type Parameter,
+  parameterKey,
+  type PathEntry,
+  type Response,
+  sharedParameters,
+  textBody,
+} from './operation.ts';
+
+/** One of the documents below `/openapi/v3`. */
+export function openApiV3({
+  paths,
+  info,
+  documentVersion,
+}: {
+  readonly paths: readonly PathEntry[];
+  readonly info: JsonObject;
+  /** Group and version that the document is of, where it is of one. */
+  readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
+}): JsonObject {
+  const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind) };
+  const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
+  const schemas = Object.fromEntries(names.map((name) => [name, definitionOf(name, form)]));
+  return {
+    openapi: '3.0.0',
+    info,
+    paths: Object.fromEntries(paths.map((entry) => [entry.path, pathItem(entry)])),
+    components: {
+      ...(names.length === 0 ? {} : { schemas }),
+      securitySchemes: {
+        BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
+      },
+    },
+  };
+}
+
+/** Kinds of meta/v1 that every version has are told of the core group and of the document's own version. */
+function kindsIn(version: Pick<GroupVersionKind, 'group' | 'version'> | undefined, kind: string): GroupVersionKind[] {
+  const core = { group: '', version: 'v1', kind };
+  return version === undefined || version.group === '' ? [core] : [core, { ...version, kind }];
+}
+
+function pathItem(entry: PathEntry): JsonObject {
+  const shared = sharedParameters(entry);
+  const ofItem = entry.operations[0]?.parameters.filter((each) => shared.has(parameterKey(each))) ?? [];
+  return {
+    ...Object.fromEntries(
+      methods.flatMap((method) =>
+        entry.operations
+          .filter((operation) => operation.method === method)
+          .map((operation) => [method, operationObject(operation, shared)] as const),
+      ),
+    ),
+    ...(ofItem.length === 0 ? {} : { parameters: ofItem.map(parameterObject) }),
+  };
+}
+
+function operationObject(operation: Operation, shared: ReadonlySet<string>): JsonObject {
+  const own = operation.parameters.filter((each) => !shared.has(parameterKey(each)));
+  const { body, action, kind, consumes = [] } = operation;
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.operationId,
+    ...(own.length === 0 ? {} : { parameters: own.map(parameterObject) }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            content: contentOf(consumes, reference(body.definition, { version: 3 })),
+            ...(body.required ? { required: true } : {}),
+          },
+        }),
+    responses: Object.fromEntries(
+      operation.responses.map((response) => [String(response.code), responseObject(response, operation.produces)]),
+    ),
+    ...(action === undefined ? {} : { 'x-kubernetes-action': action }),
+    ...(kind === undefined
+      ? {}
+      : { 'x-kubernetes-group-version-kind': { group: kind.group, version: kind.version, kind: kind.kind } }),
+  };
+}
+
+function responseObject({ description, definition }: Response, produces: readonly string[]): JsonObject {
+  if (definition === undefined) return { description };
+  const schema = definition === textBody ? { type: 'string' } : reference(definition, { version: 3 });
+  return { description, content: contentOf(produces, schema) };
+}
+
+function contentOf(types: readonly string[], schema: JsonObject): JsonObject {
+  return Object.fromEntries(types.toSorted().map((type) => [type, { schema }]));
+}
+
+function parameterObject(parameter: Parameter): JsonObject {
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    description: parameter.description,
+    ...(parameter.in === 'path' ? { required: true } : {}),
+    schema: { type: parameter.type, uniqueItems: true },
+  };
+}
