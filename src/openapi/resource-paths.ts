@@ -39,9 +39,19 @@ const answersWithObject: { readonly [group: string]: readonly string[] } = {
     'serviceaccounts',
     'services',
   ],
-  'resource.k8s.io': ['deviceclasses', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'],
+  'resource.k8s.io': [
+    'deviceclasses',
+    'devicetaintrules',
+    'resourceclaims',
+    'resourceclaimtemplates',
+    'resourcepoolstatusrequests',
+    'resourceslices',
+  ],
   'storage.k8s.io': ['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'],
 };
+
+/** The reference's storage of this one in this version does as other kinds do. */
+const answersWithStatus = 'resource.k8s.io/v1/devicetaintrules';
 
 /** Reads whose query has the fields of an options kind. */
 const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOptions' };
@@ -258,8 +268,9 @@ function updateOperation(target: Target): Operation {
 }
 
 function deleteOperation(target: Target): Operation {
-  const { group, plural } = target.resource;
-  const whole = answersWithObject[group]?.includes(plural) === true;
+  const { group, version, plural } = target.resource;
+  const whole =
+    answersWithObject[group]?.includes(plural) === true && `${group}/${version}/${plural}` !== answersWithStatus;
   return {
     ...operation(target, {
       method: 'delete',

@@ -5,6 +5,7 @@ import { objectTypes } from './resource-paths.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const json = ['application/json'];
+const discoveryTypes = { consumes: objectTypes, produces: objectTypes };
 
 /** Paths of discovery for what is served, and of the server itself. */
 export function serverPaths(resources: readonly Resource[]): PathEntry[] {
@@ -29,8 +30,6 @@ function entry(
     operations: [
       {
         method: 'get',
-        consumes: objectTypes,
-        produces: objectTypes,
         parameters: [],
         ...told,
         responses: [{ code: 200, description: 'OK', definition }, unauthorized],
@@ -42,7 +41,7 @@ function entry(
 interface Answer {
   readonly definition: string;
   readonly consumes?: readonly string[];
-  readonly produces?: readonly string[];
+  readonly produces: readonly string[];
 }
 
 function versionPath(group: string, version: string): PathEntry {
@@ -51,6 +50,7 @@ function versionPath(group: string, version: string): PathEntry {
     description: 'Lists the resources of this version.',
     operationId: `get${groupWord(group)}${versionWord(version)}APIResources`,
     definition: `${metaPackage}.APIResourceList`,
+    ...discoveryTypes,
   });
 }
 
@@ -60,6 +60,7 @@ function groupPath(group: string): PathEntry {
     description: 'Lists the versions of this group.',
     operationId: `get${groupWord(group)}APIGroup`,
     definition: `${metaPackage}.APIGroup`,
+    ...discoveryTypes,
   });
 }
 
@@ -68,6 +69,7 @@ const corePath = entry('api', {
   description: 'Lists the versions of the core group.',
   operationId: 'getCoreAPIVersions',
   definition: `${metaPackage}.APIVersions`,
+  ...discoveryTypes,
 });
 
 const groupsPath = entry('apis', {
@@ -75,6 +77,7 @@ const groupsPath = entry('apis', {
   description: 'Lists the groups.',
   operationId: 'getAPIVersions',
   definition: `${metaPackage}.APIGroupList`,
+  ...discoveryTypes,
 });
 
 const fixedPaths: readonly PathEntry[] = [
@@ -86,26 +89,18 @@ const fixedPaths: readonly PathEntry[] = [
     consumes: json,
     produces: json,
   }),
-  withoutConsumes(
-    entry('.well-known/openid-configuration', {
-      tag: 'WellKnown',
-      description: 'The discovery document of the issuer of service account tokens.',
-      operationId: 'getServiceAccountIssuerOpenIDConfiguration',
-      definition: textBody,
-      produces: json,
-    }),
-  ),
-  withoutConsumes(
-    entry('openid/v1/jwks', {
-      tag: 'openid',
-      description: 'The public keys that service account tokens are verified with.',
-      operationId: 'getServiceAccountIssuerOpenIDKeyset',
-      definition: textBody,
-      produces: ['application/jwk-set+json'],
-    }),
-  ),
+  entry('.well-known/openid-configuration', {
+    tag: 'WellKnown',
+    description: 'The discovery document of the issuer of service account tokens.',
+    operationId: 'getServiceAccountIssuerOpenIDConfiguration',
+    definition: textBody,
+    produces: json,
+  }),
+  entry('openid/v1/jwks', {
+    tag: 'openid',
+    description: 'The public keys that service account tokens are verified with.',
+    operationId: 'getServiceAccountIssuerOpenIDKeyset',
+    definition: textBody,
+    produces: ['application/jwk-set+json'],
+  }),
 ];
-
-function withoutConsumes({ operations, ...rest }: PathEntry): PathEntry {
-  return { ...rest, operations: operations.map(({ consumes: _, ...operation }) => operation) };
-}
