@@ -39,14 +39,15 @@ function readToken(token: string): { readonly v?: unknown; readonly rv?: unknown
     const at = token.search(/[^A-Za-z0-9_-]/);
     throw invalidToken(`: illegal base64 data at input byte ${at}`);
   }
-  const text = Buffer.from(token, 'base64url').toString('utf8');
+  const bytes = Buffer.from(token, 'base64url');
+  const text = bytes.toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch {
     // Told below with the rest.
   }
-  const first = text[0] ?? '';
+  const first = bytes.toString('latin1', 0, 1);
   throw invalidToken(
     first === '' ? ': unexpected end of JSON input' : `: invalid character '${first}' looking for beginning of value`,
   );

@@ -33,11 +33,12 @@ export interface DeleteResult {
  * | a grace period is running and stays as it is | `unchanged` |
  * | the kind has a finalization, which has begun | `unchanged` while it is held |
  * | finalizers remain, a grace period starts or shrinks | `update` to the marked object |
+ * | its grace period is over | `finish`: an update to the marked object, then its removal |
  * | nothing holds it | `remove` |
  */
 type Step =
   | { readonly action: 'unchanged' }
-  | { readonly action: 'update'; readonly object: KubernetesObject }
+  | { readonly action: 'update' | 'finish'; readonly object: KubernetesObject }
   | { readonly action: 'remove' };
 
 /** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
@@ -51,10 +52,7 @@ export async function deleteObject(kind: StoreKind, request: DeleteRequest, scop
     await request.admit(object);
     const step = planDeletion(kind, object, request);
     if (step.action === 'unchanged') return { stored: current, deleted: false };
-    const result =
-      step.action === 'update'
-        ? await mark(kind, { key, current, object: step.object }, scope)
-        : await remove(kind, { key, current }, scope);
+    const result: Attempt = await takeStep(kind, { key, current, step }, scope);
     if ('stored' in result) {
       if (result.deleted && !scope.dryRun) kind.strategy.afterDelete?.(object);
       return result;
@@ -75,6 +73,28 @@ export async function deleteUnfinalized(
   return { value: kind.codec.encode(object), modRevision: result.stored.modRevision };
 }
 
+async function takeStep(
+  kind: StoreKind,
+  {
+    key,
+    current,
+    step,
+  }: {
+    readonly key: string;
+    readonly current: KeyValue;
+    readonly step: Exclude<Step, { readonly action: 'unchanged' }>;
+  },
+  scope: WriteScope,
+): Promise<Attempt> {
+  if (step.action === 'remove') return remove(kind, { key, current }, scope);
+  const marked = await mark(kind, { key, current, object: step.object }, scope);
+  if (step.action === 'update' || !('stored' in marked)) return marked;
+  // A dry run shows the mark: there is nothing to remove.
+  if (scope.dryRun) return { ...marked, deleted: true };
+  const { value, modRevision } = marked.stored;
+  return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
+}
+
 function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeleteRequest): Step {
   const { metadata } = object;
   const { options } = request;
@@ -90,7 +110,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Delete
   const changed = !sameFinalizers(metadata.finalizers ?? [], finalizers);
   if (changed) metadata.finalizers = [...finalizers];
   if (graceful === 'started') return { action: 'update', object };
-  if (finalizers.length === 0) return { action: 'remove' };
+  if (finalizers.length === 0) return graceful === 'over' ? { action: 'finish', object } : { action: 'remove' };
   if (!changed && metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0) {
     return { action: 'unchanged' };
   }
@@ -112,8 +132,15 @@ function beginFinalization(
   return { action: 'update', object };
 }
 
-/** `pending`: a grace period runs already; `started`: `metadata` now carries one; `none`: the object goes at once. */
-function planGrace(kind: StoreKind, object: KubernetesObject, options: DeleteOptions): 'none' | 'pending' | 'started' {
+/**
+ * `pending`: a grace period runs already; `started`: `metadata` now carries one; `over`: it carries one of no length;
+ * `none`: the kind knows none, or it has run out.
+ */
+function planGrace(
+  kind: StoreKind,
+  object: KubernetesObject,
+  options: DeleteOptions,
+): 'none' | 'pending' | 'started' | 'over' {
   const { metadata } = object;
   const { strategy } = kind;
   if (strategy.gracePeriodSeconds === undefined) return 'none';
@@ -124,14 +151,13 @@ function planGrace(kind: StoreKind, object: KubernetesObject, options: DeleteOpt
     if (running === 0) return 'none';
     if (requested === undefined || requested >= running) return 'pending';
     shortenGrace(metadata, requested, kind.clock.now());
-    return requested === 0 ? 'none' : 'started';
+    return requested === 0 ? 'over' : 'started';
   }
   const seconds = strategy.gracePeriodSeconds(object, requested);
-  if (seconds === 0) return 'none';
   metadata.deletionTimestamp = formatSeconds(kind.clock.now() + seconds * 1000);
   metadata.deletionGracePeriodSeconds = seconds;
   if (metadata.generation !== undefined) metadata.generation += 1;
-  return 'started';
+  return seconds === 0 ? 'over' : 'started';
 }
 
 function shortenGrace(metadata: ObjectMeta, seconds: number, nowMs: number): void {

@@ -1,5 +1,6 @@
 import type { FieldError } from '../api/field-error.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. Every member is optional: a kind without a row behaves as a custom resource
@@ -43,6 +44,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   afterDelete?(object: Readonly<T>): void;
   /** A deletion answers with the last state of the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
+  /** Texts of Warning headers of a deletion. */
+  deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */
   readonly garbageCollection?: 'background' | 'orphan' | 'unsupported';
   /** Kinds that something beside `metadata.finalizers` keeps from being removed (`spec.finalizers` of namespaces). */

@@ -166,7 +166,7 @@ async function prepareUpdate(
   if (request.subresource === 'status') keepAllButStatus(object, old);
   else if (request.subresource === '' && hasSubresource(kind, 'status')) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
-  if (request.subresource === '') raiseGeneration(kind, object, old);
+  if (request.subresource === '' || request.subresource === 'scale') raiseGeneration(kind, object, old);
   carryMetadata(object, old);
   const errors: FieldError[] = [
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),

@@ -36,7 +36,7 @@ export class ResourceScopes implements KindRegistry {
   readonly #scopes = new Map<string, ResourceScope>();
   readonly #stores = new Map<string, StoreKind>();
   readonly #caches: WatchCache[] = [];
-  #kinds: Map<string, Resource> | undefined;
+  #kinds: Map<string, Schema> | undefined;
 
   constructor(options: ResourceScopesOptions) {
     this.#options = options;
@@ -62,10 +62,13 @@ export class ResourceScopes implements KindRegistry {
     if (this.#kinds === undefined) {
       this.#kinds = new Map();
       for (const resource of this.#options.known) {
-        this.#kinds.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
+        for (const served of [...resource.subresources, resource]) {
+          if (served.schema !== undefined)
+            this.#kinds.set(`${served.group}/${served.version}/${served.kind}`, served.schema);
+        }
       }
     }
-    return this.#kinds.get(`${group}/${version}/${kind}`)?.schema;
+    return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
   /** Ends what the stores have under way. */

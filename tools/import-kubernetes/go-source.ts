@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Where a package says in which releases its types come and go. */
+const lifecycleFiles: ReadonlySet<string> = new Set(['zz_generated.prerelease-lifecycle.go', 'lifecycle.go']);
+
 /** Declarations of a package. Type expressions are written with package keys: `[]core/v1.Container`. */
 export interface GoPackage {
   readonly key: string;
@@ -53,7 +56,7 @@ export function readGoPackage(dir: string, key: string, keyOf: (path: string) =>
   for (const file of readdirSync(dir).sort()) {
     if (!file.endsWith('.go') || file.endsWith('_test.go') || file === 'generated.pb.go') continue;
     const text = readFileSync(join(dir, file), 'utf8');
-    if (file === 'zz_generated.prerelease-lifecycle.go') readLifecycles(text, result.lifecycles);
+    if (lifecycleFiles.has(file)) readLifecycles(text, result.lifecycles);
     else if (!file.startsWith('zz_')) new FileReader(text, result, keyOf).read();
   }
   return result;

@@ -23,9 +23,11 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
 
 /** Deletes one object by name, asking admission. */
 export function deleteNamed(request: ResourceRequest, name: string, options: DeleteOptions): Promise<DeleteResult> {
-  const { admission } = request;
+  const { admission, context } = request;
+  const store = storeOf(request);
+  for (const text of store.strategy.deleteWarnings?.(options) ?? []) context.warnings.add(text);
   return deleteObject(
-    storeOf(request),
+    store,
     {
       name,
       options,

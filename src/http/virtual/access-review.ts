@@ -52,12 +52,13 @@ function checkReview(
   }
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    errors.push(invalidField('spec.resourceAttributes', null, detail));
+    errors.push(invalidField('spec', null, detail));
   }
   if (subject === 'named' && user === '' && groups.length === 0) {
     errors.push(invalidField('spec.user', user, 'at least one of user or group must be specified'));
   }
-  if (errors.length > 0) throw invalid(scope.resource, '', errors);
+  // The answer names the group alone.
+  if (errors.length > 0) throw invalid({ group: scope.resource.group, kind: '' }, '', errors);
   const { namespace } = context.info;
   if (!scope.resource.namespaced) return;
   if (object.metadata.namespace !== undefined && object.metadata.namespace !== namespace) {

@@ -22,7 +22,7 @@ export function binding(pods: () => ResourceScope) {
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;
-    if (object.metadata.name !== undefined && object.metadata.name !== name) {
+    if ((object.metadata.name ?? '') !== name) {
       throw badRequest('name in URL does not match name in Binding object');
     }
     // Decoded by the schema of Binding.

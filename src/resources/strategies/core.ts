@@ -60,7 +60,8 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
     prepareForUpdate: mergeStringData,
   }),
   Service: strategyOf<core.Service>({
-    nameRule: nameRules.dns1035Label,
+    // The gate RelaxedServiceNameValidation is on by default.
+    nameRule: nameRules.dnsLabel,
     allowCreateOnUpdate: true,
     returnsDeletedObject: true,
     selectableFields: {

@@ -39,6 +39,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     garbageCollection: 'orphan',
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     prepareForCreate: selectOwnPods,
+    deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
+      propagationPolicy === undefined && orphanDependents === undefined ? [jobDeletionWarning] : [],
   }),
   'certificates.k8s.io/CertificateSigningRequest': strategyOf<CertificateSigningRequest>({
     nameRule: pathSegmentErrors,
@@ -105,6 +107,9 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'storagemigration.k8s.io/StorageVersionMigration': cautious,
 };
 
+const jobDeletionWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
 function replicasOf(object: object): string {
   const { status } = object as { readonly status?: { readonly replicas?: number } };
   return String(status?.replicas ?? 0);
@@ -128,4 +133,7 @@ function selectOwnPods(job: Job): void {
   };
   const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...spec.selector?.matchLabels };
   spec.selector = { ...spec.selector, matchLabels };
+  // A job without labels of its own shows those of its pods.
+  if (job.metadata?.labels === undefined)
+    job.metadata = { ...job.metadata, labels: { ...spec.template.metadata?.labels } };
 }

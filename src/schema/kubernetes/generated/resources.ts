@@ -2,9 +2,9 @@
 export const resources = `=
 @v1 core/v1
 bindings binding Binding N c introduced=1.0
-componentstatuses componentstatus ComponentStatus C gl short=cs
+componentstatuses componentstatus ComponentStatus C gl short=cs introduced=1.0 deprecated=1.19
 configmaps configmap ConfigMap N cdDglpuw short=cm store=configmaps introduced=1.2
-endpoints endpoints Endpoints N cdDglpuw short=ep store=services/endpoints introduced=1.0
+endpoints endpoints Endpoints N cdDglpuw short=ep store=services/endpoints introduced=1.0 deprecated=1.33 replacement=discovery.k8s.io/v1/EndpointSlice
 events event Event N cdDglpuw short=ev store=events introduced=1.0
 limitranges limitrange LimitRange N cdDglpuw short=limits store=limitranges introduced=1.0
 namespaces namespace Namespace C cdglpuw short=ns store=namespaces introduced=1.0
