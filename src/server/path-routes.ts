@@ -3,6 +3,8 @@ import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { serverAddress } from './serving.ts';
+import { openApiHandler } from '../http/openapi-routes.ts';
+import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
 import { healthHandler } from '../http/health-routes.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
@@ -19,6 +21,11 @@ export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): 
     groups: builtInGroups(),
     serverAddress: () => serverAddress(config.serving),
   });
+  let documents: OpenApiDocuments | undefined;
+  const openApi = openApiHandler(() => {
+    documents ??= createOpenApi({ resources: served, release: config.api.emulatedVersion });
+    return documents;
+  });
   const core = coreDiscoveryHandler(discovery);
   const groups = groupDiscoveryHandler(discovery);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
@@ -33,7 +40,15 @@ export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): 
       `/${endpoint}`,
       ...lifecycle.checks(endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
-    const paths = [...discovery.paths(), '/apis/', ...own, '/metrics', '/version'].toSorted();
+    const paths = [
+      ...discovery.paths(),
+      '/apis/',
+      ...own,
+      '/metrics',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/version',
+    ].toSorted();
     respondJson(context, 200, encodeRaw({ paths }), prettyJson);
   };
   const showMetrics: PathHandler = async (context) => {
@@ -47,6 +62,8 @@ export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): 
       ['/api', core],
       ['/apis', groups],
       ['/metrics', showMetrics],
+      ['/openapi/v2', openApi],
+      ['/openapi/v3', openApi],
       ['/version', version],
       ['/version/', version],
       ...health.map(({ endpoint, handle }) => [`/${endpoint}`, handle] as const),
@@ -54,6 +71,7 @@ export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): 
     prefixes: [
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
+      { prefix: '/openapi/v3/', handle: openApi },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
   };
