@@ -70,19 +70,13 @@ export function describeField(owner: string, { name, schema }: Pick<Field, 'name
   return [known ?? subject(owner, name, schema), ...details(schema)].join(' ');
 }
 
+/** `The active deadline of this pod spec, in seconds.` */
 function subject(owner: string, name: string, schema: Schema): string {
-  const what = words(name);
+  const unit = schema.type === 'integer' ? /(?<=.)(Seconds|Milliseconds|Bytes)$/.exec(name)?.[1] : undefined;
+  const what = words(unit === undefined ? name : name.slice(0, -unit.length));
   const of = owner === '' ? '' : ` of this ${words(owner)}`;
-  switch (schema.type) {
-    case 'boolean':
-      return `Whether ${what} holds${of.replace(' of ', ' for ')}.`;
-    case 'array':
-      return `List: ${what}${of}.`;
-    case 'map':
-      return `Map: ${what}${of}.`;
-    default:
-      return `${capitalize(what)}${of}.`;
-  }
+  if (schema.type === 'boolean') return `True or false: ${what}${of}.`;
+  return `The ${what}${of}${unit === undefined ? '' : `, in ${unit.toLowerCase()}`}.`;
 }
 
 function details(schema: Schema): string[] {
@@ -110,11 +104,20 @@ export function describeDefinition(name: string, { format }: Schema): string {
   return `${own} of ${apiVersion}.`;
 }
 
+/** Words that are written in capitals where a name begins with them. */
+const initials = new Set(['api', 'csi', 'dns', 'fs', 'id', 'ip', 'tls', 'tty', 'uid', 'uri', 'url']);
+
+function upperCase(word: string): string {
+  return word.toUpperCase();
+}
+
 /** `hostIPCMode` to `host IPC mode`, `PodSpec` to `pod spec`. */
 function words(name: string): string {
   return name
     .split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
-    .map((word) => (/^[A-Z]{2,}s?\d*$/.test(word) ? word : word.toLowerCase()))
+    .map((word) =>
+      /^[A-Z]{2,}s?\d*$/.test(word) || initials.has(word) ? word.replace(/^[a-z]+$/, upperCase) : word.toLowerCase(),
+    )
     .join(' ');
 }
 
