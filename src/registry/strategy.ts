@@ -39,6 +39,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * end of the attempt: `false` gives back what was reserved.
    */
   beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
+  /** The same for updates of the object itself; those through a subresource reserve nothing. */
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;

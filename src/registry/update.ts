@@ -97,7 +97,7 @@ async function updateOnce(
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
   checkResourceVersion(kind, object, old, scope);
-  const finish = await kind.strategy.beginUpdate?.(object, old, scope);
+  const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
   try {
     await prepareUpdate(kind, request, { object, old }, scope);

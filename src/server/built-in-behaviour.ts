@@ -1,11 +1,15 @@
 import { convertBuiltIn } from '../resources/built-in-conversions.ts';
 import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
+import { serviceAllocation, type ServiceAllocationOptions } from '../resources/service-allocation.ts';
 import type { ResourceScopesOptions } from './resource-scopes.ts';
 
 /** What built-in kinds do beyond their schemas. */
-export function builtInBehaviour(): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
-  const strategies = builtInStrategies();
+export function builtInBehaviour(
+  services: ServiceAllocationOptions,
+): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
+  const strategies = new Map(builtInStrategies());
+  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
   return {
     strategyOf: (group, kind) => ({ ...defaultStrategy, ...strategies.get(`${group}/${kind}`) }),
     defaulters: builtInDefaults,

@@ -17,6 +17,7 @@ import { requestHandler } from '../http/request-handler.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import { servedResources } from '../schema/kubernetes/api-enablement.ts';
+import { prefixEnd } from '../storage/contract.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
@@ -46,10 +47,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     release: config.api.emulatedVersion,
     featureGates: resolveFeatureGates(config.api.featureGates, config.api.emulatedVersion),
   });
-  const scopes = new ResourceScopes({
+  const scopes: ResourceScopes = new ResourceScopes({
     known: builtInResources(),
     served,
-    ...builtInBehaviour(),
+    ...builtInBehaviour({
+      clusterIpRanges: config.api.serviceClusterIpRanges,
+      nodePortRange: config.api.serviceNodePortRange,
+      listServices: () => storedServices(scopes),
+    }),
     storage,
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,
@@ -123,6 +128,13 @@ async function readNamespace(scopes: ResourceScopes, name: string): Promise<Kube
   if (store === undefined) return undefined;
   const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
   return kv === undefined ? undefined : store.codec.decode(kv);
+}
+
+async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
+  const store = scopes.scopeOf('', 'v1', 'services')?.store;
+  if (store === undefined) return [];
+  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
+  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 function tableLoader() {

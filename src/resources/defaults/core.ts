@@ -106,7 +106,6 @@ function defaultPodSpec(spec: PodSpec): void {
   }
   spec.dnsPolicy ??= 'ClusterFirst';
   spec.restartPolicy ??= 'Always';
-  if (spec.hostNetwork === true) defaultHostPorts([...(spec.containers ?? []), ...(spec.initContainers ?? [])]);
   spec.securityContext ??= {};
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ??= 'default-scheduler';

@@ -117,7 +117,8 @@ function* sessionAffinity({ sessionAffinity: affinity = '', sessionAffinityConfi
   }
 }
 
-function* clusterAddresses(service: Service, old: Service | undefined): Errors {
+/** Cluster addresses and their families, as far as they can be judged before any is allocated. */
+export function* clusterAddresses(service: Service, old: Service | undefined): Errors {
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const path = 'spec.clusterIPs';
   if (clusterIP === '') {
