@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, ServerProcess } from './server-process.ts';
+import type { Access, Target } from './target.ts';
+
+const launcher = join(import.meta.dirname, '..', 'dist', 'binnacle.js');
+
+/** Binnacle in its release form. `nodeArguments` are for profiles: `--cpu-prof`. */
+export function binnacle(nodeArguments: readonly string[]): Target {
+  return {
+    name: 'Binnacle',
+    async start(dataDir) {
+      mkdirSync(dataDir, { recursive: true });
+      const port = await freePort();
+      const url = `https://127.0.0.1:${port}`;
+      const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
+      const startMs = performance.now();
+      const server = new ServerProcess({
+        file: process.execPath,
+        args: [...nodeArguments, launcher, ...serve],
+        logFile: join(dataDir, 'server.log'),
+      });
+      await server.ready(url);
+      return {
+        startMs: performance.now() - startMs,
+        pids: [server.pid],
+        access: readAccess(url, join(dataDir, 'admin.kubeconfig')),
+        stop: () => server.stop(),
+      };
+    },
+  };
+}
+
+function readAccess(url: string, kubeconfigPath: string): Access {
+  const text = readFileSync(kubeconfigPath, 'utf8');
+  const field = (name: string): string => {
+    const found = new RegExp(`"${name}-data": "([^"]+)"`).exec(text)?.[1];
+    if (found === undefined) throw new Error(`no ${name}-data in ${kubeconfigPath}`);
+    return Buffer.from(found, 'base64').toString();
+  };
+  return { url, ca: field('certificate-authority'), cert: field('client-certificate'), key: field('client-key') };
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import type { Access } from './target.ts';
+
+const windowBytes = 8 * 1024 * 1024;
+
+/** HTTP/2 over TLS, as client-go does: one connection for all requests. */
+export interface Connections {
+  readonly shared: ClientHttp2Session;
+  another(): Promise<ClientHttp2Session>;
+}
+
+export async function openConnections({ url, ca, cert, key }: Access): Promise<Connections> {
+  const another = async (): Promise<ClientHttp2Session> => {
+    const settings = { initialWindowSize: windowBytes, enablePush: false };
+    const session = connect(url, { ca, cert, key, settings, maxSessionMemory: 1000 });
+    session.on('error', () => undefined);
+    await once(session, 'connect');
+    session.setLocalWindowSize(windowBytes * 4);
+    return session;
+  };
+  return { shared: await another(), another };
+}
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+export function request(
+  session: ClientHttp2Session,
+  { method, path, contentType, body }: Sent,
+): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request(
+      {
+        ':method': method,
+        ':path': path,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+      },
+      { endStream: body === undefined },
+    );
+    let status = 0;
+    const chunks: Buffer[] = [];
+    stream.on('response', (headers) => {
+      status = Number(headers[':status']);
+    });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => resolve({ status, body: Buffer.concat(chunks) }));
+    stream.on('error', reject);
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+/** Resolves when the answer has begun. Events are lines. */
+export function watch(session: ClientHttp2Session, path: string, received: (events: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path, accept: 'application/json' });
+    stream.on('response', (headers) => {
+      if (headers[':status'] === 200) resolve();
+      else reject(new Error(`watch: ${headers[':status']}`));
+    });
+    stream.on('data', (chunk: Buffer) => received(lines(chunk)));
+    stream.on('error', reject);
+  });
+}
+
+function lines(chunk: Buffer): number {
+  let count = 0;
+  for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,111 @@
+import { request, watch } from './load-client.ts';
+import type { DeliveredJob, Job, LoadResult, Order, Reply, RequestJob, WatchJob } from './load.ts';
+import { openConnections, type Connections } from './load-client.ts';
+import { podName } from './pod.ts';
+
+// Runs in a process of its own: what it costs is not on the event loop of the bench, and not counted as the server's.
+
+const watchersPerConnection = 100;
+const deliveryLimitMs = 120_000;
+const smallBytes = 64 * 1024;
+let connections: Connections | undefined;
+let delivered = 0;
+let onDelivery = (): void => undefined;
+
+process.on('message', (order: Order) => {
+  run(order).then(
+    (result) => reply({ result }),
+    (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+function reply(message: Reply): void {
+  process.send?.(message);
+}
+
+async function run({ access, job }: Order): Promise<LoadResult> {
+  connections ??= await openConnections(access);
+  return await perform(connections, job);
+}
+
+function perform(open: Connections, job: Job): Promise<LoadResult> {
+  switch (job.kind) {
+    case 'requests':
+      return sendRequests(open, job);
+    case 'watch':
+      return openWatches(open, job);
+    case 'delivered':
+      return awaitDelivery(job);
+    default:
+      throw new Error(`no such job: ${job satisfies never}`);
+  }
+}
+
+async function sendRequests(open: Connections, job: RequestJob): Promise<LoadResult> {
+  const latenciesMs: number[] = [];
+  const end = job.from + job.count;
+  let next = job.from;
+  let bytes = 0;
+  let last = '';
+  let token = '';
+  const lane = async (): Promise<void> => {
+    while (next < end) {
+      const number = next++;
+      const fill = (text: string): string =>
+        text.replaceAll('{name}', podName(number % job.names)).replaceAll('{number}', String(number));
+      const path = fill(job.path) + (token === '' ? '' : `&continue=${token}`);
+      const startMs = performance.now();
+      const { status, body } = await request(open.shared, {
+        method: job.method,
+        path,
+        ...(job.body === undefined ? {} : { body: fill(job.body) }),
+        ...(job.contentType === undefined ? {} : { contentType: job.contentType }),
+      });
+      latenciesMs.push(performance.now() - startMs);
+      if (status >= 300) throw new Error(`${job.method} ${path}: ${status} ${body.toString('utf8', 0, 500)}`);
+      bytes += body.length;
+      if (body.length < smallBytes) last = body.toString();
+      if (job.pages === true) token = continueToken(body);
+    }
+  };
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: job.concurrency }, lane));
+  return { elapsedMs: performance.now() - startMs, latenciesMs, bytes, last };
+}
+
+/** Out of the head of a list; the first page comes after the last. */
+function continueToken(body: Buffer): string {
+  return /"continue":"([^"]*)"/.exec(body.toString('latin1', 0, 2000))?.[1] ?? '';
+}
+
+async function openWatches(open: Connections, { path, watchers }: WatchJob): Promise<LoadResult> {
+  const startMs = performance.now();
+  delivered = 0;
+  for (let begun = 0; begun < watchers; begun += watchersPerConnection) {
+    const session = await open.another();
+    const here = Math.min(watchersPerConnection, watchers - begun);
+    await Promise.all(
+      Array.from({ length: here }, () =>
+        watch(session, path, (events) => {
+          delivered += events;
+          onDelivery();
+        }),
+      ),
+    );
+  }
+  return { elapsedMs: performance.now() - startMs, latenciesMs: [], bytes: 0, last: '' };
+}
+
+function awaitDelivery({ events }: DeliveredJob): Promise<LoadResult> {
+  const startMs = performance.now();
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`${delivered} of ${events} events came`)), deliveryLimitMs);
+    onDelivery = () => {
+      if (delivered < events) return;
+      clearTimeout(limit);
+      onDelivery = () => undefined;
+      resolve({ elapsedMs: performance.now() - startMs, latenciesMs: [], bytes: 0, last: '' });
+    };
+    onDelivery();
+  });
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { binnacle } from './binnacle.ts';
+import { findReference, reference } from './reference.ts';
+import { table, type TargetReport } from './report.ts';
+import { listRows } from './rows/lists.ts';
+import { fullMemoryRow, idleMemoryRow } from './rows/memory.ts';
+import { createRow, requestRows } from './rows/requests.ts';
+import type { Figure, Row } from './rows/row.ts';
+import { measureStarts } from './rows/start.ts';
+import { watchRow } from './rows/watch.ts';
+import { Session } from './session.ts';
+import type { Target } from './target.ts';
+
+/** In this order, on one server: later rows use the pods of the earlier. */
+const rows: readonly Row[] = [idleMemoryRow, createRow, fullMemoryRow, ...requestRows, ...listRows, watchRow];
+
+const usage = `npm run bench -- [OPTIONS]
+  --only ROW        start, ${rows.map(({ name }) => name).join(', ')}; may be repeated
+  --no-reference    Binnacle alone
+  --pods COUNT      10000 unless told
+  --starts COUNT    starts to take the median of, 5 unless told
+  --node-arg ARG    for the Node that runs Binnacle, such as --cpu-prof; may be repeated
+  --json            figures as JSON in place of the table`;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    'no-reference': { type: 'boolean', default: false },
+    pods: { type: 'string', default: '10000' },
+    starts: { type: 'string', default: '5' },
+    'node-arg': { type: 'string', multiple: true, default: [] },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function isWanted(row: string): boolean {
+  return options.only.length === 0 || options.only.includes(row);
+}
+
+async function measure(target: Target): Promise<TargetReport> {
+  const figures: Figure[] = [];
+  const add = (more: readonly Figure[]): void => {
+    figures.push(...more);
+    for (const { name, value, unit } of more) console.error(`${target.name}: ${name}: ${value.toFixed(1)} ${unit}`);
+  };
+  if (isWanted('start')) add(await measureStarts(target, Number(options.starts)));
+  const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
+  try {
+    await using session = new Session(await target.start(dataDir), Number(options.pods));
+    for (const row of rows) if (isWanted(row.name)) add(await row.run(session));
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return { target: target.name, figures };
+}
+
+function targets(): readonly Target[] {
+  const own = binnacle(options['node-arg']);
+  const programs = options['no-reference'] ? undefined : findReference();
+  return programs === undefined ? [own] : [own, reference(programs)];
+}
+
+if (options.help) {
+  console.log(usage);
+} else {
+  const reports: TargetReport[] = [];
+  for (const target of targets()) reports.push(await measure(target));
+  console.log(options.json ? JSON.stringify(reports, undefined, 2) : table(reports));
+}

@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../src/api/clock.ts';
+import { type Certificates, openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
+import { freePort, ServerProcess } from './server-process.ts';
+import type { Target } from './target.ts';
+
+const serverNames = {
+  dnsNames: ['localhost', 'kubernetes', 'kubernetes.default'],
+  ipAddresses: ['127.0.0.1', '10.0.0.1'],
+};
+
+/** Folder with the programs `etcd` and `kube-apiserver`; undefined when they are not there. */
+export function findReference(): string | undefined {
+  const folder = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
+  return ['etcd', 'kube-apiserver'].every((name) => existsSync(join(folder, name))) ? folder : undefined;
+}
+
+/** kube-apiserver on its own etcd, both with their defaults. Admission waits for no controller: pods need no service account. */
+export function reference(programs: string): Target {
+  return {
+    name: 'kube-apiserver',
+    async start(dataDir) {
+      const certificates = await makeCertificates(dataDir);
+      const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
+      const url = `https://127.0.0.1:${port}`;
+      const startMs = performance.now();
+      const etcd = new ServerProcess({
+        file: join(programs, 'etcd'),
+        args: etcdArguments(join(dataDir, 'etcd'), etcdPort, peerPort),
+        logFile: join(dataDir, 'etcd.log'),
+      });
+      const apiserver = new ServerProcess({
+        file: join(programs, 'kube-apiserver'),
+        args: apiserverArguments(join(dataDir, 'certificates'), etcdPort, port),
+        logFile: join(dataDir, 'kube-apiserver.log'),
+      });
+      await apiserver.ready(url);
+      return {
+        startMs: performance.now() - startMs,
+        pids: [apiserver.pid, etcd.pid],
+        access: {
+          url,
+          ca: certificates.authority,
+          cert: certificates.admin.certificate,
+          key: certificates.admin.key,
+        },
+        async stop() {
+          await apiserver.stop();
+          await etcd.stop();
+        },
+      };
+    },
+  };
+}
+
+function etcdArguments(dataDir: string, clientPort: number, peerPort: number): readonly string[] {
+  const [client, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
+  return [
+    ...['--data-dir', dataDir, '--log-level', 'warn'],
+    ...['--listen-client-urls', client, '--advertise-client-urls', client],
+    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
+  ];
+}
+
+function apiserverArguments(certificates: string, etcdPort: number, port: number): readonly string[] {
+  const file = (name: string): string => join(certificates, name);
+  return [
+    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--client-ca-file=${file('ca.crt')}`,
+    `--tls-cert-file=${file('server.crt')}`,
+    `--tls-private-key-file=${file('server.key')}`,
+    `--service-account-key-file=${file('sa.key')}`,
+    `--service-account-signing-key-file=${file('sa.key')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=Node,RBAC',
+    '--disable-admission-plugins=ServiceAccount',
+  ];
+}
+
+/** As files, where kube-apiserver reads them. */
+async function makeCertificates(dataDir: string): Promise<Certificates> {
+  const folder = join(dataDir, 'certificates');
+  const certificates = await openCertificateStore({ folder: join(dataDir, 'pki'), serverNames, clock: systemClock });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'ca.crt'), certificates.authority);
+  writeFileSync(join(folder, 'server.crt'), certificates.server.certificate);
+  writeFileSync(join(folder, 'server.key'), certificates.server.key, { mode: 0o600 });
+  const serviceAccounts = join(folder, 'sa.key');
+  if (!existsSync(serviceAccounts)) {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    writeFileSync(serviceAccounts, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  }
+  return certificates;
+}

@@ -1,0 +1,25 @@
+import { podsPath } from '../pod.ts';
+import { cpuFigure, type Row } from './row.ts';
+
+interface Case {
+  readonly row: string;
+  readonly what: string;
+  readonly path: string;
+  readonly count: number;
+  readonly pages: boolean;
+}
+
+const cases: readonly Case[] = [
+  { row: 'list', what: 'list of all pods', path: `${podsPath}?resourceVersion=0`, count: 20, pages: false },
+  { row: 'list-pages', what: 'page of 500 pods', path: `${podsPath}?limit=500`, count: 100, pages: true },
+];
+
+export const listRows: readonly Row[] = cases.map(({ row, what, path, count, pages }) => ({
+  name: row,
+  async run(session) {
+    await session.createPods();
+    const job = { method: 'GET', path, names: 1, concurrency: 1, pages };
+    await session.requests({ ...job, from: 0, count: Math.ceil(count / 10) });
+    return [cpuFigure(what, await session.requests({ ...job, from: 0, count }))];
+  },
+}));

@@ -1,0 +1,79 @@
+import type { RequestJob } from '../load.ts';
+import { podsPath } from '../pod.ts';
+import type { Session } from '../session.ts';
+import { cpuFigure, type Row } from './row.ts';
+
+const concurrency = 16;
+const podPath = `${podsPath}/{name}`;
+
+export const createRow: Row = {
+  name: 'create',
+  run: async (session) => [cpuFigure('create pod', await session.createPods())],
+};
+
+interface Case {
+  readonly row: string;
+  readonly what: string;
+  readonly count: number;
+  request(session: Session): Promise<Pick<RequestJob, 'method' | 'path' | 'contentType' | 'body'>>;
+}
+
+const patch = { metadata: { annotations: { 'example.com/touched': '{number}' } } };
+const strategicPatch = {
+  ...patch,
+  spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1.42.{number}' }] },
+};
+
+const cases: readonly Case[] = [
+  { row: 'get', what: 'get pod', count: 20_000, request: async () => ({ method: 'GET', path: podPath }) },
+  {
+    row: 'get-cached',
+    what: 'get pod, resourceVersion=0',
+    count: 20_000,
+    request: async () => ({ method: 'GET', path: `${podPath}?resourceVersion=0` }),
+  },
+  {
+    row: 'put',
+    what: 'put pod',
+    count: 5000,
+    // Labels may change in a pod that exists, and its number makes each put a change.
+    request: async (session) => ({
+      method: 'PUT',
+      path: podPath,
+      body: (await session.podBody()).replace('"tier":"frontend"', '"tier":"frontend-{number}"'),
+    }),
+  },
+  {
+    row: 'merge-patch',
+    what: 'merge patch of a pod',
+    count: 5000,
+    request: async () => ({
+      method: 'PATCH',
+      path: podPath,
+      contentType: 'application/merge-patch+json',
+      body: JSON.stringify(patch),
+    }),
+  },
+  {
+    row: 'strategic-patch',
+    what: 'strategic merge patch of a pod',
+    count: 5000,
+    request: async () => ({
+      method: 'PATCH',
+      path: podPath,
+      contentType: 'application/strategic-merge-patch+json',
+      body: JSON.stringify(strategicPatch),
+    }),
+  },
+];
+
+export const requestRows: readonly Row[] = cases.map(({ row, what, count, request }) => ({
+  name: row,
+  async run(session) {
+    await session.createPods();
+    const job = { ...(await request(session)), names: session.pods, concurrency };
+    const warmUp = Math.floor(count / 5);
+    await session.requests({ ...job, from: 0, count: warmUp });
+    return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];
+  },
+}));

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Target } from '../target.ts';
+import type { Figure } from './row.ts';
+
+/** Starts on fresh folders, and again on each of them. Medians. */
+export async function measureStarts(target: Target, times: number): Promise<readonly Figure[]> {
+  const first: number[] = [];
+  const later: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
+    for (const figures of [first, later]) {
+      const running = await target.start(dataDir);
+      figures.push(running.startMs);
+      await running.stop();
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return [
+    { name: 'first start to /readyz', unit: 'ms', value: median(first) },
+    { name: 'later start to /readyz', unit: 'ms', value: median(later) },
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

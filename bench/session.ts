@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Job, LoadResult, Order, Reply, RequestJob } from './load.ts';
+import { podBytes, podName, podsPath, podText } from './pod.ts';
+import { cpuMs } from './process-usage.ts';
+import type { RunningTarget } from './target.ts';
+
+export interface Measured {
+  readonly cpuUsPerRequest: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const connectLimitMs = 30_000;
+
+/** One running server with a load generator beside it. */
+export class Session implements AsyncDisposable {
+  readonly target: RunningTarget;
+  readonly pods: number;
+  #generator: ChildProcess | undefined;
+  #padding: number | undefined;
+  #created: Measured | undefined;
+
+  constructor(target: RunningTarget, pods: number) {
+    this.target = target;
+    this.pods = pods;
+  }
+
+  /** Has the load generator do something. */
+  async load(job: Job): Promise<LoadResult> {
+    this.#generator ??= fork(join(import.meta.dirname, 'load-generator.ts'), {
+      execArgv: [],
+      serialization: 'advanced',
+    });
+    const order: Order = { access: this.target.access, job };
+    const answer = once(this.#generator, 'message');
+    this.#generator.send(order);
+    // The generator sends nothing but replies.
+    const [reply] = (await answer) as [Reply];
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.result;
+  }
+
+  async requests(job: Omit<RequestJob, 'kind'>): Promise<Measured> {
+    const before = cpuMs(this.target.pids);
+    const { elapsedMs, latenciesMs } = await this.load({ kind: 'requests', ...job });
+    const usedMs = cpuMs(this.target.pids) - before;
+    const sorted = latenciesMs.toSorted((a, b) => a - b);
+    const quantile = (part: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+    return {
+      cpuUsPerRequest: (usedMs * 1000) / job.count,
+      perSecond: (job.count / elapsedMs) * 1000,
+      p50Ms: quantile(0.5),
+      p99Ms: quantile(0.99),
+    };
+  }
+
+  /** Makes the pods that the other rows read and write, once; the figures are those of the making. */
+  async createPods(): Promise<Measured> {
+    if (this.#created !== undefined) return this.#created;
+    const body = await this.podBody();
+    const path = podsPath;
+    const job = { method: 'POST', path, body, names: Number.MAX_SAFE_INTEGER, concurrency: 16 };
+    const warmUp = Math.floor(this.pods / 10);
+    await this.requests({ ...job, from: 0, count: warmUp });
+    this.#created = await this.requests({ ...job, from: warmUp, count: this.pods - warmUp });
+    return this.#created;
+  }
+
+  /** With `{name}` for the name; padded so that both servers answer with the same number of bytes. */
+  async podBody(): Promise<string> {
+    if (this.#padding === undefined) {
+      const path = `${podsPath}?dryRun=All`;
+      const job = { kind: 'requests', method: 'POST', path, from: 0, count: 1, names: 1, concurrency: 1 } as const;
+      const { bytes } = await this.#whenNamespaceExists(() => this.load({ ...job, body: podText(podName(0), 0) }));
+      this.#padding = Math.max(0, podBytes - bytes);
+    }
+    return podText('{name}', this.#padding);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#generator !== undefined && this.#generator.exitCode === null) {
+      const exit = once(this.#generator, 'exit');
+      this.#generator.kill();
+      await exit;
+    }
+    await this.target.stop();
+  }
+
+  /** kube-apiserver makes the namespace `default` after it is ready. */
+  async #whenNamespaceExists<T>(attempt: () => Promise<T>): Promise<T> {
+    const limit = performance.now() + connectLimitMs;
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (performance.now() > limit || !(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
+        await delay(100);
+      }
+    }
+  }
+}

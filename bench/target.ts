@@ -1,0 +1,22 @@
+/** What a client needs to speak to a server as its administrator. */
+export interface Access {
+  readonly url: string;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A server that runs. Its processes are all that its figures count. */
+export interface RunningTarget {
+  readonly access: Access;
+  readonly pids: readonly number[];
+  /** From the start of its first process to the first 200 of `/readyz`. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+/** A server that can be started. A start on a folder that was used before is a later start. */
+export interface Target {
+  readonly name: string;
+  start(dataDir: string): Promise<RunningTarget>;
+}
