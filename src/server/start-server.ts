@@ -24,7 +24,7 @@ import { createSystemNamespaces } from './bootstrap.ts';
 import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
-import { ResourceScopes } from './resource-scopes.ts';
+import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { prepareServing } from './serving.ts';
 import { requestStages } from './stages.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -47,19 +47,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     release: config.api.emulatedVersion,
     featureGates: resolveFeatureGates(config.api.featureGates, config.api.emulatedVersion),
   });
-  const scopes: ResourceScopes = new ResourceScopes({
-    known: builtInResources(),
-    served,
-    ...builtInBehaviour({
-      clusterIpRanges: config.api.serviceClusterIpRanges,
-      nodePortRange: config.api.serviceNodePortRange,
-      listServices: () => storedServices(scopes),
-    }),
-    storage,
-    prefix: config.storage.prefix,
-    eventTtlSeconds: config.storage.eventTtlSeconds,
-    clock,
-  });
+  const scopes = resourceScopes(config, { served, storage, clock });
   const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
   if (namespaces === undefined) throw new Error('namespaces are not served');
   await createSystemNamespaces(namespaces, clock.now());
@@ -128,6 +116,24 @@ async function readNamespace(scopes: ResourceScopes, name: string): Promise<Kube
   if (store === undefined) return undefined;
   const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
   return kv === undefined ? undefined : store.codec.decode(kv);
+}
+
+function resourceScopes(
+  config: ServerConfig,
+  parts: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'>,
+): ResourceScopes {
+  const scopes: ResourceScopes = new ResourceScopes({
+    ...parts,
+    ...builtInBehaviour({
+      clusterIpRanges: config.api.serviceClusterIpRanges,
+      nodePortRange: config.api.serviceNodePortRange,
+      listServices: () => storedServices(scopes),
+    }),
+    known: builtInResources(),
+    prefix: config.storage.prefix,
+    eventTtlSeconds: config.storage.eventTtlSeconds,
+  });
+  return scopes;
 }
 
 async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
