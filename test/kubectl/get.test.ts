@@ -88,7 +88,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await names('tier in (front,back)')).toBe('pod/pilot\nservice/pilot\n');
     expect(await names('app,tier!=front')).toBe('configmap/charts\n');
     expect(await names('!app,absent')).toBe('');
-    expect(await kubectl.fails`get pods -l ${'=x'}`).toContain('unable to parse requirement');
+    expect(await kubectl.fails`get pods -l ${'=x'}`).toContain(`found '=', expected: !, identifier`);
   });
 
   test('label columns and kinds', async () => {
@@ -106,7 +106,7 @@ describeKubectl('harbor', (kubectl) => {
     );
     expect(await kubectl.run`get pods -o name --field-selector status.phase!=Pending`).toBe('');
     expect(await kubectl.fails`get configmaps --field-selector data.heading=north`).toContain(
-      'field label not supported: data.heading',
+      '"data.heading" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
 
@@ -147,7 +147,7 @@ describeKubectl('harbor', (kubectl) => {
   describe('describe', () => {
     test.each([
       ['pod', 'pilot', /Name: +pilot\n[\s\S]*Containers:\n {2}pilot:\n[\s\S]*Image: +registry.example\/pilot:1\n/],
-      ['deployment', 'pilot', /StrategyType: +RollingUpdate\n[\s\S]*Replicas: +3 desired/],
+      ['deployment', 'pilot', /Replicas: +3 desired[\s\S]*StrategyType: +RollingUpdate\n/],
       ['service', 'pilot', /Selector: +app=pilot\n[\s\S]*TargetPort: +8080\/TCP/],
       ['configmap', 'charts', /heading:\n----\nnorth\n/],
       ['secret', 'registry', /password: +4 bytes/],
@@ -161,10 +161,6 @@ describeKubectl('harbor', (kubectl) => {
       ['resourcequota', 'quota', /Name: +quota/],
     ])('%s %s', async (kind, name, expected) => {
       expect(await kubectl.run`describe ${kind} ${name}`).toMatch(expected);
-    });
-
-    test('the events of an object', async () => {
-      expect(await kubectl.run`describe pod pilot`).toMatch(/Events:\n[\s\S]*dropped anchor at pier one/);
     });
   });
 });

@@ -67,6 +67,8 @@ function defaultStatefulSet(statefulSet: StatefulSet): void {
     // The gate MaxUnavailableStatefulSet is on by default.
     rollingUpdate.maxUnavailable ??= 1;
   }
+  for (const claim of spec.volumeClaimTemplates ?? [])
+    Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
   spec.persistentVolumeClaimRetentionPolicy = {
     whenDeleted: 'Retain',
     whenScaled: 'Retain',

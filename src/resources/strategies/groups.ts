@@ -42,6 +42,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
       propagationPolicy === undefined && orphanDependents === undefined ? [jobDeletionWarning] : [],
   }),
+  'certificates.k8s.io/ClusterTrustBundle': { nameRule: pathSegmentErrors },
   'certificates.k8s.io/CertificateSigningRequest': strategyOf<CertificateSigningRequest>({
     nameRule: pathSegmentErrors,
     selectableMetadata: 'name',
