@@ -99,7 +99,7 @@ describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$
     const patched = await expectCode(client.send('GET', path), 200);
     expect(metadataOf(patched)['labels']).toMatchObject({ put: 'yes', merge: 'yes', 'strategic-merge': 'yes' });
 
-    await expectCode(client.send('DELETE', path), 200);
+    await expectCode(client.send('DELETE', `${path}?propagationPolicy=Background`), 200);
     const { types, last } = await followed;
     expect(types.filter((type, index) => type !== types[index - 1])).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
     expect(last).toMatchObject({ apiVersion, kind });

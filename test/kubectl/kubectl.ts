@@ -79,7 +79,6 @@ export class Kubectl {
   readonly result: Command<Result> = (words, ...values) => this.#spawn(splitWords(words, values));
 
   async #spawn(args: readonly string[]): Promise<Result> {
-    args = [...args, '--validate=false']; // TMP
     if (this.server === undefined || kubectlPath === undefined) throw new Error('there is no server or no kubectl');
     const { kubeconfigPath, scratchDir } = this.server;
     const child = spawn(kubectlPath, ['--namespace', this.#namespace, ...args], {

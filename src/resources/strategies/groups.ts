@@ -42,7 +42,6 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
       propagationPolicy === undefined && orphanDependents === undefined ? [jobDeletionWarning] : [],
   }),
-  'certificates.k8s.io/ClusterTrustBundle': { nameRule: pathSegmentErrors },
   'certificates.k8s.io/CertificateSigningRequest': strategyOf<CertificateSigningRequest>({
     nameRule: pathSegmentErrors,
     selectableMetadata: 'name',
@@ -63,7 +62,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
       },
     },
   }),
-  'certificates.k8s.io/ClusterTrustBundle': { ...cautious, selectableMetadata: 'name' },
+  'certificates.k8s.io/ClusterTrustBundle': { ...cautious, nameRule: pathSegmentErrors, selectableMetadata: 'name' },
   'certificates.k8s.io/PodCertificateRequest': cautious,
   'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
   'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
