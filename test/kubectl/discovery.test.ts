@@ -44,7 +44,7 @@ describeKubectl('office', (kubectl) => {
     test('a kind, a field, everything below it', async () => {
       const kind = await kubectl.run`explain deployment`;
       expect(kind).toMatch(/^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n/);
-      expect(kind).toMatch(/^ {2}spec\t<DeploymentSpec>$/m);
+      expect(kind).toMatch(/^ {2}spec\t<DeploymentSpec>/m);
       const field = await kubectl.run`explain pod.spec.containers.imagePullPolicy`;
       expect(field).toMatch(/FIELD: imagePullPolicy <string>\nENUM:\n {4}Always\n {4}IfNotPresent\n {4}Never\n/);
       const deep = await kubectl.run`explain pod.spec --recursive`;
