@@ -3,6 +3,14 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { autoscalerToV1, autoscalerToV2 } from './conversions/autoscaler.ts';
+import {
+  claimFromBeta1,
+  claimToBeta1,
+  sliceFromBeta1,
+  sliceToBeta1,
+  templateFromBeta1,
+  templateToBeta1,
+} from './conversions/devices.ts';
 import { renameFields } from './conversions/rename.ts';
 
 /** What an object becomes in another version; may change and answer the object it was given. */
@@ -29,6 +37,15 @@ const conversions: { readonly [target: string]: Conversion } = {
   'events.k8s.io/v1/Event': (event) => renameFields(event, eventFields),
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerToV1,
   'autoscaling/v2/HorizontalPodAutoscaler': autoscalerToV2,
+  'resource.k8s.io/v1beta1/ResourceClaim': claimToBeta1,
+  'resource.k8s.io/v1beta1/ResourceClaimTemplate': templateToBeta1,
+  'resource.k8s.io/v1beta1/ResourceSlice': sliceToBeta1,
+  'resource.k8s.io/v1beta2/ResourceClaim': claimFromBeta1,
+  'resource.k8s.io/v1beta2/ResourceClaimTemplate': templateFromBeta1,
+  'resource.k8s.io/v1beta2/ResourceSlice': sliceFromBeta1,
+  'resource.k8s.io/v1/ResourceClaim': claimFromBeta1,
+  'resource.k8s.io/v1/ResourceClaimTemplate': templateFromBeta1,
+  'resource.k8s.io/v1/ResourceSlice': sliceFromBeta1,
 };
 
 /** Converts between the versions of built-in kinds. */
