@@ -41,7 +41,7 @@ export class Kubectl {
   readonly #namespace: string;
   readonly #options: RunOptions;
   /** Set before the first test. */
-  server: TestServer | undefined;
+  server: Pick<TestServer, 'kubeconfigPath' | 'scratchDir'> | undefined;
 
   constructor(namespace: string, options: RunOptions = {}) {
     this.#namespace = namespace;
@@ -123,19 +123,27 @@ function splitWords(words: TemplateStringsArray, values: readonly string[]): str
   return args;
 }
 
-/** A file's tests with kubectl: a server of their own with an empty namespace `namespace`. */
-export function describeKubectl(namespace: string, tests: (kubectl: Kubectl) => void): void {
+/** Whether to skip for want of a kubectl; where nothing may be skipped that is an error. */
+export function skipWithoutKubectl(): boolean {
   if (kubectlPath === undefined && process.env['CI'] === 'true') {
     throw new Error(`there is no kubectl ${release}x on the PATH or in the folder of the reference`);
   }
-  const title = kubectlPath === undefined ? `kubectl (skipped: no kubectl ${release}x)` : 'kubectl';
-  describe.skipIf(kubectlPath === undefined)(title, () => {
+  return kubectlPath === undefined;
+}
+
+/** A file's tests with kubectl: a server of their own with an empty namespace `namespace`. */
+export function describeKubectl(namespace: string, tests: (kubectl: Kubectl) => void): void {
+  const skip = skipWithoutKubectl();
+  const title = skip ? `kubectl (skipped: no kubectl ${release}x)` : 'kubectl';
+  describe.skipIf(skip)(title, () => {
     const kubectl = new Kubectl(namespace);
+    let server: TestServer | undefined;
     beforeAll(async () => {
-      kubectl.server = await startTestServer();
+      server = await startTestServer();
+      kubectl.server = server;
       await kubectl.run`create namespace ${namespace}`;
     });
-    afterAll(() => kubectl.server?.[Symbol.asyncDispose]());
+    afterAll(() => server?.[Symbol.asyncDispose]());
     tests(kubectl);
   });
 }

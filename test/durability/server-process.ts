@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const mainFile = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const launch = `const { main } = await import(${JSON.stringify(mainFile)}); await main(process.argv.slice(1));`;
+
+/** `binnacle serve` as a process of its own. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** Resolves when the server says that it serves. */
+  static async start(dataDir: string, port: number): Promise<ServerProcess> {
+    const args = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', launch, '--', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it served`)));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.includes(` serves https://127.0.0.1:${port}`)) resolve();
+    });
+    await promise;
+    return new ServerProcess(child);
+  }
+
+  /** kill -9; resolves when the process is gone. */
+  async kill(): Promise<void> {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server without a port');
+  return address.port;
+}
