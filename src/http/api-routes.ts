@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission.ts';
 import { StatusError } from '../api/status.ts';
 import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
+import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import {
@@ -29,6 +30,8 @@ export interface ApiServices {
   readonly limits: RequestLimits;
   /** Resources in the versions that are served. */
   scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
+  /** Whether any version of the group is served. */
+  servesGroup(group: string): boolean;
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
   readonly virtual: ReadonlyMap<string, VerbHandler>;
 }
@@ -50,7 +53,10 @@ const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, up
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
   const { info, exchange } = context;
   const scope = services.scopeOf(info.group, info.version, info.resource);
-  if (scope === undefined) throw pathNotFound();
+  if (scope === undefined) {
+    if (!services.servesGroup(info.group)) return notFoundPage(context);
+    throw pathNotFound();
+  }
   const { resource } = scope;
   const subresource = subresourceOf(resource, info.subresource);
   checkPath(context, resource);

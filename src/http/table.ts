@@ -45,11 +45,15 @@ export async function tableMaker(
     apiVersion: `meta.k8s.io/${asVersion}`,
     metadata: listMeta(request.list),
     columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
-    rows: rowsOf(definition, request).map(({ object, cells, conditions }) => ({
-      cells: [...cells],
-      ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
-      object: embedded(scope, object, include, asVersion),
-    })),
+    // The reference writes the rows of nothing as null.
+    rows:
+      request.objects.length === 0
+        ? null
+        : rowsOf(definition, request).map(({ object, cells, conditions }) => ({
+            cells: [...cells],
+            ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
+            object: embedded(scope, object, include, asVersion),
+          })),
   });
 }
 

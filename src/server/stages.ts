@@ -31,11 +31,13 @@ export interface StageParts {
 export function requestStages(parts: StageParts): readonly Stage[] {
   const { config, authenticator, authorizer, admission, scopes, metrics } = parts;
   const routes = pathRoutes(parts);
+  const servedGroups = new Set(parts.served.map(({ group }) => group));
   const services = {
     admission,
     kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
+    servesGroup: (group: string) => servedGroups.has(group),
     virtual: virtualResources(scopes, authorizer),
   };
   return [

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { knownDifferences } from './known-differences.ts';
+import { Player } from './player.ts';
+import { readRecording } from './recording.ts';
+import { scenarios } from './scenarios/all.ts';
+
+let server: TestServer;
+let player: Player;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  player = await Player.connect(server);
+});
+
+afterAll(async () => {
+  player?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+test('there are at least 300 requests', () => {
+  expect(scenarios.reduce((sum, { steps }) => sum + steps.length, 0)).toBeGreaterThanOrEqual(300);
+});
+
+test('every known difference is of a step that exists', () => {
+  const steps = new Set(scenarios.flatMap(({ name, steps: all }) => all.map((step) => `${name}: ${step.name}`)));
+  expect(Object.keys(knownDifferences).filter((step) => !steps.has(step))).toEqual([]);
+});
+
+describe.each(scenarios)('$name', (scenario) => {
+  test('answers as the reference does', async () => {
+    const recorded = readRecording(scenario.name);
+    const answers = await player.play(scenario);
+    for (const [step, answer] of answers) {
+      const key = `${scenario.name}: ${step}`;
+      const expected = recorded.get(step);
+      if (knownDifferences[key] === undefined) expect.soft(answer, key).toEqual(expected);
+      else expect.soft(answer, `${key} no longer differs: take it off the list`).not.toEqual(expected);
+    }
+  });
+});

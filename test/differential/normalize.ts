@@ -1,0 +1,56 @@
+import type { Answer } from './scenario.ts';
+
+/** Fields that differ from run to run, or that say something in words of their own. */
+const variableFields: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'continue',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'lastTransitionTime',
+  'description',
+  'serverAddress',
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+]);
+
+/** Ownership comes with server-side apply. */
+const droppedFields: ReadonlySet<string> = new Set(['managedFields']);
+
+const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/(resourceVersion\\*":\\*")\d+/g, '$1<version>'],
+  [/(ResourceVersion in record \()\d+/g, '$1<version>'],
+  [/(resource version: \d+), current: \d+/g, '$1, current: <version>'],
+  [/\b(gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<random>'],
+  [/,?\\*"managedFields\\*":\[.*?\](?=\\*[},])/g, ''],
+  // The same in YAML.
+  [/(resourceVersion: ")\d+/g, '$1<version>'],
+  [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
+  [/\bX509SHA256=[0-9a-f]{64}/g, '<certificate>'],
+];
+
+/** An answer without what differs between two servers that behave alike. */
+export function normalize({ code, contentType, warnings, body }: Answer): Answer {
+  return { code, contentType, warnings: warnings.map(text), body: value(body) };
+}
+
+function value(from: unknown): unknown {
+  if (typeof from === 'string') return text(from);
+  if (Array.isArray(from)) return from.map(value);
+  if (typeof from !== 'object' || from === null) return from;
+  return Object.fromEntries(
+    Object.entries(from)
+      .filter(([key]) => !droppedFields.has(key))
+      .map(([key, item]) => [
+        key,
+        variableFields.has(key) && (item !== '' || key === 'description') ? `<${key}>` : value(item),
+      ]),
+  );
+}
+
+function text(from: string): string {
+  return replacements.reduce((current, [pattern, replacement]) => current.replace(pattern, replacement), from);
+}

@@ -1,0 +1,16 @@
+// Plays all scenarios against a reference server and keeps its answers: node test/differential/record.ts URL KUBECONFIG
+// The reference must be fresh, and without the admission plugins that are not built here:
+// --disable-admission-plugins=ServiceAccount,DefaultTolerationSeconds,Priority,TaintNodesByCondition,StorageObjectInUseProtection,
+//   DefaultIngressClass,DefaultStorageClass,LimitRanger,ResourceQuota,RuntimeClass,PodSecurity
+import { Player } from './player.ts';
+import { writeRecording } from './recording.ts';
+import { scenarios } from './scenarios/all.ts';
+
+const [url, kubeconfigPath] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record.ts URL KUBECONFIG');
+using player = await Player.connect({ url, kubeconfigPath });
+for (const scenario of scenarios) {
+  const answers = await player.play(scenario);
+  writeRecording(scenario.name, answers);
+  process.stdout.write(`${scenario.name}: ${answers.size}\n`);
+}

@@ -1,0 +1,23 @@
+import type { Scenario } from '../scenario.ts';
+import { bodies } from './bodies.ts';
+import { configMaps } from './config-maps.ts';
+import { deletions } from './deletions.ts';
+import { everyKind } from './every-kind.ts';
+import { lists } from './lists.ts';
+import { options } from './options.ts';
+import { paths } from './paths.ts';
+import { pods } from './pods.ts';
+import { workloads } from './workloads.ts';
+
+/** In the order in which they are played. */
+export const scenarios: readonly Scenario[] = [
+  paths,
+  pods,
+  configMaps,
+  bodies,
+  options,
+  lists,
+  workloads,
+  deletions,
+  everyKind,
+];

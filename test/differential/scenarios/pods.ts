@@ -1,0 +1,145 @@
+import {
+  get,
+  inNamespace,
+  metadataListType,
+  metadataType,
+  patch,
+  post,
+  put,
+  remove,
+  scenario,
+  tableType,
+} from '../scenario.ts';
+
+const base = '/api/v1/namespaces/diff-pods/pods';
+const spec = { containers: [{ name: 'c', image: 'nginx' }] };
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
+
+/** The life of pods, with everything that is refused on the way. */
+export const pods = scenario('pods', [
+  inNamespace('diff-pods'),
+  post('create', base, pod),
+  post('create again', base, pod),
+  get(`${base}/p`),
+  get(`${base}/p`, { accept: tableType }),
+  get(`${base}/p?includeObject=None`, { accept: tableType }),
+  get(`${base}/p?includeObject=Object`, { accept: tableType }),
+  get(`${base}/p?includeObject=Other`, { accept: tableType }),
+  get(`${base}/p`, { accept: metadataType }),
+  get(base, { accept: metadataListType }),
+  get(base, { accept: tableType }),
+  get(`${base}?fieldSelector=status.phase=Pending`),
+  get(`${base}?fieldSelector=spec.other=x`),
+  get(`${base}/p`, { accept: 'application/yaml' }),
+  get(`${base}/p?pretty=1`),
+  put('replace', `${base}/p`, pod),
+  put('replace with a field that may not change', `${base}/p`, { ...pod, spec: { ...spec, hostNetwork: true } }),
+  put('replace under another name', `${base}/q`, pod),
+  put('replace what is not there', `${base}/q`, { ...pod, metadata: { name: 'q' } }),
+  put('replace with another uid', `${base}/p`, { ...pod, metadata: { name: 'p', uid: 'other' } }),
+  put('replace without a name', `${base}/p`, { ...pod, metadata: {} }),
+  patch('add a label', `${base}/p`, { type: 'merge', body: { metadata: { labels: { x: 'y' } } } }),
+  patch('add the same label', `${base}/p`, { type: 'merge', body: { metadata: { labels: { x: 'y' } } } }),
+  patch('a test that fails', `${base}/p`, {
+    type: 'json',
+    body: [{ op: 'test', path: '/metadata/labels/x', value: 'n' }],
+  }),
+  patch('a test that holds', `${base}/p`, {
+    type: 'json',
+    body: [{ op: 'test', path: '/metadata/labels/x', value: 'y' }],
+  }),
+  patch('add annotations', `${base}/p`, {
+    type: 'json',
+    body: [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }],
+  }),
+  patch('a path that is not there', `${base}/p`, { type: 'json', body: [{ op: 'remove', path: '/metadata/nothing' }] }),
+  patch('an operation that is none', `${base}/p`, { type: 'json', body: [{ op: 'other', path: '/metadata' }] }),
+  patch('an object for a list', `${base}/p`, { type: 'json', body: { op: 'add' } }),
+  patch('a new image', `${base}/p`, {
+    type: 'strategic',
+    body: { spec: { containers: [{ name: 'c', image: 'nginx:2' }] } },
+  }),
+  patch('a new container', `${base}/p`, {
+    type: 'strategic',
+    body: { spec: { containers: [{ name: 'z', image: 'z' }] } },
+  }),
+  patch('delete a label', `${base}/p`, { type: 'strategic', body: { metadata: { labels: { x: null } } } }),
+  patch('replace a map', `${base}/p`, {
+    type: 'strategic',
+    body: { metadata: { labels: { $patch: 'replace', k: 'v' } } },
+  }),
+  patch('another name', `${base}/p`, { type: 'merge', body: { metadata: { name: 'other' } } }),
+  patch('another type', `${base}/p`, { type: 'merge', body: { spec: { containers: 'x' } } }),
+  patch('what is not there', `${base}/q`, { type: 'merge', body: {} }),
+  { ...patch('no patch at all', `${base}/p`, { type: 'merge', body: {} }), contentType: 'text/plain' },
+  patch('status', `${base}/p/status`, { type: 'merge', body: { status: { phase: 'Running', podIP: '1.2.3.4' } } }),
+  patch('labels through status', `${base}/p/status`, {
+    type: 'merge',
+    body: { metadata: { labels: { s: 't' } }, spec: { nodeName: 'n' } },
+  }),
+  get(`${base}/p/status`),
+  post('a name in upper case', base, { ...pod, metadata: { name: 'UPPER' } }),
+  post('no name', base, { ...pod, metadata: {} }),
+  post('a long name', base, { ...pod, metadata: { name: 'x'.repeat(260) } }),
+  post('a bad label', base, { ...pod, metadata: { name: 'l', labels: { 'a b': '-' } } }),
+  post('a bad annotation', base, { ...pod, metadata: { name: 'l', annotations: { '/x': 'y' } } }),
+  post('a bad owner', base, {
+    ...pod,
+    metadata: { name: 'l', ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] },
+  }),
+  post('no containers', base, { ...pod, metadata: { name: 'l' }, spec: {} }),
+  post('a container without a name', base, { ...pod, metadata: { name: 'l' }, spec: { containers: [{ image: 'x' }] } }),
+  post('two containers of one name', base, {
+    ...pod,
+    metadata: { name: 'l' },
+    spec: { containers: [...spec.containers, ...spec.containers] },
+  }),
+  post('a bad policy', base, {
+    ...pod,
+    metadata: { name: 'l' },
+    spec: { ...spec, restartPolicy: 'Sometimes', dnsPolicy: 'x' },
+  }),
+  post('a bad quantity', base, {
+    ...pod,
+    metadata: { name: 'l' },
+    spec: { containers: [{ ...spec.containers[0], resources: { limits: { cpu: 'x' } } }] },
+  }),
+  post('requests over limits', base, {
+    ...pod,
+    metadata: { name: 'l' },
+    spec: { containers: [{ ...spec.containers[0], resources: { limits: { cpu: '1' }, requests: { cpu: '2' } } }] },
+  }),
+  post('guaranteed', base, {
+    ...pod,
+    metadata: { name: 'g' },
+    spec: { containers: [{ ...spec.containers[0], resources: { limits: { cpu: '1000m', memory: '1Gi' } } }] },
+  }),
+  post('volumes', base, {
+    ...pod,
+    metadata: { name: 'v' },
+    spec: {
+      containers: [
+        {
+          ...spec.containers[0],
+          volumeMounts: [
+            { name: 'e', mountPath: '/e' },
+            { name: 's', mountPath: '/s' },
+          ],
+        },
+      ],
+      volumes: [{ name: 'e' }, { name: 's', secret: { secretName: 'x' } }],
+    },
+  }),
+  post('generated name, dry run', `${base}?dryRun=All`, { ...pod, metadata: { generateName: 'gen-' } }),
+  post('with a node', base, { ...pod, metadata: { name: 'bound' }, spec: { ...spec, nodeName: 'n1' } }),
+  post('bind twice', `${base}/bound/binding`, { metadata: { name: 'bound' }, target: { kind: 'Node', name: 'n2' } }),
+  post('bind', `${base}/g/binding`, { metadata: { name: 'g' }, target: { kind: 'Node', name: 'n2' } }),
+  get(`${base}?fieldSelector=spec.nodeName=n2`),
+  get(`${base}?fieldSelector=spec.nodeName!=n2,metadata.name=p`),
+  remove('delete with a grace period', `${base}/bound?gracePeriodSeconds=10`),
+  remove('delete again with a longer one', `${base}/bound?gracePeriodSeconds=20`),
+  remove('delete again with a shorter one', `${base}/bound?gracePeriodSeconds=5`),
+  remove('delete at once', `${base}/bound?gracePeriodSeconds=0`),
+  remove('delete unbound', `${base}/p`),
+  get(`${base}/p`, { name: 'gone' }),
+]);
