@@ -41,7 +41,9 @@ export function negotiateOutput(accept: string | undefined, offer: OutputOffer):
       if (format !== undefined) return format;
     }
   }
-  throw notAcceptable(offer.mediaTypes);
+  throw notAcceptable(
+    offer.stream === true ? offer.mediaTypes.map((type) => `${type};stream=watch`) : offer.mediaTypes,
+  );
 }
 
 function formatOf({ parameters }: AcceptClause, mediaType: string, offer: OutputOffer): OutputFormat | undefined {

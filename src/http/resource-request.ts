@@ -54,6 +54,7 @@ export function negotiate(context: RequestContext, shape: keyof typeof transform
   return negotiateOutput(context.exchange.header('accept'), {
     mediaTypes: shape === 'watch' ? streamMediaTypes : objectMediaTypes,
     transforms: transforms[shape],
+    stream: shape === 'watch',
   });
 }
 

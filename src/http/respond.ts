@@ -68,7 +68,9 @@ export async function respondStored(
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const object = scope.fromStored(scope.store.codec.decode(stored));
+  const decoded = scope.store.codec.decode(stored);
+  // Tables are made from what is stored, whatever version was asked for.
+  const object = format.as === 'Table' ? decoded : scope.fromStored(decoded);
   await respondObject(context, scope, { code, object, format, served: scope.resource });
 }
 

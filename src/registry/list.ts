@@ -124,12 +124,13 @@ function oneEntry(kind: StoreKind, request: ListRequest, snapshot: Snapshot, nam
 /** Walks the range in slices, so that nobody's request waits behind a long list. */
 async function collect(
   kind: StoreKind,
-  { selection, limit }: ListRequest,
+  { selection, limit, resourceVersion }: ListRequest,
   { entries: map }: Snapshot,
   range: { readonly start: string; readonly end: string },
 ): Promise<{ readonly entries: readonly CacheEntry[]; readonly last: string | undefined; readonly more: boolean }> {
   const selects = selectorOf(selection, kind.cache().readAttributes);
-  const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  // Lists of any version come whole: their limit is ignored.
+  const wanted = limit > 0 && resourceVersion !== '0' ? limit : Number.POSITIVE_INFINITY;
   if (selects === undefined && wanted === Number.POSITIVE_INFINITY) {
     return { entries: map.slice(range.start, range.end), last: undefined, more: false };
   }
@@ -142,9 +143,9 @@ async function collect(
       Math.min(sliceSize, selects === undefined ? wanted - found.length + 1 : sliceSize),
     );
     for (const entry of slice) {
-      if (!(selects?.(entry) ?? true)) continue;
+      // A full page goes on wherever there are more objects, selected or not.
       if (found.length === wanted) return { entries: found, last: found.at(-1)?.key, more: true };
-      found.push(entry);
+      if (selects?.(entry) ?? true) found.push(entry);
     }
     const last = slice.at(-1);
     if (last === undefined) return { entries: found, last: undefined, more: false };

@@ -1,5 +1,6 @@
 import type { FieldError } from '../api/field-error.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /**
@@ -85,7 +86,7 @@ export interface WriteContext {
   readonly nowMs: number;
   /** Version the request was made in; objects are in the stored version all the same. */
   readonly requestVersion: string;
-  readonly user: { readonly name: string; readonly uid: string; readonly groups: readonly string[] };
+  readonly user: UserInfo;
 }
 
 /** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */

@@ -24,7 +24,7 @@ export async function createSystemNamespaces(namespaces: ResourceScope, nowMs: n
         context: {
           nowMs,
           requestVersion: 'v1',
-          user: { name: 'system:apiserver', uid: '', groups: ['system:masters'] },
+          user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
         },
         warn: () => undefined,
       };

@@ -29,6 +29,8 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   // The same in YAML.
   [/(resourceVersion: ")\d+/g, '$1<version>'],
   [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
+  [/^\d+[smhd](\d+[smh])?$/, '<age>'],
+  [/^(kubernetes-)?admin$/, '<admin>'],
   [/\bX509SHA256=[0-9a-f]{64}/g, '<certificate>'],
 ];
 

@@ -25,7 +25,11 @@ interface RecordedKind {
 
 const text = readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8');
 const kinds = JSON.parse(text) as RecordedKind[];
-const context: WriteContext = { nowMs: 0, requestVersion: 'v1', user: { name: 'admin', uid: '', groups: [] } };
+const context: WriteContext = {
+  nowMs: 0,
+  requestVersion: 'v1',
+  user: { name: 'admin', uid: '', groups: [], extra: {} },
+};
 
 function kindKey({ apiVersion, kind }: KubernetesObject): string {
   return apiVersion.includes('/') ? `${apiVersion.split('/')[0]}/${kind}` : kind;

@@ -34,7 +34,7 @@ export function binding(pods: () => ResourceScope) {
     const podRequest: ResourceRequest = { ...request, scope: podScope, subresource: undefined };
     const admission = updateAdmission(podRequest, { name, dryRun: options.dryRun }, (old) => {
       if (old === undefined) throw notFound(podScope.groupResource, name);
-      return bound(old, target.name ?? '', context.receivedMs, podScope);
+      return bound(old, target.name ?? '', context.receivedMs);
     });
     const preconditions = object.metadata.uid === undefined ? {} : { uid: object.metadata.uid };
     const podWrite = { ...writeScope(request, options.dryRun), resource: podScope.groupResource };
@@ -50,24 +50,21 @@ function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>):
   return errors;
 }
 
-function bound(
-  old: Readonly<KubernetesObject>,
-  node: string,
-  nowMs: number,
-  { groupResource }: ResourceScope,
-): KubernetesObject {
+const bindingResource = { group: '', resource: 'pods/binding' };
+
+function bound(old: Readonly<KubernetesObject>, node: string, nowMs: number): KubernetesObject {
   // Stored pods are pods.
   const pod = structuredClone(old) as KubernetesObject & Pod;
   const name = pod.metadata.name ?? '';
   if (pod.metadata.deletionTimestamp !== undefined) {
-    throw conflict(groupResource, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+    throw conflict(bindingResource, name, `pod ${name} is being deleted, cannot be assigned to a host`);
   }
   const spec = pod.spec ?? {};
   if ((spec.nodeName ?? '') !== '') {
-    throw conflict(groupResource, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+    throw conflict(bindingResource, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
   }
   if ((spec.schedulingGates ?? []).length > 0) {
-    throw conflict(groupResource, name, `pod ${name} has non-empty .spec.schedulingGates`);
+    throw conflict(bindingResource, name, `pod ${name} has non-empty .spec.schedulingGates`);
   }
   pod.spec = { ...spec, nodeName: node };
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');

@@ -94,6 +94,7 @@ export const clusterDefaults: Defaulters = {
     attachRequired: true,
     fsGroupPolicy: 'ReadWriteOnceWithFSType',
     podInfoOnMount: false,
+    preventPodSchedulingIfMissing: false,
     requiresRepublish: false,
     seLinuxMount: false,
     storageCapacity: false,

@@ -1,6 +1,7 @@
 import { nameRules } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { formatSeconds } from '../../registry/metadata.ts';
 import { namespaceStrategy } from './namespaces.ts';
 import { podStrategy } from './pods.ts';
 import { strategyOf } from './strategy-row.ts';
@@ -35,8 +36,18 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   }),
   PersistentVolume: strategyOf<core.PersistentVolume>({
     returnsDeletedObject: true,
-    prepareForCreate(volume) {
-      volume.status = { phase: 'Pending' };
+    prepareForCreate(volume, { nowMs }) {
+      volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatSeconds(nowMs) };
+    },
+    subresources: {
+      status: {
+        prepareForUpdate(volume, old, { nowMs }) {
+          if (volume.status?.phase === old.status?.phase) return;
+          const given = volume.status?.lastPhaseTransitionTime;
+          if (given !== undefined && given !== old.status?.lastPhaseTransitionTime) return;
+          volume.status = { ...volume.status, lastPhaseTransitionTime: formatSeconds(nowMs) };
+        },
+      },
     },
   }),
   PersistentVolumeClaim: strategyOf<core.PersistentVolumeClaim>({

@@ -3,6 +3,10 @@ import type { Strategy } from '../../registry/strategy.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
+import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { sameValue } from '../validation/same-value.ts';
+import { daemonSetStrategy } from './daemon-sets.ts';
 import { strategyOf } from './strategy-row.ts';
 
 const counted: Strategy = { generation: 'spec' };
@@ -23,10 +27,21 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': countedAndCautious,
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': countedAndCautious,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': countedAndCautious,
-  'apiextensions.k8s.io/CustomResourceDefinition': countedAndCautious,
+  'apiextensions.k8s.io/CustomResourceDefinition': strategyOf<CustomResourceDefinition>({
+    ...countedAndCautious,
+    prepareForCreate(definition) {
+      const stored = definition.spec?.versions?.find(({ storage }) => storage === true)?.name;
+      definition.status = stored === undefined ? {} : { storedVersions: [stored] };
+    },
+  }),
   'apiregistration.k8s.io/APIService': cautious,
-  'apps/DaemonSet': counted,
-  'apps/Deployment': scalable,
+  'apps/DaemonSet': daemonSetStrategy,
+  'apps/Deployment': strategyOf({
+    ...scalable,
+    prepareForUpdate(deployment, old) {
+      if (!sameValue(deployment.metadata.annotations, old.metadata.annotations)) raiseGeneration(deployment, old);
+    },
+  }),
   'apps/ReplicaSet': strategyOf({
     ...scalable,
     selectableFields: { 'status.replicas': (object) => replicasOf(object) },
@@ -47,7 +62,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     selectableMetadata: 'name',
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
     prepareForCreate(request, { user }) {
-      request.spec = { ...request.spec, username: user.name, groups: [...user.groups] };
+      const extra = Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]]));
+      request.spec = { ...request.spec, username: user.name, groups: [...user.groups], extra };
       if (user.uid === '') delete request.spec.uid;
       else request.spec.uid = user.uid;
     },
@@ -66,7 +82,18 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'certificates.k8s.io/PodCertificateRequest': cautious,
   'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
   'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
-  'discovery.k8s.io/EndpointSlice': counted,
+  'discovery.k8s.io/EndpointSlice': strategyOf({
+    ...counted,
+    prepareForUpdate(slice, old) {
+      const seen = ({ labels, annotations, finalizers, ownerReferences }: ObjectMeta): object => ({
+        labels,
+        annotations,
+        finalizers,
+        ownerReferences,
+      });
+      if (!sameValue(seen(slice.metadata), seen(old.metadata))) raiseGeneration(slice, old);
+    },
+  }),
   'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
   'flowcontrol.apiserver.k8s.io/FlowSchema': counted,
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': counted,
@@ -109,6 +136,11 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
 
 const jobDeletionWarning =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
+/** Counts a change that the specification does not show. */
+function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
 
 function replicasOf(object: object): string {
   const { status } = object as { readonly status?: { readonly replicas?: number } };
