@@ -15,7 +15,6 @@ export interface RequestServices {
 export class RequestContext {
   readonly exchange: Exchange;
   readonly receivedMs: number;
-  readonly query: URLSearchParams;
   user: UserInfo = anonymousUser;
   /** Texts of Warning headers, without repeats. */
   readonly warnings = new Set<string>();
@@ -27,13 +26,19 @@ export class RequestContext {
   readonly auditId: string;
   readonly #services: RequestServices;
   #info: RequestInfo | undefined;
+  #query: URLSearchParams | undefined;
 
   constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
     this.receivedMs = receivedMs;
-    this.query = new URLSearchParams(exchange.query);
     this.auditId = exchange.header('audit-id') ?? randomUUID();
     this.#services = services;
+  }
+
+  /** Most requests for one object have none, and many stages do not ask. */
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.exchange.query);
+    return this.#query;
   }
 
   tableOf(group: string, kind: string): Promise<TableDefinition> {

@@ -97,9 +97,11 @@ function nonResource(method: string): RequestInfo {
 }
 
 function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  if (trimmed === '') return [];
-  const parts = trimmed.split('/');
+  let [start, end] = [0, path.length];
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  if (start === end) return [];
+  const parts = path.slice(start, end).split('/');
   return path.includes('%') ? parts.map(decodeSegment) : parts;
 }
 

@@ -93,7 +93,16 @@ export class WatchStream {
   }
 }
 
+let lastGroup: readonly Uint8Array[] = [];
+let lastJoined: Uint8Array = new Uint8Array();
+
+/** Watchers of the same things send the same frames after each other: what was joined for one serves the others. */
 function joined(group: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   const [only] = group;
-  return group.length === 1 && only !== undefined ? only : Buffer.concat(group, sizeBytes);
+  if (group.length === 1 && only !== undefined) return only;
+  if (group.length !== lastGroup.length || group.some((frame, index) => frame !== lastGroup[index])) {
+    lastGroup = group;
+    lastJoined = Buffer.concat(group, sizeBytes);
+  }
+  return lastJoined;
 }
