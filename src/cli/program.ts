@@ -2,6 +2,8 @@ import { isAbsolute, relative } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RunningServer, ServerConfig } from '../server/config.ts';
+import { ConfigError } from '../server/config-error.ts';
+import { StorageError } from '../storage/contract.ts';
 import { UsageError } from './errors.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
@@ -84,6 +86,13 @@ function shellQuote(text: string): string {
 /** The operating system's refusals (a port in use, a file that cannot be read) say enough; anything else is a bug and shows its stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UsageError || 'syscall' in error) return error.message;
+  if (
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof StorageError ||
+    'syscall' in error
+  ) {
+    return error.message;
+  }
   return error.stack ?? error.message;
 }

@@ -7,26 +7,25 @@ import type { Authorizer } from '../api/authorization.ts';
 import type { Authenticator } from '../api/authentication.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { clientCertificateAuthenticator } from '../authentication/client-certificate.ts';
-import { tokenFileAuthenticator } from '../authentication/token-file.ts';
+import { TokenFileError, tokenFileAuthenticator } from '../authentication/token-file.ts';
 import { unionAuthenticator } from '../authentication/union.ts';
 import { alwaysAllow, alwaysDeny } from '../authorization/always.ts';
 import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
-import { requestHandler } from '../http/request-handler.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
-import { servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
+import { servedByConfig } from './served-by-config.ts';
+import { requestEntry } from './request-entry.ts';
+import { asConfigError } from './config-error.ts';
 import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { prepareServing } from './serving.ts';
-import { requestStages } from './stages.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -37,16 +36,13 @@ const compactionIntervalMs = 300_000;
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const served = servedByConfig(config.api);
   const [storage, serving, authenticator, log] = await Promise.all([
     openEmbeddedStorage({ dataDir: join(config.dataDir, 'storage') }),
     prepareServing(config, clock),
     createAuthenticator(config.authentication),
     createLog(config.logging),
   ]);
-  const served = servedResources(config.api.runtimeConfig, {
-    release: config.api.emulatedVersion,
-    featureGates: resolveFeatureGates(config.api.featureGates, config.api.emulatedVersion),
-  });
   const scopes = resourceScopes(config, { served, storage, clock });
   const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
   if (namespaces === undefined) throw new Error('namespaces are not served');
@@ -55,25 +51,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const admission = admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]);
   const authorizer = createAuthorizer(config.authorization);
   const metrics = requestMetrics(clock, (error) => log.error({ error }, 'metrics failed'));
-  const handle = requestHandler({
-    stages: requestStages({
-      config,
-      authenticator,
-      authorizer,
-      scopes,
-      served,
-      lifecycle,
-      metrics,
-      admission,
-    }),
-    services: { tableOf: tableLoader() },
-    now: () => clock.now(),
-    onUnexpectedError: (context, error) => {
-      const { method, path } = context.exchange;
-      log.error({ error, method, path, auditId: context.auditId }, 'request failed');
-    },
-    onFinish: (context) => metrics.finish(context),
-  });
+  const handle = requestEntry(
+    { config, authenticator, authorizer, scopes, served, lifecycle, metrics, admission },
+    log,
+  );
   const listener = new Listener(serving.tls, handle);
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -102,7 +83,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
 async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
   const authenticators = [clientCertificateAuthenticator()];
-  if (tokenAuthFile !== undefined) authenticators.push(tokenFileAuthenticator(await readFile(tokenAuthFile, 'utf8')));
+  if (tokenAuthFile !== undefined) {
+    const text = await readFile(tokenAuthFile, 'utf8');
+    authenticators.push(asConfigError(TokenFileError, () => tokenFileAuthenticator(text)));
+  }
   return unionAuthenticator(authenticators);
 }
 
@@ -141,14 +125,6 @@ async function storedServices(scopes: ResourceScopes): Promise<readonly Kubernet
   if (store === undefined) return [];
   const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
   return kvs.map((kv) => store.codec.decode(kv));
-}
-
-function tableLoader() {
-  return async (group: string, kind: string) => {
-    const { loadTables } = await import('../resources/load-tables.ts');
-    const { builtInTables, defaultTable } = await loadTables();
-    return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
-  };
 }
 
 /** The first address family that the machine has. */

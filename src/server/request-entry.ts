@@ -1,0 +1,25 @@
+import type { Exchange } from '../http/exchange.ts';
+import { requestHandler } from '../http/request-handler.ts';
+import type { TableDefinition } from '../resources/table.ts';
+import type { Log } from './log.ts';
+import { requestStages, type StageParts } from './stages.ts';
+
+/** What takes every request from the listener. */
+export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
+  return requestHandler({
+    stages: requestStages(parts),
+    services: { tableOf },
+    now: () => Date.now(),
+    onUnexpectedError: (context, error) => {
+      const { method, path } = context.exchange;
+      log.error({ error, method, path, auditId: context.auditId }, 'request failed');
+    },
+    onFinish: (context) => parts.metrics.finish(context),
+  });
+}
+
+async function tableOf(group: string, kind: string): Promise<TableDefinition> {
+  const { loadTables } = await import('../resources/load-tables.ts');
+  const { builtInTables, defaultTable } = await loadTables();
+  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
+}
