@@ -25,12 +25,15 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
   }
 }
 
-/** A deep copy; several times faster than `structuredClone`. */
+/** A deep copy; several times faster than `structuredClone`. Fields that are undefined, which JSON has not, are left out. */
 export function copyJson<T extends JsonValue>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   // A copy of an array is an array, of an object an object.
   if (Array.isArray(value)) return value.map(copyJson) as JsonValue[] as T;
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(copy, key, copyJson((value as JsonObject)[key] ?? null));
+  for (const key of Object.keys(value)) {
+    const field = (value as JsonObject)[key];
+    if (field !== undefined) setOwn(copy, key, copyJson(field));
+  }
   return copy as T;
 }

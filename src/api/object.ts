@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import { copyJson, type JsonObject, type JsonValue } from './json.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
 export interface ObjectMeta {
@@ -36,4 +36,10 @@ export interface KubernetesObject {
   kind: string;
   metadata: ObjectMeta;
   [field: string]: JsonValue | ObjectMeta | undefined;
+}
+
+/** A deep copy that may be changed. */
+export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObject {
+  // Objects are JSON-shaped; `metadata` has a type of its own.
+  return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
 }

@@ -11,8 +11,8 @@ import type {
 } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { GroupVersionResource } from '../api/group-version.ts';
-import { copyJson, type JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { ResourceScope } from '../http/resource-scope.ts';
@@ -99,7 +99,7 @@ export class InProcessClient implements Client {
     const { admission } = this.#options;
     const place = this.#place(resource, 'update');
     const { name = '', namespace = '', uid } = object.metadata;
-    const given = place.scope.toStored(copyOf(object));
+    const given = place.scope.toStored(cloneObject(object));
     const attributes = (candidate: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined) => ({
       ...this.#attributes(place, { namespace, name, subresource }),
       operation: old === undefined ? ('CREATE' as const) : ('UPDATE' as const),
@@ -114,7 +114,7 @@ export class InProcessClient implements Client {
         subresource,
         preconditions: uid === undefined ? {} : { uid },
         async transform(old) {
-          const candidate = copyOf(given);
+          const candidate = cloneObject(given);
           await admission.mutate(attributes(candidate, old));
           return candidate;
         },
@@ -204,9 +204,4 @@ function prefixOf(store: StoreKind, namespace: string): string {
 
 function decode({ scope, store }: Place, stored: StoredObject): KubernetesObject {
   return scope.fromStored(store.codec.decode(stored));
-}
-
-function copyOf(object: Readonly<KubernetesObject>): KubernetesObject {
-  // Objects are JSON-shaped; `metadata` has a type of its own.
-  return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { notBuilt, notFound } from '../../api/status-errors.ts';
 import { applyPatch, type PatchFormat, patchFormats, readPatch } from '../../patch/apply-patch.ts';
@@ -84,14 +84,14 @@ function patched(
   });
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
-  const result = structuredClone({ metadata: {}, ...object }) as unknown as KubernetesObject;
+  const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
   scope.applyDefaults(result);
   return scope.toStored(result);
 }
 
 /** What a client would read: patches speak of the wire form, zero values that are always written included. */
 function wireForm(scope: ResourceScope, old: Readonly<KubernetesObject>): JsonObject {
-  const served = scope.fromStored(structuredClone(old));
+  const served = scope.fromStored(cloneObject(old));
   const { value } = parseJson(Buffer.from(encodeJson(scope.resource.schema, served as unknown as JsonObject)));
   if (!isJsonObject(value)) throw new Error('an object was encoded as something else');
   return value;

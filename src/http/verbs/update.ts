@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
@@ -28,7 +28,7 @@ export async function update(request: ResourceRequest): Promise<void> {
       name,
       subresource: subresource?.name ?? '',
       preconditions: uid === undefined || uid === '' ? {} : { uid },
-      ...updateAdmission(request, { name, dryRun: options.dryRun }, () => structuredClone(given)),
+      ...updateAdmission(request, { name, dryRun: options.dryRun }, () => cloneObject(given)),
     },
     writeScope(request, options.dryRun),
   );
