@@ -112,6 +112,13 @@ export function serverAddress({ advertiseAddress, bindAddress, securePort }: Ser
   return isIP(host) === 6 ? `[${host}]:${securePort}` : `${host}:${securePort}`;
 }
 
+/** The address that others are told: loopback is of no use to them. */
+export function advertisedHost({ advertiseAddress, bindAddress }: ServerConfig['serving']): string {
+  if (advertiseAddress !== undefined) return advertiseAddress;
+  const isLoopback = bindAddress.startsWith('127.') || bindAddress === '::1';
+  return isLoopback || isUnspecified(bindAddress) ? externalAddress() : bindAddress;
+}
+
 function externalAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';

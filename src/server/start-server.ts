@@ -18,6 +18,7 @@ import { prefixEnd } from '../storage/contract.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
+import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
 import { servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import { asConfigError } from './config-error.ts';
@@ -25,7 +26,7 @@ import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerCo
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
-import { prepareServing } from './serving.ts';
+import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -58,6 +59,9 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const listener = new Listener(serving.tls, handle);
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
+  await createBootstrapObjects(config, { scopes, port, nowMs: clock.now() }, (error) =>
+    log.error({ error }, 'an object of the system could not be made'),
+  );
   const compactor = startCompactor(storage, {
     intervalMs: compactionIntervalMs,
     onError: (error) => log.error({ error }, 'compaction failed'),
@@ -93,6 +97,17 @@ async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Pro
 function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {
   const table = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
   return unionAuthorizer([anonymousPathsAuthorizer(), ...modes.map((mode) => table[mode])]);
+}
+
+/** What cannot be made keeps nobody from being served. */
+async function createBootstrapObjects(
+  { api, serving }: ServerConfig,
+  { scopes, port, nowMs }: { readonly scopes: ResourceScopes; readonly port: number; readonly nowMs: number },
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const [serviceRange = ''] = api.serviceClusterIpRanges;
+  const wanted = bootstrapObjects({ host: advertisedHost(serving), port, serviceRange });
+  await Promise.all(wanted.map((object) => ensureObject(scopes, object, nowMs).catch(onError)));
 }
 
 async function readNamespace(scopes: ResourceScopes, name: string): Promise<KubernetesObject | undefined> {

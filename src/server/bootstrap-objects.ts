@@ -1,0 +1,164 @@
+import { isIP } from 'node:net';
+import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { updateObject } from '../registry/update.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+
+/** An object that the server makes for itself. */
+export interface BootstrapObject {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** What the object has at least; put back at each start. */
+  readonly kept: JsonObject;
+  /** What it has beside that when it is new. */
+  readonly initial?: JsonObject;
+}
+
+export interface ApiAddress {
+  /** Where others reach the server. */
+  readonly host: string;
+  readonly port: number;
+  readonly serviceRange: string;
+}
+
+/** The classes that the priority plugin and the kubelet know by name. */
+const systemPriorityClasses: readonly BootstrapObject[] = [
+  priorityClass(
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
+  priorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+];
+
+/** What is there without anybody having made it, but for namespaces. */
+export function bootstrapObjects(address: ApiAddress): readonly BootstrapObject[] {
+  return [kubernetesService(address), ...apiEndpoints(address), ...systemPriorityClasses];
+}
+
+/** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
+export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObject, nowMs: number): Promise<void> {
+  const { group, version, resource, kind, namespace, name, kept, initial = {} } = wanted;
+  const scope = scopes.scopeOf(group, version, resource);
+  if (scope?.store === undefined) return;
+  const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+  await updateObject(
+    scope.store,
+    {
+      name,
+      subresource: '',
+      preconditions: {},
+      forceCreate: true,
+      transform(old) {
+        const apiVersion = group === '' ? version : `${group}/${version}`;
+        const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
+        // Objects are JSON-shaped; `metadata` has a type of its own.
+        const base = old === undefined ? initial : (scope.fromStored(structuredClone(old)) as unknown as JsonObject);
+        const object = overlay(overlay(copyJson(base), identity), kept) as unknown as KubernetesObject;
+        scope.applyDefaults(object);
+        return scope.toStored(object);
+      },
+      admitCreate: () => undefined,
+      admitUpdate: () => undefined,
+    },
+    {
+      resource: scope.groupResource,
+      namespace,
+      dryRun: false,
+      deadlineMs: Number.POSITIVE_INFINITY,
+      context: { nowMs, requestVersion: version, user },
+      warn: () => undefined,
+    },
+  );
+}
+
+/** Objects are merged, all else is replaced. */
+function overlay(base: JsonObject, top: JsonObject): JsonObject {
+  for (const [key, value] of Object.entries(top)) {
+    const below: JsonValue | undefined = base[key];
+    setOwn(base, key, isJsonObject(value) && isJsonObject(below) ? overlay(below, value) : copyJson(value));
+  }
+  return base;
+}
+
+function priorityClass(name: string, value: number, description: string): BootstrapObject {
+  return {
+    group: 'scheduling.k8s.io',
+    version: 'v1',
+    resource: 'priorityclasses',
+    kind: 'PriorityClass',
+    namespace: '',
+    name,
+    kept: {},
+    initial: { value, description },
+  };
+}
+
+const inDefault = { namespace: 'default', name: 'kubernetes' };
+
+/** The service by which pods reach the server: the first address of the range. */
+function kubernetesService({ port, serviceRange }: ApiAddress): BootstrapObject {
+  const range = parseIpRange(serviceRange);
+  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
+  const clusterIP = formatIpAddress(addressInRange(range, 1n));
+  return {
+    group: '',
+    version: 'v1',
+    resource: 'services',
+    kind: 'Service',
+    ...inDefault,
+    kept: {
+      spec: { type: 'ClusterIP', ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }] },
+    },
+    initial: {
+      metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        clusterIP,
+        ipFamilies: [range.network.family === 4 ? 'IPv4' : 'IPv6'],
+        ipFamilyPolicy: 'SingleStack',
+        sessionAffinity: 'None',
+      },
+    },
+  };
+}
+
+/** Where the service leads. A loopback address would mean the pod itself, so it is not told. */
+function apiEndpoints({ host, port }: ApiAddress): readonly BootstrapObject[] {
+  if (host.startsWith('127.') || host === '::1') return [];
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  return [
+    {
+      group: '',
+      version: 'v1',
+      resource: 'endpoints',
+      kind: 'Endpoints',
+      ...inDefault,
+      kept: {
+        metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+        subsets: [{ addresses: [{ ip: host }], ports }],
+      },
+    },
+    {
+      group: 'discovery.k8s.io',
+      version: 'v1',
+      resource: 'endpointslices',
+      kind: 'EndpointSlice',
+      ...inDefault,
+      kept: {
+        metadata: { labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+        addressType: isIP(host) === 6 ? 'IPv6' : 'IPv4',
+        endpoints: [{ addresses: [host], conditions: { ready: true } }],
+        ports,
+      },
+    },
+  ];
+}
