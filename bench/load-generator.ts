@@ -37,7 +37,7 @@ function perform(open: Connections, job: Job): Promise<LoadResult> {
     case 'delivered':
       return awaitDelivery(job);
     default:
-      throw new Error(`no such job: ${job satisfies never}`);
+      throw new Error(`no such job: ${String(job satisfies never)}`);
   }
 }
 

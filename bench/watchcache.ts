@@ -46,7 +46,8 @@ let runs = 0;
 await using storage = await openEmbeddedStorage({ dataDir });
 const readAttributes = (): { labels: {}; fields: {} } => ({ labels: {}, fields: { 'spec.nodeName': 'other' } });
 
-async function measure({ what, watchers, receiversPerEvent, scope }: Case, idleUs: number): Promise<number> {
+async function measure(measured: Case, idleUs: number): Promise<number> {
+  const { what, watchers, receiversPerEvent } = measured;
   const cache = new WatchCache({ storage, prefix, readAttributes, clock: systemClock });
   await cache.ready();
   let bytes = 0;
@@ -58,7 +59,7 @@ async function measure({ what, watchers, receiversPerEvent, scope }: Case, idleU
   };
   const { revision } = cache.snapshot();
   for (let index = 0; index < watchers; index += 1) {
-    cache.watch({ scope: scope(index), afterRevision: revision }, receiver);
+    cache.watch({ scope: measured.scope(index), afterRevision: revision }, receiver);
   }
   const key = `${prefix}default/pod-${(runs += 1)}`;
   const before = process.threadCpuUsage();

@@ -67,11 +67,12 @@ const cases: readonly Case[] = [
   },
 ];
 
-export const requestRows: readonly Row[] = cases.map(({ row, what, count, request }) => ({
-  name: row,
+export const requestRows: readonly Row[] = cases.map((each) => ({
+  name: each.row,
   async run(session) {
     await session.createPods();
-    const job = { ...(await request(session)), names: session.pods, concurrency };
+    const { what, count } = each;
+    const job = { ...(await each.request(session)), names: session.pods, concurrency };
     const warmUp = Math.floor(count / 5);
     await session.requests({ ...job, from: 0, count: warmUp });
     return [cpuFigure(what, await session.requests({ ...job, from: warmUp, count }))];

@@ -70,8 +70,9 @@ export function nextConditions(
 ): NamespaceCondition[] | undefined {
   const next = [...old];
   let changed = false;
-  for (const { type, ok, wrong } of rows) {
-    const failure = wrong?.(remains);
+  for (const row of rows) {
+    const { type, ok } = row;
+    const failure = row.wrong?.(remains);
     const index = next.findIndex((condition) => condition.type === type);
     const before = next[index];
     const status = failure === undefined ? 'False' : 'True';

@@ -47,7 +47,8 @@ export interface ServedGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly Resource[] }[];
 }
 
-export function createDiscovery({ resources, groups, serverAddress }: DiscoveryOptions): Discovery {
+export function createDiscovery(options: DiscoveryOptions): Discovery {
+  const { resources, groups } = options;
   const documents = new Map<string, DiscoveryDocument>();
   const served = servedGroups(resources, groups);
   const named = served.filter(({ name }) => name !== '');
@@ -71,7 +72,7 @@ export function createDiscovery({ resources, groups, serverAddress }: DiscoveryO
       keep('/api', () => ({
         kind: 'APIVersions',
         versions: (findGroup('')?.versions ?? []).map(({ version }) => version),
-        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: serverAddress() }],
+        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: options.serverAddress() }],
       })),
     groups: () => keep('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: named.map(groupBody) })),
     group(name) {

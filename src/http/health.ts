@@ -24,13 +24,14 @@ export async function checkHealth(
 ): Promise<HealthAnswer> {
   const lines: string[] = [];
   let failed = false;
-  for (const { name, check } of checks) {
+  for (const candidate of checks) {
+    const { name } = candidate;
     if (query.excluded.has(name)) {
       lines.push(`[+]${name} excluded: ok\n`);
       continue;
     }
     try {
-      await check();
+      await candidate.check();
       lines.push(`[+]${name} ok\n`);
     } catch {
       // The reason may tell of the inside; it is in the log, not here.

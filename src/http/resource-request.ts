@@ -37,7 +37,7 @@ export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
 /** Media types of answers, the default first. */
 export const objectMediaTypes: readonly string[] = serializers
-  .filter(({ render }) => render !== undefined)
+  .filter((serializer) => serializer.render !== undefined)
   .map(({ mediaType }) => mediaType);
 
 /** Media types that have a form for streams of events. */

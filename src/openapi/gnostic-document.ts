@@ -69,19 +69,19 @@ const any: Write = (value) => {
 };
 /** Strings of a `StringArray`, `TypeItem`: a message with them in its field 1. */
 const textItems: Write = (value) => [
-  Buffer.concat(
-    occurrences(
-      1,
-      (Array.isArray(value) ? value : [value]).map((each) => Buffer.from(String(each))),
-    ),
-  ),
+  Buffer.concat(occurrences(1, (Array.isArray(value) ? value : [value]).map(textBytes))),
 ];
 
 function list(write: Write): Write {
   return (value) => (Array.isArray(value) ? value : [value]).flatMap(write);
 }
 
-const texts = list((value) => [Buffer.from(String(value))]);
+const texts = list((value) => [textBytes(value)]);
+
+/** Fields of these types hold texts in every document. */
+function textBytes(value: JsonValue): Buffer {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}
 
 /** The message is made on use, since messages refer to each other in circles. */
 function one(message: () => Message): Write {

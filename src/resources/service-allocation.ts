@@ -60,7 +60,8 @@ export function serviceAllocation(
   });
 }
 
-async function load({ clusterIpRanges, nodePortRange, listServices }: ServiceAllocationOptions): Promise<Allocators> {
+async function load(options: ServiceAllocationOptions): Promise<Allocators> {
+  const { clusterIpRanges, nodePortRange } = options;
   const ranges = clusterIpRanges.map((text) => {
     const range = parseIpRange(text);
     if (range === undefined) throw new Error(`${JSON.stringify(text)} is no range of addresses`);
@@ -69,7 +70,7 @@ async function load({ clusterIpRanges, nodePortRange, listServices }: ServiceAll
   const clusterIps = new ClusterIps(ranges);
   const nodePorts = new NodePorts(nodePortRange);
   // Objects of a kind are decoded by its schema, so they are of its type.
-  for (const { spec = {} } of (await listServices()) as readonly Service[]) {
+  for (const { spec = {} } of (await options.listServices()) as readonly Service[]) {
     clusterIps.note(spec);
     nodePorts.note(spec);
   }

@@ -100,8 +100,8 @@ export class ResourceScopes implements KindRegistry {
     if (place === undefined) throw new Error(`${resource.plural} is not stored`);
     const known = this.#stores.get(place.prefix);
     if (known !== undefined) return known;
-    const { storage, clock, prefix, strategyOf, eventTtlSeconds } = this.#options;
-    const strategy = strategyOf(place.group, place.kind);
+    const { storage, clock, prefix, eventTtlSeconds } = this.#options;
+    const strategy = this.#options.strategyOf(place.group, place.kind);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     let cache: WatchCache | undefined;
     const store: StoreKind = {

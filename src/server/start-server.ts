@@ -38,11 +38,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const served = servedByConfig(config.api);
-  const [storage, serving, authenticator, log] = await Promise.all([
+  const log = createLog(config.logging);
+  const [storage, serving, authenticator] = await Promise.all([
     openEmbeddedStorage({ dataDir: join(config.dataDir, 'storage') }),
     prepareServing(config, clock),
     createAuthenticator(config.authentication),
-    createLog(config.logging),
   ]);
   const scopes = resourceScopes(config, { served, storage, clock });
   const namespaces = scopes.scopeOf('', 'v1', 'namespaces');

@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { adminTls } from '../server-fixture.ts';
 import { normalize } from './normalize.ts';
 import type { Answer, Scenario, Step } from './scenario.ts';
@@ -40,7 +40,7 @@ export class Player implements Disposable {
       { endStream: text === undefined },
     );
     if (text !== undefined) stream.end(text);
-    const answered = Promise.withResolvers<{ readonly [name: string]: unknown }>();
+    const answered = Promise.withResolvers<IncomingHttpHeaders>();
     stream.once('response', (found) => answered.resolve(found));
     stream.once('error', answered.reject);
     const found = await answered.promise;
@@ -48,8 +48,8 @@ export class Player implements Disposable {
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
     return {
       code: Number(found[':status']),
-      contentType: String(found['content-type'] ?? ''),
-      warnings: [found['warning'] ?? []].flat().map(String),
+      contentType: found['content-type'] ?? '',
+      warnings: [(found['warning'] as string | string[] | undefined) ?? []].flat(),
       body: parsed(Buffer.concat(chunks).toString('utf8')),
     };
   }

@@ -77,9 +77,9 @@ function ofBytes(schema: Schema, bytes: Uint8Array, context: ScalarContext): Jso
   return special === undefined ? textOf(bytes) : special(bytes, schema, context);
 }
 
-function innerSchema({ items }: Schema, bytes: Uint8Array, { decodeObject }: ScalarContext): JsonObject {
+function innerSchema({ items }: Schema, bytes: Uint8Array, context: ScalarContext): JsonObject {
   if (items === undefined) throw new ProtobufError('proto: a union without a schema');
-  return decodeObject(items, bytes);
+  return context.decodeObject(items, bytes);
 }
 
 interface RawField {

@@ -28,7 +28,7 @@ export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Erro
   for (const key of Object.keys(binaryData)) {
     yield* formErrors(keyPath('binaryData', key), key, configMapKeyErrors(key));
   }
-  const size = totalSize(data, Buffer.byteLength) + totalSize(binaryData, sizeOfBase64);
+  const size = totalSize(data, (text) => Buffer.byteLength(text)) + totalSize(binaryData, sizeOfBase64);
   if (size > maxDataBytes) yield tooLongField('', maxDataBytes);
 }
 
