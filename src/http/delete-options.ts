@@ -21,6 +21,12 @@ export async function readDeleteOptions(context: RequestContext): Promise<Delete
   return { ...rest, dryRun: dryRunValues.length > 0 };
 }
 
+/** DeleteOptions inside of another body. */
+export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
+  const { dryRunValues, ...rest } = readOptions(raw);
+  return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
 function optionsOfQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
   const grace = query.get('gracePeriodSeconds');

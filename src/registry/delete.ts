@@ -111,6 +111,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Delete
   if (changed) metadata.finalizers = [...finalizers];
   if (graceful === 'started') return { action: 'update', object };
   if (finalizers.length === 0) return graceful === 'over' ? { action: 'finish', object } : { action: 'remove' };
+  if (graceful === 'over') return { action: 'update', object };
   if (!changed && metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0) {
     return { action: 'unchanged' };
   }

@@ -8,6 +8,7 @@ import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
+import type { Component } from '../http/virtual/component-statuses.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -24,6 +25,7 @@ export interface StageParts {
   readonly scopes: ResourceScopes;
   readonly served: readonly Resource[];
   readonly lifecycle: Lifecycle;
+  readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
 }
 
@@ -38,7 +40,7 @@ export function requestStages(parts: StageParts): readonly Stage[] {
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
     servesGroup: (group: string) => servedGroups.has(group),
-    virtual: virtualResources(scopes, authorizer),
+    virtual: virtualResources(scopes, authorizer, parts.components),
   };
   return [
     requestInfoStage,

@@ -23,6 +23,7 @@ import { servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import { asConfigError } from './config-error.ts';
 import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
+import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
@@ -53,7 +54,17 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const authorizer = createAuthorizer(config.authorization);
   const metrics = requestMetrics(clock, (error) => log.error({ error }, 'metrics failed'));
   const handle = requestEntry(
-    { config, authenticator, authorizer, scopes, served, lifecycle, metrics, admission },
+    {
+      config,
+      authenticator,
+      authorizer,
+      scopes,
+      served,
+      lifecycle,
+      components: controlPlaneComponents(storage),
+      metrics,
+      admission,
+    },
     log,
   );
   const listener = new Listener(serving.tls, handle);

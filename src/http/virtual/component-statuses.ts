@@ -1,0 +1,73 @@
+import { encodeRaw } from '../../api/json-text.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { matchesFields, parseFieldSelector } from '../../api/field-selector.ts';
+import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { badRequest, notFound } from '../../api/status-errors.ts';
+import { partialMetadataList } from '../partial-metadata.ts';
+import { parseListOptions } from '../request-options.ts';
+import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
+import { respondJson, respondObject } from '../respond.ts';
+import { tableOf } from '../table.ts';
+
+/** A part of the control plane that can be asked how it is. Rejects with what is wrong. */
+export interface Component {
+  readonly name: string;
+  check(): Promise<void>;
+}
+
+/** How the parts of the control plane are: `componentstatuses`. */
+export function componentStatuses(components: readonly Component[]): VerbHandler {
+  return async (request) => {
+    if (request.context.info.verb === 'list') await listStatuses(request, components);
+    else await getStatus(request, components);
+  };
+}
+
+async function getStatus({ context, scope, format }: ResourceRequest, components: readonly Component[]): Promise<void> {
+  const { name } = context.info;
+  const component = components.find((candidate) => candidate.name === name);
+  if (component === undefined) throw notFound({ group: '', resource: 'componentstatus' }, name);
+  await respondObject(context, scope, { code: 200, object: await statusOf(component), format, served: scope.resource });
+}
+
+async function listStatuses(request: ResourceRequest, components: readonly Component[]): Promise<void> {
+  const { context, scope, format } = request;
+  const selects = selectorOf(request);
+  const objects = await Promise.all(components.filter(({ name }) => selects(name)).map(statusOf));
+  const respond = (body: JsonObject): void => respondJson(context, 200, encodeRaw(body), format);
+  if (format.as === 'Table') {
+    respond(await tableOf(context, scope, { objects, list: {}, format }));
+  } else if (format.as === 'object') {
+    const items = objects.map(({ metadata, conditions }) => ({ metadata, conditions }) as unknown as JsonObject);
+    respond({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items });
+  } else {
+    respond(partialMetadataList(objects, {}, format.asVersion));
+  }
+}
+
+/** Statuses have a name and no labels. */
+function selectorOf({ context }: ResourceRequest): (name: string) => boolean {
+  const { labelSelector, fieldSelector } = parseListOptions(context.query, false);
+  try {
+    const labels = parseLabelSelector(labelSelector);
+    const fields = parseFieldSelector(fieldSelector);
+    return (name) =>
+      matchesLabels(labels, {}) && matchesFields(fields, { 'metadata.name': name, 'metadata.namespace': '' });
+  } catch (error) {
+    throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
+  }
+}
+
+async function statusOf({ name, check }: Component): Promise<KubernetesObject> {
+  const message = await check().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const condition: JsonObject = {
+    type: 'Healthy',
+    status: message === undefined ? 'True' : 'False',
+    message: message ?? 'ok',
+  };
+  return { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] };
+}

@@ -1,0 +1,34 @@
+import { request } from 'node:https';
+import type { Component } from '../http/virtual/component-statuses.ts';
+import type { Storage } from '../storage/contract.ts';
+
+const timeoutMs = 5000;
+
+/** The parts of a control plane as the reference knows them; Binnacle's own store stands in etcd's place. */
+export function controlPlaneComponents(storage: Storage): readonly Component[] {
+  return [
+    { name: 'scheduler', check: () => checkHealth('127.0.0.1', 10_259) },
+    { name: 'controller-manager', check: () => checkHealth('127.0.0.1', 10_257) },
+    { name: 'etcd-0', check: async () => storage.check() },
+  ];
+}
+
+/** Asks a process on this machine, whose certificate nobody vouches for. */
+async function checkHealth(host: string, port: number): Promise<void> {
+  const url = `https://${host}:${port}/healthz`;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const asked = request(url, { rejectUnauthorized: false, timeout: timeoutMs }, (response) => {
+    response.resume();
+    if (response.statusCode === 200) resolve();
+    else reject(new Error(`unhealthy http status code: ${response.statusCode}`));
+  });
+  asked.once('timeout', () => asked.destroy(new Error('net/http: request canceled (Client.Timeout exceeded)')));
+  asked.once('error', (error) => {
+    const refused = 'code' in error && error.code === 'ECONNREFUSED';
+    reject(
+      new Error(`Get "${url}": ${refused ? `dial tcp ${host}:${port}: connect: connection refused` : error.message}`),
+    );
+  });
+  asked.end();
+  await promise;
+}
