@@ -8,7 +8,8 @@ import { freePort, ServerProcess } from './server-process.ts';
 
 const loops = 3;
 const objectsPerApply = 8;
-const killAfterMs = [600, 1500, 250, 1000];
+/** Once every loop is under way. */
+const killAfterMs = [100, 700, 0, 300];
 
 const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-apply-'));
 afterAll(() => rm(scratchDir, { recursive: true, force: true }));
@@ -30,7 +31,7 @@ function manifestOf(loop: number, apply: string): string {
 }
 
 /** Applies until the server is gone. Answers the names that kubectl reported as written, with the apply that did. */
-async function applyUntilKilled(loop: number, round: number): Promise<Map<string, number>> {
+async function applyUntilKilled(loop: number, round: number, onApplied: () => void): Promise<Map<string, number>> {
   const acknowledged = new Map<string, number>();
   for (let count = 0; ; count += 1) {
     const apply = round * 1000 + count;
@@ -39,6 +40,7 @@ async function applyUntilKilled(loop: number, round: number): Promise<Map<string
       acknowledged.set(name, apply);
     }
     if (code !== 0) return acknowledged;
+    onApplied();
   }
 }
 
@@ -59,9 +61,9 @@ describe.skipIf(skipWithoutKubectl())('kubectl', () => {
     for (const [round, afterMs] of killAfterMs.entries()) {
       const server = await ServerProcess.start(dataDir, port);
       if (round > 0) expectKept(acknowledged, await storedApplies());
-      const running = Array.from({ length: loops }, (_, loop) => applyUntilKilled(loop, round));
-      // The first apply reads discovery and takes longest.
-      if (round === 0) await sleep(1000);
+      let applied = 0;
+      const running = Array.from({ length: loops }, (_, loop) => applyUntilKilled(loop, round, () => (applied += 1)));
+      while (applied < loops) await sleep(10);
       await sleep(afterMs);
       await server.kill();
       for (const told of await Promise.all(running)) for (const [name, apply] of told) acknowledged.set(name, apply);
