@@ -28,7 +28,12 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     onFinish: (context) => options.onFinish(context),
   };
   return (exchange) => {
-    void runPipeline(pipeline, new RequestContext(exchange, options.now(), options.services));
+    const context = new RequestContext(exchange, options.now(), options.services);
+    // A failure while a failure is being answered: one client loses its connection, nobody else.
+    runPipeline(pipeline, context).catch((error: unknown) => {
+      options.onUnexpectedError(context, error);
+      exchange.abort();
+    });
   };
 }
 

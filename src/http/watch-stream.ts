@@ -13,12 +13,13 @@ const groupBytes = 256 * 1024;
  * cost half of single ones. A client that falls too far behind is cut off.
  */
 export class WatchStream {
-  /** Resolves when the stream has ended, by whomever. */
+  /** Resolves when the stream has ended, by whomever; rejects when an event could not be sent. */
   readonly done: Promise<void>;
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
   readonly #encode: EventEncoder;
   readonly #resolveDone: () => void;
+  readonly #reject: (error: unknown) => void;
   #waiting: WatchEvent[] = [];
   #limit = Number.POSITIVE_INFINITY;
   #scheduled = false;
@@ -28,9 +29,10 @@ export class WatchStream {
     this.#exchange = exchange;
     this.#response = response;
     this.#encode = encode;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.done = promise;
     this.#resolveDone = resolve;
+    this.#reject = reject;
     exchange.onClose(() => {
       this.#ended = true;
       this.#waiting = [];
@@ -48,7 +50,9 @@ export class WatchStream {
     }
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => void this.#pump());
+    setImmediate(() => {
+      this.#pump().catch((error: unknown) => this.#fail(error));
+    });
   }
 
   /** Sends what waits and ends the answer. */
@@ -85,6 +89,14 @@ export class WatchStream {
       sizeBytes = 0;
     }
     if (sizeBytes > 0 && !this.#response.write(joined(group, sizeBytes))) await this.#response.drained();
+  }
+
+  /** An event that cannot be sent must not be left out: the client starts again. */
+  #fail(error: unknown): void {
+    this.#ended = true;
+    this.#waiting = [];
+    this.#exchange.abort();
+    this.#reject(error);
   }
 
   #finish(): void {

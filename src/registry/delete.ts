@@ -5,7 +5,7 @@ import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions } from './preconditions.ts';
 import { statusOfStorageError } from './storage-errors.ts';
-import { objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
@@ -58,6 +58,7 @@ export async function deleteObject(kind: StoreKind, request: DeleteRequest, scop
       return result;
     }
     current = result.current;
+    checkDeadline(kind, scope);
   }
 }
 

@@ -2,6 +2,7 @@ import { childPath } from '../api/field-error.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Clock } from '../api/clock.ts';
+import { timeout } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
@@ -36,6 +37,13 @@ export interface WriteScope {
   readonly deadlineMs: number;
   /** Adds the text of a Warning header. */
   warn(text: string): void;
+}
+
+/** Ends a write that other writers have kept from succeeding for too long. */
+export function checkDeadline(kind: StoreKind, { deadlineMs }: WriteScope): void {
+  if (kind.clock.now() > deadlineMs) {
+    throw timeout('request did not complete within requested timeout - context deadline exceeded');
+  }
 }
 
 /** `/registry/pods/default/web` */

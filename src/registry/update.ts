@@ -13,6 +13,7 @@ import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSyst
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import {
+  checkDeadline,
   hasSubresource,
   keepAllButStatus,
   keepStatus,
@@ -59,6 +60,7 @@ export async function updateObject(kind: StoreKind, request: UpdateRequest, scop
         : await updateOnce(kind, { key, current }, request, scope);
     if ('stored' in attempt) return attempt;
     current = attempt.current;
+    checkDeadline(kind, scope);
   }
 }
 
