@@ -59,8 +59,9 @@ function selectorOf({ context }: ResourceRequest): (name: string) => boolean {
   }
 }
 
-async function statusOf({ name, check }: Component): Promise<KubernetesObject> {
-  const message = await check().then(
+async function statusOf(component: Component): Promise<KubernetesObject> {
+  const { name } = component;
+  const message = await component.check().then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
