@@ -48,7 +48,6 @@ describe('built flags', () => {
     [['--secure-port', '0x10'], { serving: { securePort: 16 } }],
     [['--secure_port=1', '--secure-port=2'], { serving: { securePort: 2 } }],
     [['--anonymous-auth=false'], { authentication: { anonymous: false } }],
-    [['--allow-privileged'], { api: { allowPrivileged: true } }],
     [['--disable-http2-serving'], { serving: { http2: false } }],
     [['--request-timeout=1m30.5s'], { requests: { timeoutMs: 90_500 } }],
     [['--min-request-timeout=60'], { requests: { minWatchTimeoutMs: 60_000 } }],

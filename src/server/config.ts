@@ -67,8 +67,6 @@ export interface ApiConfig {
   /** One range, or one of each address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
-  /** Whether a container may ask for `privileged`. */
-  readonly allowPrivileged: boolean;
 }
 
 /** `base <= port < base + size`. */
@@ -127,7 +125,6 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     emulatedVersion: '1.37',
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
-    allowPrivileged: false,
   },
   storage: { prefix: '/registry', eventTtlSeconds: 3_600 },
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
