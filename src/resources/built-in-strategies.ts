@@ -2,6 +2,7 @@ import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { coreStrategies } from './strategies/core.ts';
 import { groupStrategies } from './strategies/groups.ts';
 import { builtInValidation } from './validation/built-in-validation.ts';
+import { builtInWarnings } from './warnings/built-in-warnings.ts';
 import { type KindValidation, kindValidation } from './validation/kind-validation.ts';
 
 /** What built-in kinds do on writes, and what they check, by `group/Kind` (`/Pod` in the core group). */
@@ -13,6 +14,7 @@ export function builtInStrategies(): ReadonlyMap<string, Strategy> {
     const key = kind.includes('/') ? kind : `/${kind}`;
     rows.set(key, withChecks(rows.get(key) ?? {}, checks));
   }
+  for (const [kind, warnings] of Object.entries(builtInWarnings)) rows.set(kind, { ...rows.get(kind), ...warnings });
   return rows;
 }
 

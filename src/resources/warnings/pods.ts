@@ -1,0 +1,136 @@
+import { goQuote } from '../../api/go-quote.ts';
+import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { containerWarnings, placedContainers, portWarnings } from './containers.ts';
+import { endedVolumeWarnings } from './ended-volumes.ts';
+import { fractionalByteWarnings } from './fractional-bytes.ts';
+import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
+
+const deprecatedAnnotations: readonly { readonly key: string; readonly text: string }[] = [
+  {
+    key: 'scheduler.alpha.kubernetes.io/critical-pod',
+    text: 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  },
+  { key: 'security.alpha.kubernetes.io/sysctls', text: 'non-functional in v1.11+; use the "sysctls" field instead' },
+  {
+    key: 'security.alpha.kubernetes.io/unsafe-sysctls',
+    text: 'non-functional in v1.11+; use the "sysctls" field instead',
+  },
+];
+
+const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** What is valid in a pod but is not what its author means. `prefix` is the path of a template, empty for a pod. */
+export function podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): string[] {
+  const at = prefix === '' ? '' : `${prefix}.`;
+  const path = `${at}spec`;
+  const containers = placedContainers(path, spec);
+  return [
+    ...nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector),
+    ...nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity),
+    ...spreadWarnings(path, spec),
+    ...annotationWarnings(`${at}metadata.annotations`, metadata.annotations),
+    ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume)),
+    ...repeatedWarnings(path, spec),
+    ...fractionalByteWarnings(`${path}.overhead`, spec.overhead),
+    ...seccompWarnings(`${at}metadata.annotations`, { spec, metadata }),
+    ...containers.flatMap(containerWarnings),
+    ...portWarnings(containers),
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
+    ...podAffinityWarnings(`${path}.affinity`, spec.affinity),
+  ];
+}
+
+function nodeAffinityWarnings(path: string, affinity: Affinity = {}): string[] {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity.nodeAffinity ?? {};
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity.nodeAffinity ?? {};
+  const requiredPath = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  const preferredPath = `${path}.preferredDuringSchedulingIgnoredDuringExecution`;
+  return [
+    ...(required?.nodeSelectorTerms ?? []).flatMap((term, index) =>
+      nodeTermWarnings(`${requiredPath}[${index}]`, term, { checkValues: false }),
+    ),
+    ...preferred.flatMap(({ preference }, index) =>
+      nodeTermWarnings(`${preferredPath}[${index}].preference`, preference, { checkValues: true }),
+    ),
+  ];
+}
+
+function spreadWarnings(path: string, { topologySpreadConstraints = [] }: PodSpec): string[] {
+  return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, index) => {
+    const constraint = `${path}.topologySpreadConstraints[${index}]`;
+    return [
+      ...nodeLabelWarnings(`${constraint}.topologyKey`, topologyKey),
+      ...selectorWarnings(`${constraint}.labelSelector`, labelSelector),
+    ];
+  });
+}
+
+function selectorWarnings(path: string, selector: object | undefined): string[] {
+  return selector === undefined ? [`${path}: a null labelSelector results in matching no pod`] : [];
+}
+
+function annotationWarnings(path: string, annotations: { readonly [key: string]: string } = {}): string[] {
+  return deprecatedAnnotations.flatMap(({ key, text }) =>
+    annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`],
+  );
+}
+
+function volumeWarnings(path: string, volume: Volume): string[] {
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
+  const claimPath = `${path}.ephemeral.volumeClaimTemplate.spec.resources`;
+  return [
+    ...endedVolumeWarnings(path, volume),
+    ...fractionalByteWarnings(`${claimPath}.requests`, claim?.requests, ['storage']),
+    ...fractionalByteWarnings(`${claimPath}.limits`, claim?.limits, ['storage']),
+  ];
+}
+
+function repeatedWarnings(path: string, { hostAliases = [], imagePullSecrets = [] }: PodSpec): string[] {
+  const ips = hostAliases.map(({ ip = '' }) => ip);
+  const names = imagePullSecrets.map(({ name = '' }) => name);
+  return [
+    ...repeatsOf(ips).map((index) => `${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ips[index] ?? '')}`),
+    ...repeatsOf(names).map(
+      (index) => `${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(names[index] ?? '')}`,
+    ),
+    ...names.flatMap((name, index) =>
+      name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
+  ];
+}
+
+/** Positions of the values that stand earlier too. */
+function repeatsOf(values: readonly string[]): number[] {
+  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
+}
+
+function seccompWarnings(path: string, { spec = {}, metadata = {} }: PodTemplateSpec): string[] {
+  const keys = [
+    ...(spec.securityContext?.seccompProfile === undefined ? [podSeccomp] : []),
+    ...placedContainers('', spec).flatMap(({ container: { name = '', securityContext } }) =>
+      securityContext?.seccompProfile === undefined ? [`${containerSeccomp}${name}`] : [],
+    ),
+  ];
+  return keys.flatMap((key) => (metadata.annotations?.[key] === undefined ? [] : [`${path}[${key}]: ${seccompText}`]));
+}
+
+function podAffinityWarnings(path: string, affinity: Affinity = {}): string[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
+    const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = affinity[field] ?? {};
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity[field] ?? {};
+    const requiredPath = `${path}.${field}.requiredDuringSchedulingIgnoredDuringExecution`;
+    const preferredPath = `${path}.${field}.preferredDuringSchedulingIgnoredDuringExecution`;
+    return [
+      ...required.flatMap(({ labelSelector }, index) =>
+        selectorWarnings(`${requiredPath}[${index}].labelSelector`, labelSelector),
+      ),
+      ...preferred.flatMap(({ podAffinityTerm }, index) =>
+        selectorWarnings(`${preferredPath}[${index}].podAffinityTerm.labelSelector`, podAffinityTerm?.labelSelector),
+      ),
+    ];
+  });
+}
