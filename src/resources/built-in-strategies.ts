@@ -2,8 +2,8 @@ import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { coreStrategies } from './strategies/core.ts';
 import { groupStrategies } from './strategies/groups.ts';
 import { builtInValidation } from './validation/built-in-validation.ts';
-import { builtInWarnings } from './warnings/built-in-warnings.ts';
 import { type KindValidation, kindValidation } from './validation/kind-validation.ts';
+import { builtInWarnings } from './warnings/built-in-warnings.ts';
 
 /** What built-in kinds do on writes, and what they check, by `group/Kind` (`/Pod` in the core group). */
 export function builtInStrategies(): ReadonlyMap<string, Strategy> {
