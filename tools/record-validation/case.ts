@@ -15,6 +15,8 @@ export interface KindCases {
   readonly base: JsonObject;
   /** Fields of the stored object that a creation must not bring. */
   readonly createWithout?: readonly string[];
+  /** What creations change, so that they do not meet the stored object: the name. */
+  readonly createWith?: Mutation;
   readonly create?: readonly Mutation[];
   readonly update?: readonly Mutation[];
   readonly status?: readonly Mutation[];

@@ -1,23 +1,18 @@
-// node tools/record-validation/main.ts STATE_DIR PORT: sends the cases to a reference server (started by `up` in STATE_DIR)
-// as dry runs and writes its answers to testdata/recorded.json.
+// node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up` in
+// STATE_DIR) as dry runs and writes its answers to testdata/SET.json; without a SET those of all sets.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { type KindCases, mutated, type Mutation } from './case.ts';
-import { allCases } from './cases/all.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import { type KindCases, mutated } from './case.ts';
+import { type Answer, type Recorded, recordAnswer, type RecordedKind } from './answer.ts';
+import { collectionPath, namespace, withoutServerFields } from './requests.ts';
+import { caseSets } from './cases/all.ts';
 
-const [stateDir = '', port = ''] = process.argv.slice(2);
+const [stateDir = '', port = '', ...sets] = process.argv.slice(2);
 const pki = (name: string): Buffer => readFileSync(join(stateDir, 'pki', name));
 const agent = new Agent({ ca: pki('ca.crt'), cert: pki('admin.crt'), key: pki('admin.key'), keepAlive: true });
-const namespace = 'recorded-validation';
-const output = join(import.meta.dirname, 'testdata/recorded.json');
-
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
 
 function send(method: string, path: string, body?: JsonObject): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -35,53 +30,27 @@ function send(method: string, path: string, body?: JsonObject): Promise<Answer> 
   });
 }
 
-function collection({ resource, clusterScoped }: KindCases): string {
-  const parts = resource.split('/');
-  const plural = parts.pop() ?? '';
-  const root = parts.length === 1 ? `/api/${parts[0]}` : `/apis/${parts.join('/')}`;
-  return clusterScoped ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`;
-}
-
 /** The base as the server stores it. */
-async function store(kind: KindCases): Promise<JsonObject> {
+async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   const metadata = kind.base['metadata'] as JsonObject;
-  const path = `${collection(kind)}/${String(metadata['name'])}`;
+  const path = `${collection}/${String(metadata['name'])}`;
   const found = await send('GET', path);
   if (found.code === 200) return found.body;
-  const created = await send('POST', collection(kind), kind.base);
+  const created = await send('POST', collection, kind.base);
   if (created.code !== 201) throw new Error(`${kind.resource}: ${JSON.stringify(created.body)}`);
   return (await send('GET', path)).body;
 }
 
-const ownedByServer = ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink'];
-
-function forCreate(stored: JsonObject, kind: KindCases): JsonObject {
-  const removals = [...ownedByServer.map((name) => `metadata.${name}`), ...(kind.createWithout ?? [])];
-  return mutated(stored, Object.fromEntries(removals.map((path) => [path, undefined])));
-}
-
-/** `[operation, mutation, code, causes]`; causes are `[reason, message, field]`. */
-type Recorded = [string, JsonObject, number, JsonValue[]];
-
-function record(operation: string, mutation: Mutation, { code, body }: Answer): Recorded {
-  const causes = ((body['details'] as JsonObject | undefined)?.['causes'] ?? []) as JsonObject[];
-  const shown = Object.fromEntries(Object.entries(mutation).map(([path, value]) => [path, value ?? '(removed)']));
-  return [
-    operation,
-    shown,
-    code,
-    causes.map(({ reason, message, field }) => [reason ?? '', message ?? '', field ?? '']),
-  ];
-}
-
-async function recordKind(kind: KindCases): Promise<JsonObject> {
-  const stored = await store(kind);
+async function recordKind(kind: KindCases): Promise<RecordedKind> {
+  const path = collectionPath(kind.resource, kind.clusterScoped === true);
+  const stored = await store(kind, path);
   const name = String((stored['metadata'] as JsonObject)['name']);
-  const path = collection(kind);
+  const created = mutated(withoutServerFields(stored, kind.createWithout), kind.createWith ?? {});
   const cases: Recorded[] = [];
   for (const mutation of kind.create ?? []) {
-    const object = mutated(forCreate(stored, kind), mutation);
-    cases.push(record('create', mutation, await send('POST', `${path}?dryRun=All`, object)));
+    const object = mutated(created, mutation);
+    const answer = await send('POST', `${path}?dryRun=All`, object);
+    cases.push(recordAnswer('create', mutation, answer));
   }
   for (const [operation, subresource, mutations] of [
     ['update', '', kind.update],
@@ -89,26 +58,33 @@ async function recordKind(kind: KindCases): Promise<JsonObject> {
   ] as const) {
     for (const mutation of mutations ?? []) {
       const object = mutated(stored, mutation);
-      cases.push(record(operation, mutation, await send('PUT', `${path}/${name}${subresource}?dryRun=All`, object)));
+      const answer = await send('PUT', `${path}/${name}${subresource}?dryRun=All`, object);
+      cases.push(recordAnswer(operation, mutation, answer));
     }
   }
   delete (stored['metadata'] as JsonObject)['managedFields'];
-  return { resource: kind.resource, base: stored, cases };
+  const head = { resource: kind.resource, base: stored };
+  return { head: kind.createWith === undefined ? head : { ...head, created }, cases };
+}
+
+async function recordSet(set: string, kinds: readonly KindCases[]): Promise<void> {
+  const lines: string[] = [];
+  const codes = new Map<number, number>();
+  for (const kind of kinds) {
+    const { head, cases } = await recordKind(kind);
+    for (const [operation, mutation, code] of cases) {
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      if (code !== 422) process.stderr.write(`${kind.resource} ${operation} ${JSON.stringify(mutation)}: ${code}\n`);
+    }
+    const text = cases.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n');
+    lines.push(`{"head": ${JSON.stringify(head)},\n "cases": [\n${text}\n ]}`);
+  }
+  writeFileSync(join(import.meta.dirname, 'testdata', `${set}.json`), `[\n${lines.join(',\n')}\n]\n`);
+  process.stdout.write(`${set}: ${[...codes].map(([code, count]) => `${code}: ${count}`).join(', ')}\n`);
 }
 
 await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-const lines: string[] = [];
-const refused = new Map<number, number>();
-for (const kind of allCases) {
-  const recorded = await recordKind(kind);
-  const { cases, ...head } = recorded;
-  for (const [operation, mutation, code] of cases as Recorded[]) {
-    refused.set(code, (refused.get(code) ?? 0) + 1);
-    if (code !== 422) process.stderr.write(`${kind.resource} ${operation} ${JSON.stringify(mutation)}: ${code}\n`);
-  }
-  const text = (cases as Recorded[]).map((entry) => `  ${JSON.stringify(entry)}`).join(',\n');
-  lines.push(`{"head": ${JSON.stringify(head)},\n "cases": [\n${text}\n ]}`);
+for (const [set, kinds] of Object.entries(caseSets)) {
+  if (sets.length === 0 || sets.includes(set)) await recordSet(set, kinds);
 }
-writeFileSync(output, `[\n${lines.join(',\n')}\n]\n`);
-process.stdout.write(`${[...refused].map(([code, count]) => `${code}: ${count}`).join(', ')}\n`);
 agent.destroy();

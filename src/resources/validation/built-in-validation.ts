@@ -10,6 +10,7 @@ import {
 } from './configuration.ts';
 import { replicaSetStatus, replicationController } from './workloads.ts';
 import { event, eventUpdate } from './events.ts';
+import { extensionValidation } from './extension-validation.ts';
 import { groupValidation } from './group-validation.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
 import { endpointSubsets, node, nodeUpdate } from './nodes.ts';
@@ -30,6 +31,7 @@ import { workloadValidation } from './workload-validation.ts';
 export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   ...workloadValidation,
   ...groupValidation,
+  ...extensionValidation,
   Pod: kindValidation<core.Pod>({
     create: validatePod,
     update: validatePodUpdate,

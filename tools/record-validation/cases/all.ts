@@ -1,10 +1,11 @@
 import type { KindCases } from '../case.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
+import { flowControlCases } from './flow-control.ts';
 import { podCases } from './pods.ts';
 import { jobCases, workloadCases } from './workloads.ts';
 
-export const allCases: readonly KindCases[] = [
+const general: readonly KindCases[] = [
   podCases,
   workloadCases,
   jobCases,
@@ -18,3 +19,9 @@ export const allCases: readonly KindCases[] = [
   storageCases,
   smallCases,
 ].flat();
+
+/** Cases by the file of testdata that their answers are in. */
+export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
+  recorded: general,
+  'flow-control': flowControlCases,
+};

@@ -1,0 +1,16 @@
+import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import { conditions, priorityLevel } from './flow-control.ts';
+import { flowSchema } from './flow-schemas.ts';
+import { type KindValidation, kindValidation } from './kind-validation.ts';
+
+/** Kinds that configure or extend the server itself. */
+export const extensionValidation: { readonly [kind: string]: KindValidation } = {
+  'flowcontrol.apiserver.k8s.io/FlowSchema': kindValidation<flow.FlowSchema>({
+    both: flowSchema,
+    subresources: { status: conditions },
+  }),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': kindValidation<flow.PriorityLevelConfiguration>({
+    both: priorityLevel,
+    subresources: { status: conditions },
+  }),
+};

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { JsonObject } from '../../src/api/json.ts';
+import {
+  type Recorded,
+  recordAnswer,
+  type RecordedKind,
+  recordedMutation,
+} from '../../tools/record-validation/answer.ts';
+import { mutated } from '../../tools/record-validation/case.ts';
+import { collectionPath, withoutServerFields } from '../../tools/record-validation/requests.ts';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+// Answers of the reference to whole requests: code, reason, message and causes of what it refuses, the object of what it takes.
+
+const folder = join(import.meta.dirname, '../../tools/record-validation/testdata');
+/** Recorded without objects and messages, and replayed against the checks alone. */
+const partial = 'recorded.json';
+const kinds = readdirSync(folder)
+  .filter((file) => file !== partial)
+  .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[]);
+
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+});
+
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** The object as the reference had it, with its status. */
+async function store({ base }: RecordedKind['head'], path: string, name: string): Promise<JsonObject> {
+  await client.send('POST', path, { body: withoutServerFields(base) });
+  const { code, body } = await client.send('GET', `${path}/${name}`);
+  expect(code, JSON.stringify(body)).toBe(200);
+  const { status } = base;
+  if (status === undefined) return body;
+  return (await client.send('PUT', `${path}/${name}/status`, { body: { ...body, status } })).body;
+}
+
+for (const { head, cases } of kinds) {
+  const metadata = head.base['metadata'] as JsonObject;
+  const name = String(metadata['name']);
+  const path = collectionPath(head.resource, metadata['namespace'] === undefined);
+  describe(`${head.resource} ${name}`, () => {
+    let stored: JsonObject;
+    beforeAll(async () => {
+      stored = await store(head, path, name);
+    });
+    for (const entry of cases) {
+      const [operation, shown] = entry;
+      it(`${operation} ${JSON.stringify(shown).slice(0, 150)}`, async () => {
+        const mutation = recordedMutation(shown);
+        const isCreate = operation === 'create';
+        const base = isCreate ? (head.created ?? withoutServerFields(head.base)) : stored;
+        const subresource = operation === 'status' ? '/status' : '';
+        const answer = await client.send(
+          isCreate ? 'POST' : 'PUT',
+          `${isCreate ? path : `${path}/${name}${subresource}`}?dryRun=All`,
+          { body: mutated(base, mutation) },
+        );
+        const ours: Recorded = recordAnswer(operation, mutation, answer);
+        expect(ours).toEqual(entry);
+      });
+    }
+  });
+}

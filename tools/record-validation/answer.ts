@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { Mutation } from './case.ts';
+
+export interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+/** `[reason, message, field]`. */
+export type RecordedCause = readonly [reason: string, message: string, field: string];
+
+/**
+ * What the reference answered to one object. The last member says what the others do not: the object of a write that
+ * succeeded, reason and message of a failure without causes.
+ */
+export type Recorded = readonly [
+  operation: string,
+  mutation: JsonObject,
+  code: number,
+  causes: readonly RecordedCause[],
+  rest?: JsonObject,
+];
+
+export interface RecordedKind {
+  /** `created` is what creations start from, where it is not `base`. */
+  readonly head: { readonly resource: string; readonly base: JsonObject; readonly created?: JsonObject };
+  readonly cases: readonly Recorded[];
+}
+
+/** The metadata that is another one in every server. */
+export const ownedByServer = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields'];
+
+const removed = '(removed)';
+
+/** The mutation as it is written down: JSON has no undefined. */
+export function shownMutation(mutation: Mutation): JsonObject {
+  return Object.fromEntries(Object.entries(mutation).map(([path, value]) => [path, value ?? removed]));
+}
+
+export function recordedMutation(shown: JsonObject): Mutation {
+  return Object.fromEntries(
+    Object.entries(shown).map(([path, value]) => [path, value === removed ? undefined : value]),
+  );
+}
+
+export function causesOf(body: JsonObject): RecordedCause[] {
+  // Statuses have details, and details causes, or none.
+  const causes = ((body['details'] as JsonObject | undefined)?.['causes'] ?? []) as JsonObject[];
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  return causes.map(({ reason, message, field }) => [text(reason), text(message), text(field)]);
+}
+
+/** What of an answer is not in its code and causes; undefined when there is nothing. */
+export function restOf({ code, body }: Answer): JsonObject | undefined {
+  if (code < 400) {
+    const { metadata, ...object } = structuredClone(body);
+    // A stored object has metadata.
+    const kept = Object.entries(metadata as JsonObject).filter(([name]) => !ownedByServer.includes(name));
+    return { ...object, metadata: Object.fromEntries(kept) };
+  }
+  const { reason = '', message = '' } = body;
+  const causes = causesOf(body);
+  if (reason !== 'Invalid' || causes.length === 0) return { reason, message };
+  const texts = [...new Set(causes.map(([, cause, field]) => `${field}: ${cause}`))];
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return String(message).endsWith(` is invalid: ${all}`) ? undefined : { reason, message };
+}
+
+export function recordAnswer(operation: string, mutation: Mutation, answer: Answer): Recorded {
+  const rest = restOf(answer);
+  const head = [operation, shownMutation(mutation), answer.code, causesOf(answer.body)] as const;
+  return rest === undefined ? head : [...head, rest];
+}
