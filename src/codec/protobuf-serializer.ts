@@ -1,7 +1,7 @@
 import { plainSource } from '../api/json-tree.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { readEnvelope } from './protobuf/envelope.ts';
-import { ProtobufError } from './protobuf/wire-reader.ts';
+import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** Requests in protobuf: Go clients write it by default. Answers to them go out in JSON, which they accept as well. */

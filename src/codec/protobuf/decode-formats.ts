@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import { parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
-import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
 
 interface ScalarContext {
   readonly wireType: number;

@@ -5,7 +5,7 @@ import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import { decodeProtobuf } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
-import { ProtobufError } from './wire-reader.ts';
+import { ProtobufError } from '../../api/wire-reader.ts';
 
 /** One length-delimited field. */
 function field(number: number, bytes: Uint8Array | string): Buffer {

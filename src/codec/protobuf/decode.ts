@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { decodeScalar } from './decode-formats.ts';
-import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
 
 /*
  * A message becomes the JSON that Go would write for the same object: what is read here goes through the schema's decoder like any

@@ -1,4 +1,4 @@
-import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
 
 /** What every protobuf body of the API starts with (specification, "Protobuf envelope"). */
 const prefix = Buffer.from('k8s\0', 'latin1');

@@ -23,7 +23,7 @@ export class WireReader {
 
   /** Number and wire type of the next field. */
   tag(): { readonly number: number; readonly wireType: number } {
-    const tag = Number(this.varint());
+    const tag = this.#unsigned();
     const number = Math.floor(tag / 8);
     if (number < 1 || tag > 0xffff_ffff) throw new ProtobufError(`proto: illegal tag ${number} (wire type ${tag % 8})`);
     return { number, wireType: tag % 8 };
@@ -46,9 +46,18 @@ export class WireReader {
     throw new ProtobufError('proto: integer overflow');
   }
 
+  /** A signed 64-bit integer of which it is known that it is safe. */
+  integer(): number {
+    const start = this.#at;
+    const value = this.#unsigned();
+    if (value <= Number.MAX_SAFE_INTEGER) return value;
+    this.#at = start;
+    return Number(BigInt.asIntN(64, this.varint()));
+  }
+
   /** A length-delimited field: a view, no copy. */
   bytes(): Uint8Array {
-    const length = Number(this.varint());
+    const length = this.#unsigned();
     const end = this.#at + length;
     if (end > this.#bytes.length) throw new ProtobufError('unexpected EOF');
     const part = this.#bytes.subarray(this.#at, end);
@@ -72,6 +81,17 @@ export class WireReader {
     else if (wireType === wireTypes.fixed64) this.#advance(8);
     else if (wireType === wireTypes.fixed32) this.#advance(4);
     else throw new ProtobufError(`proto: illegal wireType ${wireType}`);
+  }
+
+  /** Exact up to 2^53. */
+  #unsigned(): number {
+    let value = 0;
+    for (let scale = 1; scale <= 2 ** 63; scale *= 128) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new ProtobufError('proto: integer overflow');
   }
 
   #byte(): number {

@@ -1,0 +1,57 @@
+import { wireTypes } from './wire-reader.ts';
+
+/** Writes the fields of one message, in the order of the calls (protobuf.dev, "Encoding"). */
+export class WireWriter {
+  readonly #parts: Uint8Array[] = [];
+  #sizeBytes = 0;
+
+  /** An int64, a bool or an enum. Zero is written too: where it is the default, leave the call out. */
+  integer(number: number, value: number): this {
+    this.#varint(number * 8 + wireTypes.varint);
+    this.#varint(value);
+    return this;
+  }
+
+  /** Not copied before `finish`. */
+  bytes(number: number, value: Uint8Array): this {
+    this.#varint(number * 8 + wireTypes.bytes);
+    this.#varint(value.length);
+    this.#push(value);
+    return this;
+  }
+
+  message(number: number, content: WireWriter): this {
+    return this.bytes(number, content.finish());
+  }
+
+  finish(): Buffer {
+    return Buffer.concat(this.#parts, this.#sizeBytes);
+  }
+
+  #varint(value: number): void {
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
+    this.#push(Uint8Array.from(value < 0 ? negativeVarint(value) : varint(value)));
+  }
+
+  #push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#sizeBytes += part.length;
+  }
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  bytes.push(rest);
+  return bytes;
+}
+
+/** Ten bytes of two's complement. */
+function negativeVarint(value: number): number[] {
+  const bits = BigInt.asUintN(64, BigInt(value));
+  return Array.from({ length: 10 }, (_, index) => {
+    const part = Number((bits >> BigInt(7 * index)) & 127n);
+    return index === 9 ? part : part + 128;
+  });
+}
