@@ -4,6 +4,8 @@ import type { Mutation } from './case.ts';
 export interface Answer {
   readonly code: number;
   readonly body: JsonObject;
+  /** Warning headers as they came. */
+  readonly warnings: readonly string[];
 }
 
 /** `[reason, message, field]`. */
@@ -11,7 +13,7 @@ export type RecordedCause = readonly [reason: string, message: string, field: st
 
 /**
  * What the reference answered to one object. The last member says what the others do not: the object of a write that
- * succeeded, reason and message of a failure without causes.
+ * succeeded, reason and message of a failure without causes, warnings.
  */
 export type Recorded = readonly [
   operation: string,
@@ -51,7 +53,12 @@ export function causesOf(body: JsonObject): RecordedCause[] {
 }
 
 /** What of an answer is not in its code and causes; undefined when there is nothing. */
-export function restOf({ code, body }: Answer): JsonObject | undefined {
+function restOf(answer: Answer): JsonObject | undefined {
+  const rest = bodyRest(answer);
+  return answer.warnings.length === 0 ? rest : { ...rest, warnings: [...answer.warnings] };
+}
+
+function bodyRest({ code, body }: Answer): JsonObject | undefined {
   if (code < 400) {
     const { metadata, ...object } = structuredClone(body);
     // A stored object has metadata.

@@ -22,7 +22,10 @@ function send(method: string, path: string, body?: JsonObject): Promise<Answer> 
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject });
+        const warnings = (response.rawHeaders ?? []).filter(
+          (_, index, all) => all[index - 1]?.toLowerCase() === 'warning',
+        );
+        resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject, warnings });
       });
     });
     outgoing.on('error', reject);

@@ -79,6 +79,8 @@ for (const { head, cases } of kinds) {
   describe(`${head.resource} ${name}`, () => {
     for (const [operation, mutation, code, expected] of cases) {
       if (code !== 422 && code >= 400 && code !== 409) continue;
+      // The registry's own check.
+      if (expected.some(([, , field]) => field === 'metadata.resourceVersion')) continue;
       it(`${operation} ${JSON.stringify(mutation).slice(0, 150)}`, () => {
         const base = operation === 'create' ? (head.created ?? head.base) : head.base;
         const object = decode(resource, mutated(base, recordedMutation(mutation)));

@@ -6,6 +6,7 @@ import type { ResourceSlice } from '../../schema/kubernetes/generated/types/reso
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { sameValue } from '../validation/same-value.ts';
+import { admissionRegistrationStrategies } from './admission-registration.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
 import { strategyOf } from './strategy-row.ts';
 
@@ -21,12 +22,7 @@ const scalable: Strategy = {
 
 /** Strategies of the named groups, by `group/Kind`. */
 export const groupStrategies: { readonly [kind: string]: Strategy } = {
-  'admissionregistration.k8s.io/MutatingAdmissionPolicy': countedAndCautious,
-  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': countedAndCautious,
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': countedAndCautious,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': countedAndCautious,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': countedAndCautious,
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': countedAndCautious,
+  ...admissionRegistrationStrategies,
   'apiextensions.k8s.io/CustomResourceDefinition': strategyOf<CustomResourceDefinition>({
     ...countedAndCautious,
     prepareForCreate(definition) {

@@ -2,9 +2,22 @@ import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-
 import { conditions, priorityLevel } from './flow-control.ts';
 import { flowSchema } from './flow-schemas.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
+import { noStaticName } from './static-suffix.ts';
+import { type WebhookConfiguration, webhooks, webhooksUpdate } from './webhooks.ts';
+
+const webhookConfiguration = kindValidation<WebhookConfiguration>({
+  create: function* (configuration) {
+    yield* webhooks(configuration);
+    yield* noStaticName(configuration);
+  },
+  update: webhooksUpdate,
+  anyFinalizer: true,
+});
 
 /** Kinds that configure or extend the server itself. */
 export const extensionValidation: { readonly [kind: string]: KindValidation } = {
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
   'flowcontrol.apiserver.k8s.io/FlowSchema': kindValidation<flow.FlowSchema>({
     both: flowSchema,
     subresources: { status: conditions },

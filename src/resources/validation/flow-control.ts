@@ -9,7 +9,7 @@ import {
 } from '../../api/field-error.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from './internal-value.ts';
-import { enumOrEmpty, type Errors, inRange, isEmpty } from './rules.ts';
+import { aloneIfWildcard, enumOrEmpty, type Errors, inRange, isEmpty } from './rules.ts';
 import { sameValue } from './same-value.ts';
 
 // Priority levels. What the type itself demands (unions by `type`) is reported after everything else.
@@ -122,13 +122,6 @@ export function* conditions({ status = {} }: flow.FlowSchema | flow.PriorityLeve
     if (seen.has(type)) yield duplicateField(path, type);
     seen.add(type);
     if (isEmpty(type)) yield requiredField(path);
-  }
-}
-
-/** A list in which `*` stands alone. */
-export function* aloneIfWildcard(values: readonly string[], path: string, what: string): Errors {
-  if (values.length > 1 && values.includes('*')) {
-    yield invalidField(path, [...values], `if '*' is present, must not specify other ${what}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { childPath, forbiddenField, invalidField, requiredField } from '../../api/field-error.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
-import { aloneIfWildcard, conditions, ruleVerbs } from './flow-control.ts';
+import { conditions, ruleVerbs } from './flow-control.ts';
 import { internalValue } from './internal-value.ts';
-import { dnsLabel, dnsSubdomain, each, enumOrEmpty, type Errors, isEmpty, required } from './rules.ts';
+import { dnsLabel, dnsSubdomain, aloneIfWildcard, each, enumOrEmpty, type Errors, isEmpty, required } from './rules.ts';
 import { sameValue } from './same-value.ts';
 
 const everything: Pick<flow.PolicyRulesWithSubjects, 'resourceRules' | 'nonResourceRules'> = {

@@ -136,6 +136,13 @@ export function maxItems(max: number): Rule<readonly unknown[] | undefined> {
   return (items = [], path) => (items.length > max ? [tooManyField(path, items.length, max)] : []);
 }
 
+/** A list in which `*` stands alone. */
+export function* aloneIfWildcard(values: readonly string[], path: string, what: string): Errors {
+  if (values.length > 1 && values.includes('*')) {
+    yield invalidField(path, [...values], `if '*' is present, must not specify other ${what}`);
+  }
+}
+
 /** Labels wherever they stand outside metadata. */
 export function* labels(value: { readonly [key: string]: string } | undefined, path: string): Errors {
   for (const [key, label] of Object.entries(value ?? {})) {

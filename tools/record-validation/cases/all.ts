@@ -3,6 +3,7 @@ import { configurationCases, policyCases, serviceCases, volumeCases } from './co
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { flowControlCases } from './flow-control.ts';
 import { podCases } from './pods.ts';
+import { webhookCases } from './webhooks.ts';
 import { jobCases, workloadCases } from './workloads.ts';
 
 const general: readonly KindCases[] = [
@@ -24,4 +25,5 @@ const general: readonly KindCases[] = [
 export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   recorded: general,
   'flow-control': flowControlCases,
+  webhooks: webhookCases,
 };

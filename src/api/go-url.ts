@@ -1,0 +1,121 @@
+import { isIPv6 } from 'node:net';
+import { goQuote } from './go-quote.ts';
+
+/** The parts of a URL that validation looks at, as the reference's URL parser tells them apart. */
+export interface GoUrl {
+  readonly scheme: string;
+  /** As written, `user:password`; undefined without `@`. */
+  readonly user: string | undefined;
+  readonly host: string;
+  /** Without the `?`. */
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** `parse "http://[::1": missing ']' in host` */
+export class GoUrlError extends Error {
+  constructor(url: string, why: string) {
+    super(`parse ${goQuote(url)}: ${why}`);
+  }
+}
+
+/** Why a part of a URL is not as it should be. */
+class PartError extends Error {}
+
+/** Parses a URL or a reference (RFC 3986). Throws GoUrlError. */
+export function parseGoUrl(url: string): GoUrl {
+  const hash = url.indexOf('#');
+  const main = hash < 0 ? url : url.slice(0, hash);
+  const parts = told(main, () => parseMain(main));
+  return { ...parts, fragment: hash < 0 ? '' : told(url, () => unescape(url.slice(hash + 1))) };
+}
+
+function told<T>(url: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof PartError ? new GoUrlError(url, error.message) : error;
+  }
+}
+
+function parseMain(url: string): Omit<GoUrl, 'fragment'> {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(url)) throw new PartError('net/url: invalid control character in URL');
+  if (url.startsWith(':')) throw new PartError('missing protocol scheme');
+  const [prefix = '', scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(url) ?? [];
+  const mark = url.indexOf('?', prefix.length);
+  const rest = url.slice(prefix.length, mark < 0 ? undefined : mark);
+  const parts = {
+    scheme: scheme.toLowerCase(),
+    user: undefined,
+    host: '',
+    query: mark < 0 ? '' : url.slice(mark + 1),
+  };
+  // `mailto:x` has neither host nor path.
+  if (!rest.startsWith('/') && scheme !== '') return parts;
+  if (!rest.startsWith('/') && rest.split('/')[0]?.includes(':') === true) {
+    throw new PartError('first path segment in URL cannot contain colon');
+  }
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
+  const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
+  const authority = hasAuthority ? splitAuthority(rest.slice(2, slash < 0 ? undefined : slash), parts.scheme) : {};
+  if (slash >= 0) unescape(rest.slice(slash));
+  return { ...parts, ...authority };
+}
+
+function unescape(text: string): string {
+  const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
+  if (bad !== null) throw escapeError(text.slice(bad.index, bad.index + 3));
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}
+
+function escapeError(escape: string): PartError {
+  return new PartError(`invalid URL escape ${goQuote(escape)}`);
+}
+
+function splitAuthority(authority: string, scheme: string): Pick<GoUrl, 'user' | 'host'> {
+  const at = authority.lastIndexOf('@');
+  const host = checkedHost(authority.slice(at + 1), scheme);
+  if (at < 0) return { user: undefined, host };
+  const user = authority.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new PartError('net/url: invalid userinfo');
+  unescape(user);
+  return { user, host };
+}
+
+/** A host with its port. Schemes of the web have no colon in the name of a host, others may. */
+function checkedHost(host: string, scheme: string): string {
+  if (host.lastIndexOf('[') > 0) throw new PartError('invalid IP-literal');
+  if (host.startsWith('[')) return checkedLiteral(host);
+  const web = scheme === 'http' || scheme === 'https';
+  const colon = web ? host.indexOf(':') : host.lastIndexOf(':');
+  if (colon >= 0) checkPort(host.slice(colon));
+  checkHostName(host);
+  return host;
+}
+
+function checkedLiteral(host: string): string {
+  const end = host.lastIndexOf(']');
+  if (end < 0) throw new PartError("missing ']' in host");
+  checkPort(host.slice(end + 1));
+  const [address = '', ...zone] = host.slice(1, end).split('%25');
+  checkHostName(address);
+  if (/^[\d.]+$/.test(address)) throw new PartError('invalid IP-literal');
+  if (!isIPv6(address)) {
+    const written = [address, ...zone].join('%');
+    throw new PartError(`invalid host: ParseAddr(${goQuote(written)}): unable to parse IP`);
+  }
+  return host;
+}
+
+function checkPort(port: string): void {
+  if (!/^(:\d*)?$/.test(port)) throw new PartError(`invalid port ${goQuote(port)} after host`);
+}
+
+/** Escapes in the names of hosts are for what is no ASCII. */
+function checkHostName(name: string): void {
+  const bad = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}|[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u{80}-\u{10ffff}]/u.exec(name);
+  if (bad === null) return;
+  if (bad[0].startsWith('%')) throw escapeError(bad[0]);
+  throw new PartError(`invalid character ${goQuote(bad[0])} in host name`);
+}
