@@ -56,8 +56,24 @@ const nano = -9;
 // Sign, integer digits, fraction, suffix letters, exponent. Letters, sign and digits of the suffix are judged afterwards.
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
+/** The same few amounts stand in most objects. */
+const parsed = new Map<string, Quantity>();
+const maxParsed = 1000;
+const maxParsedLength = 16;
+
 /** Throws QuantityError. */
 export function parseQuantity(text: string): Quantity {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const quantity = readQuantity(text);
+  if (text.length <= maxParsedLength) {
+    if (parsed.size >= maxParsed) parsed.clear();
+    parsed.set(text, quantity);
+  }
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity {
   const match = text === '' ? null : shape.exec(text);
   if (match === null) throw new QuantityError(formatMessage);
   const [, sign = '', integer = '', fraction = '', suffix = ''] = match;

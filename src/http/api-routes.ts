@@ -60,8 +60,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { resource } = scope;
   const subresource = subresourceOf(resource, info.subresource);
   checkPath(context, resource);
-  if (exchange.method === 'HEAD' || !allowedVerbs(context, resource, subresource).includes(info.verb))
-    throw methodNotAllowed();
+  if (exchange.method === 'HEAD' || !allows(context, resource, subresource)) throw methodNotAllowed();
   warnOfDeprecation(context, resource);
   // One of the verbs that the resource offers.
   const verb = info.verb as ResourceVerb;
@@ -83,18 +82,17 @@ function checkPath({ info }: RequestContext, { namespaced, plural }: Resource): 
   if (!namespaced && info.namespace !== '' && plural !== 'namespaces') throw pathNotFound();
 }
 
-function allowedVerbs(
-  { info }: RequestContext,
-  resource: Resource,
-  subresource: Subresource | undefined,
-): readonly string[] {
-  if (subresource !== undefined) return subresource.verbs;
-  const acrossNamespaces = resource.namespaced && info.namespace === '';
-  if (acrossNamespaces) return resource.verbs.filter((verb) => verb === 'list' || verb === 'watch');
-  const onCollection: readonly string[] = ['list', 'create', 'deletecollection'];
-  return resource.verbs.filter(
-    (verb) => verb === 'watch' || onCollection.includes(verb) === (info.name === '' || info.verb === 'list'),
-  );
+const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
+const onCollection: ReadonlySet<string> = new Set(['list', 'create', 'deletecollection', 'watch']);
+const onObject: ReadonlySet<string> = new Set(['get', 'update', 'patch', 'delete', 'watch']);
+
+/** Whether the resource has the verb, and the path is one that the verb goes to. */
+function allows({ info }: RequestContext, resource: Resource, subresource: Subresource | undefined): boolean {
+  const verbsOf: readonly string[] = (subresource ?? resource).verbs;
+  if (!verbsOf.includes(info.verb)) return false;
+  if (subresource !== undefined) return true;
+  if (resource.namespaced && info.namespace === '') return acrossNamespaces.has(info.verb);
+  return (info.name === '' || info.verb === 'list' ? onCollection : onObject).has(info.verb);
 }
 
 function handlerOf(

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { requestEntityTooLarge } from '../api/status-errors.ts';
+import { badRequest, requestEntityTooLarge } from '../api/status-errors.ts';
 import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
 
 /** An exchange on HTTP/2, on node's stream API. */
@@ -110,9 +111,9 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#drained = undefined;
   }
 
-  /** A body that nobody reads must not hold the stream open. */
+  /** A body that nobody reads must not hold the stream open. Where there is none, node ends the stream itself, and cheaper. */
   #stopReading(): void {
-    if (!this.#stream.readableEnded) this.#stream.resume();
+    if (!this.#stream.endAfterHeaders && !this.#stream.readableEnded) this.#stream.resume();
   }
 }
 
@@ -124,22 +125,32 @@ export function verifiedCertificate(socket: TLSSocket | undefined): PeerCertific
 }
 
 /** Collects a request body of at most `limitBytes`. */
-export async function readAll(
-  stream: AsyncIterable<Uint8Array> & { resume(): unknown },
-  declaredBytes: number,
-  limitBytes: number,
-): Promise<Buffer> {
-  if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
-  const chunks: Uint8Array[] = [];
+export function readAll(stream: Readable, declaredBytes: number, limitBytes: number): Promise<Buffer> {
+  if (declaredBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of stream) {
+  const onData = (chunk: Buffer): void => {
     sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
-  }
-  const [only] = chunks;
-  if (chunks.length === 1 && Buffer.isBuffer(only)) return only;
-  return Buffer.concat(chunks, sizeBytes);
+    if (sizeBytes <= limitBytes) {
+      chunks.push(chunk);
+      return;
+    }
+    // What still comes is read and dropped, so that the answer can be sent.
+    stream.off('data', onData);
+    stream.resume();
+    reject(tooLarge(limitBytes));
+  };
+  stream.on('data', onData);
+  stream.once('end', () => {
+    const [only] = chunks;
+    resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, sizeBytes));
+  });
+  stream.once('error', reject);
+  stream.once('close', () => {
+    if (!stream.readableEnded) reject(badRequest('the request was cut off before the end of its body'));
+  });
+  return promise;
 }
 
 function tooLarge(limitBytes: number): Error {

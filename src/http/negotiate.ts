@@ -34,6 +34,21 @@ export function negotiateOutput(accept: string | undefined, offer: OutputOffer):
   if (accept === undefined || accept === '') {
     return { mediaType: preferred ?? '', pretty: false, as: 'object', asVersion: 'v1' };
   }
+  let known = remembered.get(offer);
+  if (known === undefined) {
+    known = new Map();
+    remembered.set(offer, known);
+  }
+  const format = known.get(accept) ?? chooseFormat(accept, offer);
+  if (known.size < maxRemembered) known.set(accept, format);
+  return format;
+}
+
+/** Every client sends the same header with each request: what it means is found once for each offer. */
+const remembered = new WeakMap<OutputOffer, Map<string, OutputFormat>>();
+const maxRemembered = 100;
+
+function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
   for (const clause of parseAccept(accept)) {
     for (const mediaType of offer.mediaTypes) {
       if (!matches(clause, mediaType)) continue;

@@ -6,7 +6,7 @@ import type { Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { serializers } from '../codec/serializers.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
-import { negotiateOutput, type OutputFormat } from './negotiate.ts';
+import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
@@ -44,18 +44,18 @@ export const objectMediaTypes: readonly string[] = serializers
 const streamMediaTypes: readonly string[] = ['application/json'];
 
 /** What a client may ask single objects, lists and watches to be. */
-const transforms = {
-  object: ['Table', 'PartialObjectMetadata'],
-  list: ['Table', 'PartialObjectMetadataList'],
-  watch: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
-} as const;
+const offers = {
+  object: { mediaTypes: objectMediaTypes, transforms: ['Table', 'PartialObjectMetadata'] },
+  list: { mediaTypes: objectMediaTypes, transforms: ['Table', 'PartialObjectMetadataList'] },
+  watch: {
+    mediaTypes: streamMediaTypes,
+    transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+    stream: true,
+  },
+} as const satisfies { readonly [shape: string]: OutputOffer };
 
-export function negotiate(context: RequestContext, shape: keyof typeof transforms): OutputFormat {
-  return negotiateOutput(context.exchange.header('accept'), {
-    mediaTypes: shape === 'watch' ? streamMediaTypes : objectMediaTypes,
-    transforms: transforms[shape],
-    stream: shape === 'watch',
-  });
+export function negotiate(context: RequestContext, shape: keyof typeof offers): OutputFormat {
+  return negotiateOutput(context.exchange.header('accept'), offers[shape]);
 }
 
 /** The store of a resource that has one; virtual resources have no such verbs. */

@@ -20,7 +20,9 @@ export class WatchStream {
   readonly #encode: EventEncoder;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
+  /** Events from `#next` on wait. */
   #waiting: WatchEvent[] = [];
+  #next = 0;
   #limit = Number.POSITIVE_INFINITY;
   #scheduled = false;
   #ended = false;
@@ -35,7 +37,7 @@ export class WatchStream {
     this.#reject = reject;
     exchange.onClose(() => {
       this.#ended = true;
-      this.#waiting = [];
+      this.#forget();
       resolve();
     });
   }
@@ -43,16 +45,14 @@ export class WatchStream {
   push(event: WatchEvent): void {
     if (this.#ended) return;
     this.#waiting.push(event);
-    if (this.#waiting.length > this.#limit) {
+    if (this.#waiting.length - this.#next > this.#limit) {
       this.#ended = true;
       this.#exchange.abort();
       return;
     }
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#pump().catch((error: unknown) => this.#fail(error));
-    });
+    sendInThisTurn(() => this.#pump());
   }
 
   /** Sends what waits and ends the answer. */
@@ -62,39 +62,55 @@ export class WatchStream {
     if (!this.#scheduled) this.#finish();
   }
 
-  async #pump(): Promise<void> {
+  #pump(): void {
     // What was there when the watch began is not counted against a slow client.
     if (this.#limit === Number.POSITIVE_INFINITY) this.#limit = this.#waiting.length + maxWaitingEvents;
-    while (this.#waiting.length > 0 && !this.#exchange.closed) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#send(batch);
+    try {
+      this.#sendWaiting();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Sends what waits until the client is too slow for it; goes on when there is room again. */
+  #sendWaiting(): void {
+    while (this.#next < this.#waiting.length && !this.#exchange.closed) {
+      if (this.#response.write(this.#nextGroup())) continue;
+      this.#response.drained().then(
+        () => this.#pump(),
+        (error: unknown) => this.#fail(error),
+      );
+      return;
     }
     this.#scheduled = false;
     this.#limit = maxWaitingEvents;
     if (this.#ended) this.#finish();
   }
 
-  async #send(events: readonly WatchEvent[]): Promise<void> {
-    let group: Uint8Array[] = [];
+  /** Takes about `groupBytes` of events from those that wait. */
+  #nextGroup(): Uint8Array {
+    const group: Uint8Array[] = [];
     let sizeBytes = 0;
-    for (const event of events) {
+    for (; sizeBytes < groupBytes; this.#next += 1) {
+      const event = this.#waiting[this.#next];
+      if (event === undefined) break;
       const frame = this.#encode(event);
       group.push(frame);
       sizeBytes += frame.length;
-      if (sizeBytes < groupBytes) continue;
-      if (!this.#response.write(joined(group, sizeBytes))) await this.#response.drained();
-      if (this.#exchange.closed) return;
-      group = [];
-      sizeBytes = 0;
     }
-    if (sizeBytes > 0 && !this.#response.write(joined(group, sizeBytes))) await this.#response.drained();
+    if (this.#next === this.#waiting.length) this.#forget();
+    return joined(group, sizeBytes);
+  }
+
+  #forget(): void {
+    this.#waiting = [];
+    this.#next = 0;
   }
 
   /** An event that cannot be sent must not be left out: the client starts again. */
   #fail(error: unknown): void {
     this.#ended = true;
-    this.#waiting = [];
+    this.#forget();
     this.#exchange.abort();
     this.#reject(error);
   }
@@ -103,6 +119,18 @@ export class WatchStream {
     this.#response.end();
     this.#resolveDone();
   }
+}
+
+let turn: (() => void)[] = [];
+
+/** All streams that have something to send share one callback a turn. `send` must not throw. */
+function sendInThisTurn(send: () => void): void {
+  if (turn.push(send) > 1) return;
+  setImmediate(() => {
+    const sends = turn;
+    turn = [];
+    for (const one of sends) one();
+  });
 }
 
 let lastGroup: readonly Uint8Array[] = [];

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -56,7 +56,7 @@ function compile(
     if (!isJsonObject(value)) return;
     own?.(value);
     for (const { name, schema: fieldSchema } of marked) {
-      if (value[name] === undefined) value[name] = structuredClone(fieldSchema.default) as JsonValue;
+      if (value[name] === undefined) value[name] = copyJson(fieldSchema.default as JsonValue);
     }
     for (const { name, field, fill } of parts) fillPart(value, { name, field, fill });
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../api/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 
 /** Counts requests for `/metrics`. */
 export interface RequestMetrics {
@@ -9,10 +10,18 @@ export interface RequestMetrics {
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-interface Finished {
+export interface RequestMetricsOptions {
+  readonly clock: Clock;
+  /** Whether there is such a resource: only then is the request counted, for nobody may invent series. */
+  isKnown(info: RequestInfo): boolean;
+  onError(error: unknown): void;
+}
+
+/** Requests alike, not yet handed to the library. */
+interface Series {
   readonly labels: RequestLabels;
-  readonly code: string;
-  readonly seconds: number;
+  readonly counts: Map<number, number>;
+  readonly seconds: number[];
 }
 
 type RequestLabels = Record<
@@ -26,42 +35,56 @@ const durationBuckets = [
 ];
 
 /**
- * Counts go into a buffer and from there to the library, which is loaded when the buffer is full or somebody reads the metrics:
+ * Counts are gathered here and handed to the library, which is loaded when many are gathered or somebody reads the metrics:
  * neither start-up nor a request waits for it.
  */
-export function requestMetrics(clock: Clock, onError: (error: unknown) => void): RequestMetrics {
-  let buffer: Finished[] = [];
-  let inflight = { mutating: 0, readOnly: 0 };
+export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
+  const pending = new Map<string, Series>();
+  let buffered = 0;
+  const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
   const drain = async (): Promise<Awaited<ReturnType<typeof loadLibrary>>> => {
     library ??= loadLibrary();
     const loaded = await library;
-    const finished = buffer;
-    buffer = [];
-    for (const { labels, code, seconds } of finished) loaded.record(labels, code, seconds);
+    const finished = [...pending.values()];
+    pending.clear();
+    buffered = 0;
+    for (const series of finished) loaded.record(series);
     return loaded;
   };
   const count = (context: RequestContext, change: number): void => {
-    if (isMutating(context)) inflight = { ...inflight, mutating: inflight.mutating + change };
-    else inflight = { ...inflight, readOnly: inflight.readOnly + change };
+    inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
   };
   return {
     begin: (context) => count(context, 1),
     finish(context) {
       if (!context.hasInfo) return;
       count(context, -1);
-      buffer.push({
-        labels: labelsOf(context),
-        code: String(context.responseCode),
-        seconds: (clock.now() - context.receivedMs) / 1000,
-      });
-      if (buffer.length >= maxBuffered) drain().catch(onError);
+      if (context.info.isResourceRequest && !options.isKnown(context.info)) return;
+      const { counts, seconds } = seriesOf(pending, context);
+      counts.set(context.responseCode, (counts.get(context.responseCode) ?? 0) + 1);
+      seconds.push((options.clock.now() - context.receivedMs) / 1000);
+      buffered += 1;
+      if (buffered >= maxBuffered) drain().catch((error: unknown) => options.onError(error));
     },
     async expose() {
       const loaded = await drain();
       return loaded.expose(inflight);
     },
   };
+}
+
+function seriesOf(pending: Map<string, Series>, context: RequestContext): Series {
+  const { info } = context;
+  const dryRun = context.exchange.query === '' ? '' : context.query.getAll('dryRun').join(',');
+  const scope = scopeName(info);
+  const id = `${info.verb} ${info.group}/${info.version}/${info.resource}/${info.subresource} ${scope} ${dryRun}`;
+  let series = pending.get(id);
+  if (series === undefined) {
+    series = { labels: labelsOf(info, scope, dryRun), counts: new Map(), seconds: [] };
+    pending.set(id, series);
+  }
+  return series;
 }
 
 async function loadLibrary() {
@@ -92,9 +115,10 @@ async function loadLibrary() {
     registers,
   });
   return {
-    record(labels: RequestLabels, code: string, seconds: number) {
-      total.inc({ ...labels, code });
-      if (labels.verb !== 'WATCH') duration.observe(labels, seconds);
+    record({ labels, counts, seconds }: Series) {
+      for (const [code, count] of counts) total.inc({ ...labels, code: String(code) }, count);
+      if (labels.verb === 'WATCH') return;
+      for (const value of seconds) duration.observe(labels, value);
     },
     async expose({ mutating, readOnly }: { readonly mutating: number; readonly readOnly: number }) {
       current.set({ request_kind: 'mutating' }, mutating);
@@ -110,26 +134,41 @@ function isMutating({ info }: RequestContext): boolean {
   return mutatingVerbs.has(info.verb);
 }
 
+/** Those whose names are the same in capitals; a method that nobody knows is `OTHER`. */
+const knownVerbs: ReadonlySet<string> = new Set([
+  'get',
+  'list',
+  'watch',
+  'patch',
+  'delete',
+  'head',
+  'post',
+  'put',
+  'options',
+  'connect',
+  'proxy',
+]);
+
 const verbNames: { readonly [verb: string]: string } = {
   create: 'POST',
   update: 'PUT',
   deletecollection: 'DELETECOLLECTION',
 };
 
-function labelsOf({ info, query }: RequestContext): RequestLabels {
+function labelsOf(info: RequestInfo, scope: string, dryRun: string): RequestLabels {
   return {
-    verb: verbNames[info.verb] ?? info.verb.toUpperCase(),
-    dry_run: query.getAll('dryRun').join(','),
+    verb: verbNames[info.verb] ?? (knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'OTHER'),
+    dry_run: dryRun,
     group: info.group,
     version: info.version,
     resource: info.resource,
     subresource: info.isResourceRequest ? info.subresource : '',
-    scope: scopeName(info),
+    scope,
     component: 'apiserver',
   };
 }
 
-function scopeName({ isResourceRequest, name, namespace, verb }: RequestContext['info']): string {
+function scopeName({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
   if (!isResourceRequest) return '';
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';

@@ -44,7 +44,7 @@ export async function prepareServing(config: ServerConfig, clock: Clock): Promis
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: serving.tlsMinVersion,
-      ...(serving.tlsCipherSuites.length === 0 ? {} : { ciphers: openSslCiphers(serving.tlsCipherSuites) }),
+      ciphers: openSslCiphers(serving.tlsCipherSuites),
       settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
     },
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],

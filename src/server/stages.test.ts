@@ -14,7 +14,7 @@ test('a request goes through the stages in this order', () => {
     authorizer: unionAuthorizer([]),
     admission: admissionChain([]),
     served: [],
-    metrics: requestMetrics(systemClock, () => undefined),
+    metrics: requestMetrics({ clock: systemClock, isKnown: () => true, onError: () => undefined }),
   };
   // Stages are made without asking the store or the lifecycle for anything.
   const stages = requestStages(parts as StageParts);

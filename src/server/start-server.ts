@@ -52,7 +52,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const lifecycle = new Lifecycle(storage);
   const admission = admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]);
   const authorizer = createAuthorizer(config.authorization);
-  const metrics = requestMetrics(clock, (error) => log.error({ error }, 'metrics failed'));
+  const metrics = requestMetrics({
+    clock,
+    isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
+    onError: (error) => log.error({ error }, 'metrics failed'),
+  });
   const handle = requestEntry(
     {
       config,

@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { StatusError } from '../../api/status.ts';
 import { forbidden } from '../../api/status-errors.ts';
@@ -8,12 +8,17 @@ import type { RequestContext, Stage } from '../request-context.ts';
 export function authorizeStage(authorizer: Authorizer): Stage {
   return {
     name: 'authorization',
-    async run(context) {
+    run(context) {
       const attributes = attributesOf(context);
-      const { decision, reason } = await authorizer.authorize(attributes);
-      if (decision !== 'allow') throw forbiddenError(attributes, reason);
+      const result = authorizer.authorize(attributes);
+      if (result instanceof Promise) return result.then((late) => refuseUnlessAllowed(attributes, late));
+      refuseUnlessAllowed(attributes, result);
     },
   };
+}
+
+function refuseUnlessAllowed(attributes: AuthorizationAttributes, { decision, reason }: AuthorizationResult): void {
+  if (decision !== 'allow') throw forbiddenError(attributes, reason);
 }
 
 /** What the request asks to do. */

@@ -1,11 +1,11 @@
 import { quoteJson } from '../../api/json-text.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
-import { copyItem, itemSize } from '../../codec/stored-object.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
+import { ListChunks } from '../list-chunks.ts';
 import { listMeta, type ListMeta, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -14,7 +14,6 @@ import { readSelection } from '../selection.ts';
 import { tableOf } from '../table.ts';
 import { yieldToEventLoop } from '../yield.ts';
 
-const chunkBytes = 512 * 1024;
 const convertedPerTurn = 200;
 
 /** GET of a collection. */
@@ -57,72 +56,20 @@ function listHead({ scope }: ResourceRequest, result: ListResult): string {
 async function streamList(request: ResourceRequest, result: ListResult): Promise<void> {
   const { context, format } = request;
   context.responseCode = 200;
-  const stream = new ChunkWriter(result);
-  const head = Buffer.from(listHead(request, result));
-  if (stream.fitsInOne(head.length)) {
-    context.exchange.respond(200, apiHeaders(context, format.mediaType), stream.whole(head));
+  const writer = new ListChunks(listHead(request, result), result.entries);
+  const first = writer.next();
+  if (writer.finished) {
+    context.exchange.respond(200, apiHeaders(context, format.mediaType), first);
     return;
   }
   const response = context.exchange.start(200, apiHeaders(context, format.mediaType));
-  response.write(head);
-  for (let chunk = stream.next(); chunk !== undefined; chunk = stream.next()) {
-    if (context.exchange.closed) return;
+  for (let chunk = first; ; chunk = writer.next()) {
     if (!response.write(chunk)) await response.drained();
+    if (context.exchange.closed || writer.finished) break;
     await yieldToEventLoop();
   }
-  response.write(']}\n');
   response.end();
 }
-
-/** Cuts a list into chunks of about `chunkBytes`. */
-class ChunkWriter {
-  readonly #entries: ListResult['entries'];
-  #at = 0;
-
-  constructor({ entries }: ListResult) {
-    this.#entries = entries;
-  }
-
-  /** Whether everything is one small answer. */
-  fitsInOne(headBytes: number): boolean {
-    let sizeBytes = headBytes;
-    for (const entry of this.#entries) {
-      sizeBytes += itemSize(entry.located(), String(entry.modRevision)) + 1;
-      if (sizeBytes > chunkBytes) return false;
-    }
-    return true;
-  }
-
-  whole(head: Buffer): Buffer {
-    const items = this.next();
-    return Buffer.concat(items === undefined ? [head, tail] : [head, items, tail]);
-  }
-
-  next(): Buffer | undefined {
-    const first = this.#at;
-    if (first === this.#entries.length) return undefined;
-    let sizeBytes = 0;
-    let end = first;
-    for (; end < this.#entries.length; end += 1) {
-      const entry = this.#entries[end];
-      if (entry === undefined) break;
-      const bytes = itemSize(entry.located(), String(entry.modRevision)) + 1;
-      if (end > first && sizeBytes + bytes > chunkBytes) break;
-      sizeBytes += bytes;
-    }
-    const target = Buffer.allocUnsafeSlow(sizeBytes);
-    let position = 0;
-    for (; this.#at < end; this.#at += 1) {
-      const entry = this.#entries[this.#at];
-      if (entry === undefined) break;
-      if (this.#at > 0) position = target.writeUInt8(0x2c, position);
-      position = copyItem(entry.located(), String(entry.modRevision), { target, position });
-    }
-    return target.subarray(0, position);
-  }
-}
-
-const tail = Buffer.from(']}\n');
 
 /** Every other form is built from objects. */
 async function respondConverted(request: ResourceRequest, result: ListResult): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { copyJson, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 
 /** A row of a table of defaults: what one named type fills in. */
@@ -7,7 +7,7 @@ export type DefaulterRow = Defaulters[string];
 /** Sets the fields that are absent. */
 export function fill(value: JsonObject, defaults: { readonly [field: string]: JsonValue }): void {
   for (const [field, fallback] of Object.entries(defaults)) {
-    if (value[field] === undefined) value[field] = structuredClone(fallback);
+    if (value[field] === undefined) value[field] = copyJson(fallback);
   }
 }
 
