@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../src/api/json.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
 import {
   type Recorded,
   recordAnswer,
@@ -47,9 +48,9 @@ async function store({ base }: RecordedKind['head'], path: string, name: string)
 }
 
 for (const { head, cases } of kinds) {
-  const metadata = head.base['metadata'] as JsonObject;
-  const name = String(metadata['name']);
-  const path = collectionPath(head.resource, metadata['namespace'] === undefined);
+  // Stored objects have metadata.
+  const { name = '', namespace } = (head.base as unknown as KubernetesObject).metadata;
+  const path = collectionPath(head.resource, namespace === undefined);
   describe(`${head.resource} ${name}`, () => {
     let stored: JsonObject;
     beforeAll(async () => {

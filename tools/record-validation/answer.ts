@@ -53,6 +53,12 @@ export function causesOf(body: JsonObject): RecordedCause[] {
 }
 
 /** What of an answer is not in its code and causes; undefined when there is nothing. */
+/** Conditions say when they began, which is another time on every run. */
+function withoutTimes(body: JsonObject): JsonObject {
+  const text = JSON.stringify(body, (key, value: JsonValue) => (key === 'lastTransitionTime' ? '(time)' : value));
+  return JSON.parse(text) as JsonObject;
+}
+
 function restOf(answer: Answer): JsonObject | undefined {
   const rest = bodyRest(answer);
   return answer.warnings.length === 0 ? rest : { ...rest, warnings: [...answer.warnings] };
@@ -60,7 +66,7 @@ function restOf(answer: Answer): JsonObject | undefined {
 
 function bodyRest({ code, body }: Answer): JsonObject | undefined {
   if (code < 400) {
-    const { metadata, ...object } = structuredClone(body);
+    const { metadata, ...object } = withoutTimes(body);
     // A stored object has metadata.
     const kept = Object.entries(metadata as JsonObject).filter(([name]) => !ownedByServer.includes(name));
     return { ...object, metadata: Object.fromEntries(kept) };

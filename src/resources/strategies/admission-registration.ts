@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { staticSuffix, staticSuffixDetail } from '../validation/static-suffix.ts';
+import { keepClientMetadata } from './kept-metadata.ts';
 import { strategyOf } from './strategy-row.ts';
 
 const policy: Strategy = {
@@ -24,7 +25,10 @@ export const admissionRegistrationStrategies: { readonly [kind: string]: Strateg
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': policy,
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': policy,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policy,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': {
+    ...policy,
+    subresources: { status: { prepareForUpdate: keepClientMetadata } },
+  },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': policy,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
 };

@@ -7,13 +7,16 @@ import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { admissionRegistrationStrategies } from './admission-registration.ts';
+import { apiServiceStrategy } from './api-services.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
+import { keepClientMetadata } from './kept-metadata.ts';
 import { strategyOf } from './strategy-row.ts';
 
 const counted: Strategy = { generation: 'spec' };
 const cautious: Strategy = { requireResourceVersion: true };
 const countedAndCautious: Strategy = { ...counted, ...cautious };
 const rbac: Strategy = { nameRule: pathSegmentErrors, allowCreateOnUpdate: true };
+const keepingStatus: Strategy = { subresources: { status: { prepareForUpdate: keepClientMetadata } } };
 const echoing: Strategy = { returnsDeletedObject: true };
 const scalable: Strategy = {
   ...counted,
@@ -30,7 +33,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
       definition.status = stored === undefined ? {} : { storedVersions: [stored] };
     },
   }),
-  'apiregistration.k8s.io/APIService': cautious,
+  'apiregistration.k8s.io/APIService': apiServiceStrategy,
   'apps/DaemonSet': daemonSetStrategy,
   'apps/Deployment': strategyOf({
     ...scalable,
@@ -91,8 +94,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     },
   }),
   'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
-  'flowcontrol.apiserver.k8s.io/FlowSchema': counted,
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': counted,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...keepingStatus },
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...keepingStatus },
   'internal.apiserver.k8s.io/StorageVersion': cautious,
   'networking.k8s.io/Ingress': counted,
   'networking.k8s.io/IngressClass': counted,

@@ -1,4 +1,6 @@
+import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import { apiService, apiServiceStatus } from './api-services.ts';
 import { conditions, priorityLevel } from './flow-control.ts';
 import { flowSchema } from './flow-schemas.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
@@ -18,6 +20,11 @@ const webhookConfiguration = kindValidation<WebhookConfiguration>({
 export const extensionValidation: { readonly [kind: string]: KindValidation } = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
+  'apiregistration.k8s.io/APIService': kindValidation<APIService>({
+    both: apiService,
+    subresources: { status: apiServiceStatus },
+    anyFinalizer: true,
+  }),
   'flowcontrol.apiserver.k8s.io/FlowSchema': kindValidation<flow.FlowSchema>({
     both: flowSchema,
     subresources: { status: conditions },

@@ -36,9 +36,7 @@ export function* webhookService(
 ): Errors {
   if (isEmpty(name)) yield requiredField(childPath(path, 'name'));
   if (isEmpty(namespace)) yield requiredField(childPath(path, 'namespace'));
-  if (port < 1 || port > 65535) {
-    yield invalidField(childPath(path, 'port'), port, `port is not valid: ${rangeMessage(1, 65535)}`);
-  }
+  yield* servicePort(port, childPath(path, 'port'));
   yield* servicePath(urlPath, childPath(path, 'path'));
 }
 
@@ -51,4 +49,8 @@ function* servicePath(value: string, path: string): Errors {
     if (segment === '') yield invalidField(path, value, `segment[${index}] may not be empty`);
     else for (const text of dnsSubdomainErrors(segment)) yield invalidField(path, value, `segment[${index}]: ${text}`);
   }
+}
+
+export function* servicePort(port: number, path: string): Errors {
+  if (port < 1 || port > 65535) yield invalidField(path, port, `port is not valid: ${rangeMessage(1, 65535)}`);
 }

@@ -1,4 +1,5 @@
 import type { KindCases } from '../case.ts';
+import { apiServiceCases } from './api-services.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { flowControlCases } from './flow-control.ts';
@@ -26,4 +27,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   recorded: general,
   'flow-control': flowControlCases,
   webhooks: webhookCases,
+  'api-services': apiServiceCases,
 };

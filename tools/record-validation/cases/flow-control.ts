@@ -10,6 +10,11 @@ function object(kind: string, name: string, spec: JsonObject): JsonObject {
 
 const limited = { limitResponse: { type: 'Reject' } };
 const conditions = [{ type: '' }, { type: 'Dangling' }, { type: 'Dangling' }, {}];
+const metadata = {
+  'metadata.labels': { a: 'b' },
+  'metadata.annotations': { a: 'b' },
+  'metadata.finalizers': ['a/b'],
+};
 const queue = (queuing: JsonObject): JsonObject => ({ limitResponse: { type: 'Queue', queuing } });
 
 const priorityLevelCases: readonly KindCases[] = [
@@ -59,6 +64,7 @@ const priorityLevelCases: readonly KindCases[] = [
     status: [
       ...values('status', { conditions }, { conditions: [{ type: 'a' }, { type: 'b', status: 'x' }] }),
       { spec: {} },
+      metadata,
     ],
   },
   {
@@ -146,7 +152,11 @@ const flowSchemaCases: readonly KindCases[] = [
       ...values('status', { conditions }),
       ...values('metadata.finalizers', ['x']),
     ],
-    status: [...values('status', { conditions }, { conditions: [{ type: 'a' }, { type: 'b' }] }), { spec: {} }],
+    status: [
+      ...values('status', { conditions }, { conditions: [{ type: 'a' }, { type: 'b' }] }),
+      { spec: {} },
+      metadata,
+    ],
   },
   {
     resource: `${apiVersion}/flowschemas`,
