@@ -4,8 +4,10 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { ConfigError } from '../server/config-error.ts';
 import { StorageError } from '../storage/contract.ts';
+import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
 import { UsageError } from './errors.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+import { addSnapshotCommands } from './snapshot-command.ts';
 
 /** What the command needs of the world. */
 export interface ProgramOptions {
@@ -45,6 +47,7 @@ function programOf(options: ProgramOptions): Command {
     .allowExcessArguments(false)
     .action((texts: FlagTexts & { readonly dataDir: string }) => serveUntilStopped(serverConfigOf(texts), options));
   addServeOptions(serve);
+  addSnapshotCommands(program, options.stdout);
   program
     .command('version')
     .description('print the version')
@@ -90,6 +93,7 @@ function describe(error: unknown): string {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof StorageError ||
+    error instanceof SnapshotError ||
     'syscall' in error
   ) {
     return error.message;

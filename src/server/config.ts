@@ -15,6 +15,9 @@ export interface ServerConfig {
   readonly logging: LoggingConfig;
 }
 
+/** The folder of the embedded store in the data directory. */
+export const storageFolder = 'storage';
+
 export interface ServingConfig {
   /** `0.0.0.0` and `::` mean all interfaces of both address families. */
   readonly bindAddress: string;

@@ -9,13 +9,14 @@ import { healthHandler } from '../http/health-routes.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
 import { apiHeaders, respondJson } from '../http/respond.ts';
+import { snapshotHandler, snapshotPath } from '../http/snapshot-route.ts';
 import type { StageParts } from './stages.ts';
 import { versionInfo } from './version.ts';
 
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): PathRoutes {
+export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }: StageParts): PathRoutes {
   const discovery = createDiscovery({
     resources: served,
     groups: builtInGroups(),
@@ -62,6 +63,7 @@ export function pathRoutes({ config, lifecycle, metrics, served }: StageParts): 
       ['/api', core],
       ['/apis', groups],
       ['/metrics', showMetrics],
+      [snapshotPath, snapshotHandler(takeSnapshot)],
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],
       ['/version', version],

@@ -27,6 +27,8 @@ export interface StageParts {
   readonly lifecycle: Lifecycle;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
+  /** The store as it is now, in the form of a snapshot file. */
+  readonly takeSnapshot: () => Iterable<Uint8Array>;
 }
 
 /** The way of a request, in execution order. The pipeline itself recovers from what a stage throws. */

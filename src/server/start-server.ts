@@ -22,7 +22,13 @@ import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
 import { servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import { asConfigError } from './config-error.ts';
-import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
+import {
+  type AuthenticationConfig,
+  type AuthorizationConfig,
+  type RunningServer,
+  type ServerConfig,
+  storageFolder,
+} from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
@@ -41,7 +47,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const served = servedByConfig(config.api);
   const log = createLog(config.logging);
   const [storage, serving, authenticator] = await Promise.all([
-    openEmbeddedStorage({ dataDir: join(config.dataDir, 'storage') }),
+    openEmbeddedStorage({ dataDir: join(config.dataDir, storageFolder) }),
     prepareServing(config, clock),
     createAuthenticator(config.authentication),
   ]);
@@ -68,6 +74,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       components: controlPlaneComponents(storage),
       metrics,
       admission,
+      takeSnapshot: () => storage.takeSnapshot(),
     },
     log,
   );

@@ -1,29 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Storage, StorageError, type StorageEvent } from '../../src/storage/contract.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'binnacle-full-'));
-const disk = join(root, 'disk');
-const why = mountSmallDisk();
-afterAll(() => {
-  if (why === '') execFileSync('umount', [disk]);
-  rmSync(root, { recursive: true });
-});
-
-/** Why it could not be mounted; empty when it was. */
-function mountSmallDisk(): string {
-  mkdirSync(disk);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk], { stdio: 'pipe' });
-    return '';
-  } catch (error) {
-    return `needs root to mount a small disk: ${String(error).split('\n')[0]}`;
-  }
-}
+const small = mountSmallDisk();
+const disk = small.path;
+const why = small.missing;
+afterAll(() => small[Symbol.dispose]());
 
 class Filler {
   readonly storage: Storage;

@@ -1,10 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 const mainFile = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 const launch = `const { main } = await import(${JSON.stringify(mainFile)}); await main(process.argv.slice(1));`;
+
+/** The command as a process of its own. */
+export function spawnBinnacle(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, ['--input-type=module', '--eval', launch, '--', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
 
 /** `binnacle serve` as a process of its own. */
 export class ServerProcess {
@@ -17,9 +25,8 @@ export class ServerProcess {
   /** Resolves when the server says that it serves. */
   static async start(dataDir: string, port: number): Promise<ServerProcess> {
     const args = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', launch, '--', ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawnBinnacle(args);
+    child.stderr.pipe(process.stderr, { end: false });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it served`)));
     let output = '';

@@ -19,10 +19,38 @@ export async function writeKubeconfig(options: KubeconfigOptions): Promise<void>
   await writeWhole({ path: options.path, text, mode: 0o600 });
 }
 
+/** How to reach a server as its administrator; certificates and key are PEM. */
+export interface ServerAccess {
+  readonly serverUrl: string;
+  readonly authority: string;
+  readonly tlsServerName: string | undefined;
+  readonly user: CertificateAndKey;
+}
+
+/** Reads back what `writeKubeconfig` wrote; undefined when there is no such file or it has another form. */
+export async function readKubeconfig(path: string): Promise<ServerAccess | undefined> {
+  const text = await readIfPresent(path);
+  if (text === undefined) return undefined;
+  try {
+    // What it is not shows in the fields that are missing.
+    const config = JSON.parse(text) as ReturnType<typeof kubeconfigOf>;
+    const [{ cluster }, { user }] = [config.clusters[0], config.users[0]];
+    return {
+      serverUrl: new URL(cluster.server).href,
+      tlsServerName: cluster['tls-server-name'],
+      authority: unbase64(cluster['certificate-authority-data']),
+      user: { certificate: unbase64(user['client-certificate-data']), key: unbase64(user['client-key-data']) },
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 /** JSON is YAML. */
-function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigOptions): object {
+function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigOptions) {
   const name = 'binnacle';
-  const cluster = {
+  const cluster: { [field in 'server' | 'certificate-authority-data']: string } & { 'tls-server-name'?: string } = {
     server: serverUrl,
     ...(tlsServerName === undefined ? {} : { 'tls-server-name': tlsServerName }),
     'certificate-authority-data': base64(authority),
@@ -34,11 +62,15 @@ function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigO
   return {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name, cluster }],
-    users: [{ name: 'admin', user: credentials }],
+    clusters: [{ name, cluster }] as const,
+    users: [{ name: 'admin', user: credentials }] as const,
     contexts: [{ name, context: { cluster: name, user: 'admin' } }],
     'current-context': name,
   };
+}
+
+function unbase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
 }
 
 function base64(text: string): string {

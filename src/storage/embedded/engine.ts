@@ -20,8 +20,10 @@ import type { HistoryLimits } from './history.ts';
 import { LogClient, LogError } from './log-client.ts';
 import type { LogCalls, LogRow, OpenedLog } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
+import { encodeSnapshot } from './snapshot-file/format.ts';
 import { type Earlier, earlierOf, readRange } from './snapshot.ts';
 import { keyValueOf, State } from './state.ts';
+import { storeFile } from './store-file.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
 export interface EmbeddedOptions {
@@ -35,10 +37,18 @@ export interface EmbeddedOptions {
   readonly maxWriteBytes?: number;
 }
 
+export interface EmbeddedStorage extends Storage {
+  /**
+   * A copy of the store as it is now, in the form of `snapshot-file/format.ts`: exactly what reads see, whatever is written while it is read.
+   * Costs memory for values replaced meanwhile, and no disk.
+   */
+  takeSnapshot(): Iterable<Buffer>;
+}
+
 /** Opens the store and reads all that is in it. */
-export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Storage> {
+export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<EmbeddedStorage> {
   await makeDirectory(options.dataDir);
-  const path = join(options.dataDir, 'binnacle.db');
+  const path = join(options.dataDir, storeFile);
   const rows: LogRow[] = [];
   const { workerUrl } = options;
   try {
@@ -47,11 +57,7 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Sto
       workerUrl,
       rows: (block) => block.forEach((row) => rows.push(row)),
     });
-    return new EmbeddedStorage(
-      { ...options, path },
-      client,
-      new State(rows, opened, { ...historyLimits, ...options.history }),
-    );
+    return new Engine({ ...options, path }, client, new State(rows, opened, { ...historyLimits, ...options.history }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StorageError('unavailable', `cannot open the store in ${options.dataDir}: ${why}`, { cause: error });
@@ -64,7 +70,7 @@ const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
 const spareBytes = 4 << 20;
 const expiryIntervalMs = 500;
 
-class EmbeddedStorage implements Storage {
+class Engine implements EmbeddedStorage {
   readonly #options: EmbeddedOptions & { readonly path: string };
   readonly #clock: Clock;
   readonly #state: State;
@@ -133,6 +139,10 @@ class EmbeddedStorage implements Storage {
     await this.#call<'compact'>({ type: 'compact', revision });
     this.#state.compacted = Math.max(this.#state.compacted, revision);
     this.#state.history.forgetUntil(revision);
+  }
+
+  takeSnapshot(): Iterable<Buffer> {
+    return encodeSnapshot(this.#state.snapshot.revision, this.#state.rows());
   }
 
   async check(): Promise<void> {
@@ -237,10 +247,10 @@ class EmbeddedStorage implements Storage {
     const now = this.#clock.now();
     for (const expiry of this.#state.expirations.take(now)) {
       const { key, modRevision } = expiry;
-      this.#write({ key, value: undefined, expectedModRevision: modRevision, expiresAtMs: 0 }).catch(() => {
+      this.#write({ key, value: undefined, expectedModRevision: modRevision, expiresAtMs: 0 })
         // Tried again at the next turn: the store has no room or is closing.
-        this.#state.expirations.add({ ...expiry, expiresAtMs: now });
-      });
+        .catch(() => this.#state.expirations.add({ ...expiry, expiresAtMs: now }))
+        .finally(() => this.#state.expirations.settle(expiry));
     }
   }
 }

@@ -41,7 +41,8 @@ export class LogClient {
       worker.on('message', (message: WorkerMessage) => {
         if (message.type === 'rows') options.rows?.(unpackRows(message.rows));
         else if (message.type === 'opened') resolve({ client, opened: message.opened });
-        else if (message.type === 'refused') reject(new Error(message.message));
+        else if (message.type === 'refused')
+          reject(message.inUse ? new StoreInUseError(message.message) : new Error(message.message));
         else client.#receive(message);
       });
     });
@@ -96,6 +97,11 @@ export interface OpenOptions {
   readonly workerUrl?: URL | undefined;
   /** Absent: nothing is loaded. */
   readonly rows?: (rows: readonly LogRow[]) => void;
+}
+
+/** Another process has the store open. */
+export class StoreInUseError extends Error {
+  override readonly name = 'StoreInUseError';
 }
 
 export class LogError extends Error {

@@ -14,7 +14,7 @@ import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protoc
  *
  * Compacting at 5 deletes the rows that rows 2-5 supersede (2, 3) and the deletions among them (5).
  *
- * Used by the worker thread only: every call blocks.
+ * Used by the worker thread, and to restore a snapshot: every call blocks.
  */
 export class LogDatabase {
   readonly #database: DatabaseSync;
@@ -108,6 +108,13 @@ export class LogDatabase {
   /** Makes `revision` the oldest that can be read; the rows go later, by `sweep`. */
   compact(revision: number): void {
     this.#transaction(() => this.#setMeta('compacted', revision));
+  }
+
+  /** For a store made of a snapshot: goes on after `revision`, with everything before compacted. */
+  startAt(revision: number): void {
+    this.#transaction(() => {
+      for (const name of ['compacted', 'swept', 'last']) this.#setMeta(name, revision);
+    });
   }
 
   /** Deletes a slice of what compaction has made unreachable; false when there is nothing left to do. */

@@ -105,4 +105,5 @@ export type WorkerMessage =
   | LogReply
   | { readonly type: 'rows'; readonly rows: RowBlock }
   | { readonly type: 'opened'; readonly opened: OpenedLog }
-  | { readonly type: 'refused'; readonly message: string };
+  /** `inUse`: another process has the store open. */
+  | { readonly type: 'refused'; readonly inUse: boolean; readonly message: string };

@@ -1,7 +1,7 @@
 import type { LogRow, RowBlock } from './protocol.ts';
 
 /** revision, createRevision, previousRevision, expiresAtMs, bytes of the key, bytes of the value (-1: a deletion). */
-const rowFields = 6;
+export const rowFields = 6;
 
 /** Puts rows into two buffers that can be transferred; `spare` is used for the bytes when they fit. */
 export function packRows(rows: readonly LogRow[], spare?: ArrayBuffer): RowBlock {

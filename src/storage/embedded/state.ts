@@ -3,7 +3,7 @@ import type { KeyValue, StorageEvent } from '../contract.ts';
 import { Expirations } from './expirations.ts';
 import { History, type HistoryLimits } from './history.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';
-import type { Snapshot } from './snapshot.ts';
+import { everyKeyEnd, type Snapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 
 /** What is durable and therefore visible: the latest values, the recent changes, and who is told of the next ones. */
@@ -38,10 +38,32 @@ export class State {
     this.watchers.tell(events);
   }
 
+  /** Rows of all keys as they are now, in order; later changes do not touch them. */
+  rows(): Iterable<LogRow> {
+    return rowsOf(this.snapshot, this.expirations.byRevision());
+  }
+
   #expect(key: string, modRevision: number, expiresAtMs: number): void {
     if (expiresAtMs > 0) this.expirations.add({ key, modRevision, expiresAtMs });
   }
 }
+
+/** Rows are looked up as they are asked for, a slice at a time. */
+function* rowsOf({ keys }: Snapshot, expirations: ReadonlyMap<number, number>): Generator<LogRow> {
+  let start = '';
+  for (;;) {
+    const slice = keys.slice(start, everyKeyEnd, rowsPerSlice);
+    for (const { key, value, modRevision: revision, createRevision } of slice) {
+      const expiresAtMs = expirations.get(revision) ?? 0;
+      yield { revision, key, value, createRevision, previousRevision: 0, expiresAtMs };
+    }
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < rowsPerSlice) return;
+    start = `${last.key}\0`;
+  }
+}
+
+const rowsPerSlice = 512;
 
 export interface Change {
   readonly event: StorageEvent;

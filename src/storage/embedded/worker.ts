@@ -150,13 +150,10 @@ function run(port: MessagePort, options: WorkerOptions): void {
   try {
     new LogWorker(port, new LogDatabase(options.path)).start(options.load);
   } catch (error) {
-    const why =
-      sqliteCode(error) === sqliteBusy
-        ? 'it is in use by another process'
-        : error instanceof Error
-          ? error.message
-          : String(error);
-    port.postMessage({ type: 'refused', message: why } satisfies WorkerMessage);
+    const inUse = sqliteCode(error) === sqliteBusy;
+    const why = error instanceof Error ? error.message : String(error);
+    const message = inUse ? 'it is in use by another process' : why;
+    port.postMessage({ type: 'refused', inUse, message } satisfies WorkerMessage);
     port.close();
   }
 }

@@ -1,0 +1,23 @@
+import { methodNotAllowed } from '../api/status-errors.ts';
+import type { PathHandler } from './non-resource-routes.ts';
+import { apiHeaders } from './respond.ts';
+import { yieldToEventLoop } from './yield.ts';
+
+/** Where the store's snapshot is read. Our own: the reference leaves this to etcd. */
+export const snapshotPath = '/binnacle/snapshot';
+
+/** Sends a snapshot at the pace of the client, and others have their turn between its chunks. */
+export function snapshotHandler(takeSnapshot: () => Iterable<Uint8Array>): PathHandler {
+  return async (context) => {
+    const { exchange } = context;
+    if (exchange.method !== 'GET') throw methodNotAllowed();
+    context.responseCode = 200;
+    const response = exchange.start(200, apiHeaders(context, 'application/octet-stream'));
+    for (const chunk of takeSnapshot()) {
+      if (exchange.closed) return;
+      if (!response.write(chunk)) await response.drained();
+      await yieldToEventLoop();
+    }
+    response.end();
+  };
+}

@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StorageError } from '../../contract.ts';
+import { LogDatabase } from '../log-database.ts';
+import type { LogRow } from '../protocol.ts';
+import { storeFile } from '../store-file.ts';
+import { decodeSnapshot, type SnapshotSummary } from './format.ts';
+import { named } from './save.ts';
+import { SnapshotError } from './snapshot-error.ts';
+import { syncDirectory } from './sync-directory.ts';
+
+export interface RestoreOptions {
+  /** The snapshot file. */
+  readonly path: string;
+  /** Where the store is to be: missing or empty. */
+  readonly dataDir: string;
+  /** Added to the snapshot's revision; not negative. */
+  readonly bumpRevision: number;
+}
+
+export interface RestoredStore extends SnapshotSummary {
+  /** Where the restored store starts. */
+  readonly startRevision: number;
+}
+
+/**
+ * Makes a store out of a snapshot. Its revision is the snapshot's and `bumpRevision`, and everything before counts as compacted: whoever
+ * knows a revision of the time after the snapshot is told that it has expired, and never sees it given to another change. The store has its
+ * name only once it is whole. Rejects with a SnapshotError, or with what the disk says.
+ */
+export async function restoreSnapshot(options: RestoreOptions): Promise<RestoredStore> {
+  const { path, dataDir } = options;
+  await refuseStore(dataDir);
+  await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
+  const temporary = await mkdtemp(`${dataDir}.restoring-`);
+  try {
+    const restored = await named(path, () => fillStore(temporary, options));
+    await syncDirectory(temporary);
+    await rmdir(dataDir).catch(unlessMissing);
+    await rename(temporary, dataDir);
+    await syncDirectory(dirname(dataDir));
+    return restored;
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function refuseStore(dataDir: string): Promise<void> {
+  const files = await readdir(dataDir).catch(unlessMissing);
+  if (files === undefined || files.length === 0) return;
+  throw new SnapshotError('exists', `${dataDir} is not empty: move it away, or restore to another place`);
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
+/** What goes wrong with the new store is said as of a store. */
+async function fillStore(directory: string, options: RestoreOptions): Promise<RestoredStore> {
+  try {
+    return await copyRows(directory, options);
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error)) throw error;
+    throw new StorageError('unavailable', `the store cannot be written: ${error.message}`, { cause: error });
+  }
+}
+
+async function copyRows(directory: string, { path, bumpRevision }: RestoreOptions): Promise<RestoredStore> {
+  const log = new LogDatabase(join(directory, storeFile));
+  try {
+    const summary = await decodeSnapshot(createReadStream(path, { highWaterMark: 1 << 20 }), (rows, revision) => {
+      log.append(rows.map((row) => restoredRow(row, revision)));
+      log.checkpointWhenDue();
+    });
+    const startRevision = summary.revision + bumpRevision;
+    if (!Number.isSafeInteger(startRevision)) throw new SnapshotError('damaged', 'its revision is too large to go on');
+    log.startAt(startRevision);
+    return { ...summary, startRevision };
+  } finally {
+    log.close();
+  }
+}
+
+/** What the row superseded is not in the snapshot. */
+function restoredRow(row: LogRow, revision: number): LogRow {
+  const fits = row.revision <= revision && row.createRevision <= row.revision && row.value !== undefined;
+  if (!fits) throw new SnapshotError('damaged', `the row of ${row.key} is impossible`);
+  return { ...row, previousRevision: 0 };
+}

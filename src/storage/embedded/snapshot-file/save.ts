@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { decodeSnapshot, type SnapshotSummary } from './format.ts';
+import { SnapshotError } from './snapshot-error.ts';
+import { syncDirectory } from './sync-directory.ts';
+
+/**
+ * Writes a snapshot to a file that only its owner can read. The file has its name only once the snapshot is whole, checked and on the disk;
+ * a file that had the name before is replaced then and not before. Rejects with a SnapshotError, or with what the disk says.
+ */
+export async function saveSnapshot(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotSummary> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.part`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    const summary = await decodeSnapshot(copyTo(file, chunks), () => undefined).finally(() => file.close());
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+    return summary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error instanceof SnapshotError
+      ? new SnapshotError(error.code, `the snapshot did not arrive whole: ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+async function* copyTo(file: FileHandle, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    await file.appendFile(chunk);
+    yield chunk;
+  }
+  await file.sync();
+}
+
+/** What a snapshot file holds, after all of it has been checked. Rejects with a SnapshotError. */
+export function inspectSnapshot(path: string): Promise<SnapshotSummary> {
+  return named(path, () => decodeSnapshot(createReadStream(path), () => undefined));
+}
+
+/** Says of which file a SnapshotError speaks. */
+export async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new SnapshotError(error.code, `${path} cannot be used: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
+import { ApiClient } from '../api-client.ts';
+import { freePort, ServerProcess, spawnBinnacle } from '../durability/server-process.ts';
+import { mountSmallDisk } from '../durability/small-disk.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'binnacle-snapshots-'));
+const small = mountSmallDisk();
+const dataDir = join(root, 'data');
+const configMaps = '/api/v1/namespaces/default/configmaps';
+let port: number;
+let server: ServerProcess;
+let client: ApiClient;
+
+beforeAll(async () => {
+  port = await freePort();
+  server = await ServerProcess.start(dataDir, port);
+  client = await connectTo(dataDir, port);
+});
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await server.kill();
+  small[Symbol.dispose]();
+  await rm(root, { recursive: true });
+});
+
+function connectTo(folder: string, at: number): Promise<ApiClient> {
+  return ApiClient.connect({ url: `https://127.0.0.1:${at}`, kubeconfigPath: join(folder, 'admin.kubeconfig') });
+}
+
+async function snapshot(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawnBinnacle(['snapshot', ...args]);
+  const [stdout, stderr, exited] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: Number(exited[0]), stdout, stderr };
+}
+
+function configMap(name: string, turn: number): JsonObject {
+  const data = { turn: String(turn), filling: 'x'.repeat(20_000) };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
+}
+
+function metaOf(object: JsonObject): { readonly name: string; readonly resourceVersion: string } {
+  return object['metadata'] as { name: string; resourceVersion: string }; // Every object of a watch or list has both.
+}
+
+/** Writes until told to stop; every other turn of a name deletes it. */
+async function write(name: string, stopped: () => boolean): Promise<void> {
+  for (let turn = 0; !stopped(); turn++) {
+    const exists = turn % 5 !== 0;
+    const last = turn % 5 === 4;
+    const path = `${configMaps}/${name}`;
+    const { code } = last
+      ? await client.send('DELETE', path)
+      : await client.send(exists ? 'PUT' : 'POST', exists ? path : configMaps, { body: configMap(name, turn) });
+    expect(code).toBeLessThan(300);
+  }
+}
+
+test('a running server is saved while it is written to, and restored to what it was at that revision', async () => {
+  const start = metaOf((await client.send('GET', configMaps)).body).resourceVersion;
+  const seen: { readonly type: string; readonly object: JsonObject }[] = [];
+  const watching = (async () => {
+    for await (const event of client.watch(`${configMaps}?watch=1&resourceVersion=${start}`)) {
+      seen.push(event);
+      if (metaOf(event.object).name === 'last') return;
+    }
+  })();
+  for (let n = 0; n < 200; n++) await client.send('POST', configMaps, { body: configMap(`still-${n}`, n) });
+  let stopped = false;
+  const writers = Array.from({ length: 8 }, (_, n) => write(`busy-${n}`, () => stopped));
+  const file = join(root, 'saved');
+  const saved = await snapshot('save', file, '--data-dir', dataDir);
+  expect(saved).toMatchObject({ code: 0, stderr: '' });
+  expect(saved.stdout).toBe(`saved ${file}\n${(await snapshot('status', file)).stdout}`);
+  stopped = true;
+  await Promise.all(writers);
+  const last = await client.send('POST', configMaps, { body: configMap('last', 0) });
+  await watching;
+
+  const revision = Number(/revision +(\d+)/.exec(saved.stdout)?.[1]);
+  const lastRevision = metaOf(last.body).resourceVersion;
+  expect(revision).toBeGreaterThan(Number(start) + 200);
+  expect(revision).toBeLessThan(Number(lastRevision));
+  const expected = new Map<string, JsonObject>();
+  for (const { type, object } of seen) {
+    if (Number(metaOf(object).resourceVersion) > revision) continue;
+    if (type === 'DELETED') expected.delete(metaOf(object).name);
+    else expected.set(metaOf(object).name, object);
+  }
+  expect(expected.size).toBeGreaterThan(200);
+
+  const restoredDir = join(root, 'restored');
+  const restored = await snapshot('restore', file, '--data-dir', restoredDir);
+  const startRevision = revision + 1_000_000_000;
+  expect(restored.stdout).toContain(`restored to ${restoredDir}; it goes on from revision ${startRevision}\n`);
+  const restoredPort = await freePort();
+  const other = await ServerProcess.start(restoredDir, restoredPort);
+  const reader = await connectTo(restoredDir, restoredPort);
+  const { body } = await reader.send('GET', configMaps);
+  const items = body['items'] as JsonObject[]; // A list has items.
+  const found = items.map((item) => [metaOf(item).name, { kind: 'ConfigMap', apiVersion: 'v1', ...item }] as const);
+  expect(new Map(found)).toEqual(expected);
+  expect(Number(metaOf(body).resourceVersion)).toBeGreaterThanOrEqual(startRevision);
+  // Who has seen more than was saved lists again, as after any compaction.
+  for await (const event of reader.watch(`${configMaps}?watch=1&resourceVersion=${lastRevision}`)) {
+    const expired = event.type === undefined ? event : event.object;
+    expect(expired).toMatchObject({ code: 410, reason: 'Expired' });
+    break;
+  }
+  const written = await reader.send('POST', configMaps, { body: configMap('after', 0) });
+  expect(Number(metaOf(written.body).resourceVersion)).toBeGreaterThan(startRevision);
+  reader[Symbol.dispose]();
+  await other.kill();
+});
+
+test('without a server the store itself is read, and says the same', async () => {
+  await server.kill();
+  client[Symbol.dispose]();
+  const [first, second] = [join(root, 'first'), join(root, 'second')];
+  expect((await snapshot('save', first, '--data-dir', dataDir)).code).toBe(0);
+  const { stdout } = await snapshot('save', second, '--data-dir', dataDir);
+  expect(stdout.split('\n').slice(1)).toEqual((await snapshot('status', first)).stdout.split('\n'));
+  server = await ServerProcess.start(dataDir, port);
+  client = await connectTo(dataDir, port);
+});
+
+describe('refused', () => {
+  test('a data directory without a store', async () => {
+    const { code, stderr } = await snapshot('save', join(root, 'none'), '--data-dir', join(root, 'nowhere'));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `binnacle: there is no store in ${join(root, 'nowhere')}\n` });
+  });
+
+  test('a server that cannot be reached, in a sentence', async () => {
+    const kubeconfig = join(dataDir, 'admin.kubeconfig');
+    await rename(kubeconfig, `${kubeconfig}.moved`);
+    const { code, stderr } = await snapshot('save', join(root, 'none'), '--data-dir', dataDir);
+    await rename(`${kubeconfig}.moved`, kubeconfig);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `binnacle: the store in ${dataDir} is in use, and ${kubeconfig} does not tell how to reach the server\n`,
+    );
+    expect(await readdir(root)).not.toContain('none');
+  });
+
+  test('whoever is not authenticated', async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const asked = request(`https://127.0.0.1:${port}/binnacle/snapshot`, { rejectUnauthorized: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.once('error', reject);
+    asked.end();
+    expect(await promise).toBe(403);
+  });
+
+  test('a store where there is one, a file that is none, a wrong number', async () => {
+    const file = join(root, 'first');
+    const there = await snapshot('restore', file, '--data-dir', dataDir);
+    expect(there.stderr).toBe(
+      `binnacle: ${join(dataDir, 'storage')} is not empty: move it away, or restore to another place\n`,
+    );
+    const foreign = join(root, 'foreign');
+    await writeFile(foreign, '{"kind":"List"}');
+    const wrong = await snapshot('restore', foreign, '--data-dir', join(root, 'new'));
+    expect(wrong.stderr).toBe(`binnacle: ${foreign} cannot be used: it is not a snapshot of Binnacle\n`);
+    const missing = await snapshot('status', join(root, 'missing'));
+    expect(missing.stderr).toContain('no such file or directory');
+    const number = await snapshot('restore', file, '--data-dir', join(root, 'new'), '--bump-revision=-1');
+    expect(number.stderr).toBe('binnacle: --bump-revision: -1 is not a whole number from 0 on\n');
+    expect([there, wrong, missing, number].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect(await readdir(join(root, 'new'))).toEqual([]);
+  });
+});
+
+describe.skipIf(small.missing !== '')(
+  `a full disk${small.missing === '' ? '' : ` (skipped: ${small.missing})`}`,
+  () => {
+    test('leaves no file where a snapshot is saved, and no store where one is restored', async () => {
+      for (let n = 0; n < 500; n++) await client.send('POST', configMaps, { body: configMap(`filling-${n}`, n) });
+      const folder = join(small.path, 'snapshots');
+      await mkdir(folder);
+      const { code, stderr } = await snapshot('save', join(folder, 'saved'), '--data-dir', dataDir);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'binnacle: ENOSPC: no space left on device, write\n' });
+      expect(await readdir(folder)).toEqual([]);
+
+      const file = join(root, 'large');
+      expect((await snapshot('save', file, '--data-dir', dataDir)).code).toBe(0);
+      const restored = await snapshot('restore', file, '--data-dir', folder);
+      expect(restored.code).toBe(1);
+      expect(restored.stderr).toMatch(/^binnacle: the store cannot be written: database or disk is full\n$/);
+      expect(await readdir(folder)).toEqual([]);
+    });
+  },
+);
