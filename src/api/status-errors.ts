@@ -159,14 +159,14 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
 }
 
 /** A version from the future that did not come in time. */
-export function tooLargeResourceVersion(requested: number, current: number): StatusError {
+export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError({
     code: 504,
     reason: 'Timeout',
     message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
+      retryAfterSeconds,
     },
   });
 }

@@ -8,6 +8,7 @@ import type { ResourceScope } from './resource-scope.ts';
 import {
   type KindRegistry,
   negotiate,
+  type RequestFeatures,
   type RequestLimits,
   type ResourceRequest,
   type VerbHandler,
@@ -28,6 +29,7 @@ export interface ApiServices {
   readonly admission: Admission;
   readonly kinds: KindRegistry;
   readonly limits: RequestLimits;
+  readonly features: RequestFeatures;
   /** Resources in the versions that are served. */
   scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
   /** Whether any version of the group is served. */

@@ -42,7 +42,7 @@ function answerError(context: RequestContext, error: unknown, options: RequestHa
   const { exchange } = context;
   if (exchange.closed) return;
   const known = error instanceof StatusError;
-  if (!known || error.status.code >= 500) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
+  if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
   if (exchange.started) {
     // Half an answer cannot be taken back: the client sees that it was cut off.
     exchange.abort();
@@ -50,6 +50,11 @@ function answerError(context: RequestContext, error: unknown, options: RequestHa
   }
   const { status } = known ? error : internalError('see the log of the server');
   respondStatus(context, status, errorFormat(context));
+}
+
+/** A failure with a cause has a fault of the server or its store behind it; the others are the client's. */
+function isOurs({ status, cause }: StatusError): boolean {
+  return status.code >= 500 && (cause !== undefined || status.reason === 'InternalError');
 }
 
 /** Errors come in the asked media type if it can be had, else in JSON. */

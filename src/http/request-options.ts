@@ -40,6 +40,7 @@ export interface WriteOptions {
   readonly force: boolean | undefined;
 }
 
+const gateOff = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
 const metaGroup = 'meta.k8s.io';
 const fieldManagerMaxBytes = 128;
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
@@ -51,11 +52,12 @@ export function parseGetOptions(query: URLSearchParams): GetOptions {
   return { resourceVersion: query.get('resourceVersion') ?? '' };
 }
 
-export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
-  const options: ListOptions = {
+/** `watchList` is the state of that feature gate: lists begin watches, and watches with a state begin so. */
+export function parseListOptions(query: URLSearchParams, watchList: boolean): ListOptions {
+  const given: ListOptions = {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
-    watch,
+    watch: queryBoolean(query.get('watch')),
     allowWatchBookmarks: queryBoolean(query.get('allowWatchBookmarks')),
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
@@ -64,9 +66,18 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
     continue: query.get('continue') ?? '',
     sendInitialEvents: query.has('sendInitialEvents') ? queryBoolean(query.get('sendInitialEvents')) : undefined,
   };
-  const errors = watch ? watchErrors(options) : listErrors(options);
+  const options = watchList ? withInitialEvents(given) : given;
+  const errors = options.watch ? watchErrors(options, watchList) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
   return options;
+}
+
+/** A watch that has always begun with the state asks for it by default, so that it ends with a bookmark. */
+function withInitialEvents(options: ListOptions): ListOptions {
+  const { watch, sendInitialEvents, resourceVersion, resourceVersionMatch } = options;
+  const begins = watch && (resourceVersion === '' || resourceVersion === '0');
+  if (!begins || sendInitialEvents !== undefined || resourceVersionMatch !== '') return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 }
 
 function queryInteger(query: URLSearchParams, name: string): number | undefined {
@@ -106,13 +117,14 @@ function listErrors(options: ListOptions): FieldError[] {
   return errors;
 }
 
-function watchErrors(options: ListOptions): FieldError[] {
+function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const { resourceVersionMatch: match } = options;
   const field = 'resourceVersionMatch';
   if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     errors.push(forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
+  if (options.sendInitialEvents !== undefined && !watchList) errors.push(forbiddenField('sendInitialEvents', gateOff));
   if (match !== '') {
     if (options.sendInitialEvents === undefined) {
       errors.push(

@@ -20,6 +20,12 @@ export interface ResourceRequest {
   readonly admission: Admission;
   readonly kinds: KindRegistry;
   readonly limits: RequestLimits;
+  readonly features: RequestFeatures;
+}
+
+/** Feature gates that requests depend on. */
+export interface RequestFeatures {
+  readonly watchList: boolean;
 }
 
 export interface RequestLimits {

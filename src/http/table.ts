@@ -9,6 +9,7 @@ import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
+import { initialEventsEndAnnotation } from './watch-bookmarks.ts';
 
 /** Objects to print, in the stored version. */
 export interface TableRequest {
@@ -79,7 +80,9 @@ function embedded(
   include: string,
   version: 'v1' | 'v1beta1',
 ): JsonValue {
-  if (include === 'None') return null;
+  // The end of the initial events is told whatever is left out.
+  const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
+  if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
   const served = scope.fromStored(structuredClone(object));
   return JSON.parse(encodeJson(scope.resource.schema, served as unknown as JsonValue)) as JsonValue;

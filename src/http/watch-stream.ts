@@ -1,12 +1,19 @@
-import type { WatchEvent } from '../watchcache/cache-event.ts';
+import { WatchEvent } from '../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from './exchange.ts';
+import type { Bookmark } from './watch-bookmarks.ts';
+import { yieldToEventLoop } from './yield.ts';
 
-/** What one event is on the wire; shared events give shared bytes. */
-export type EventEncoder = (event: WatchEvent) => Uint8Array;
+/** What a watch sends. */
+export type Notification = WatchEvent | Bookmark;
 
-/** Events that may wait for a slow client, beyond those it began with. */
-const maxWaitingEvents = 10_000;
+/** What one of them is on the wire; shared events give shared bytes. */
+export type EventEncoder = (event: Notification) => Uint8Array;
+
+/** What may wait for a slow client; objects count although others may hold them as well. */
+const maxWaiting = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
+/** So long a beginning may be made and sent before others have their turn. */
+const turnMs = 5;
 
 /**
  * Sends events to one client at its pace. All events of one turn of the event loop go out in one write: corked events
@@ -21,9 +28,9 @@ export class WatchStream {
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
   /** Events from `#next` on wait. */
-  #waiting: WatchEvent[] = [];
+  #waiting: Notification[] = [];
   #next = 0;
-  #limit = Number.POSITIVE_INFINITY;
+  #waitingBytes = 0;
   #scheduled = false;
   #ended = false;
 
@@ -42,10 +49,21 @@ export class WatchStream {
     });
   }
 
-  push(event: WatchEvent): void {
+  /** Sends a beginning, which is made while it is sent; what is pushed meanwhile follows. */
+  begin(beginning: Iterable<readonly Notification[]>): void {
+    if (this.#ended) return;
+    this.#scheduled = true;
+    this.#sendBeginning(beginning).then(
+      () => this.#pump(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  push(event: Notification): void {
     if (this.#ended) return;
     this.#waiting.push(event);
-    if (this.#waiting.length - this.#next > this.#limit) {
+    this.#waitingBytes += sizeOf(event);
+    if (this.#waiting.length - this.#next > maxWaiting.events || this.#waitingBytes > maxWaiting.bytes) {
       this.#ended = true;
       this.#exchange.abort();
       return;
@@ -62,9 +80,31 @@ export class WatchStream {
     if (!this.#scheduled) this.#finish();
   }
 
+  async #sendBeginning(beginning: Iterable<readonly Notification[]>): Promise<void> {
+    let group: Uint8Array[] = [];
+    let sizeBytes = 0;
+    let turnEndMs = performance.now() + turnMs;
+    const send = async (): Promise<void> => {
+      if (sizeBytes > 0 && !this.#response.write(Buffer.concat(group, sizeBytes))) await this.#response.drained();
+      group = [];
+      sizeBytes = 0;
+    };
+    for (const events of beginning) {
+      for (const event of events) {
+        const frame = this.#encode(event);
+        group.push(frame);
+        sizeBytes += frame.length;
+        if (sizeBytes >= groupBytes) await send();
+        if (this.#ended) return;
+      }
+      if (performance.now() < turnEndMs) continue;
+      await yieldToEventLoop();
+      turnEndMs = performance.now() + turnMs;
+    }
+    await send();
+  }
+
   #pump(): void {
-    // What was there when the watch began is not counted against a slow client.
-    if (this.#limit === Number.POSITIVE_INFINITY) this.#limit = this.#waiting.length + maxWaitingEvents;
     try {
       this.#sendWaiting();
     } catch (error) {
@@ -83,7 +123,6 @@ export class WatchStream {
       return;
     }
     this.#scheduled = false;
-    this.#limit = maxWaitingEvents;
     if (this.#ended) this.#finish();
   }
 
@@ -94,6 +133,7 @@ export class WatchStream {
     for (; sizeBytes < groupBytes; this.#next += 1) {
       const event = this.#waiting[this.#next];
       if (event === undefined) break;
+      this.#waitingBytes -= sizeOf(event);
       const frame = this.#encode(event);
       group.push(frame);
       sizeBytes += frame.length;
@@ -105,6 +145,7 @@ export class WatchStream {
   #forget(): void {
     this.#waiting = [];
     this.#next = 0;
+    this.#waitingBytes = 0;
   }
 
   /** An event that cannot be sent must not be left out: the client starts again. */
@@ -119,6 +160,10 @@ export class WatchStream {
     this.#response.end();
     this.#resolveDone();
   }
+}
+
+function sizeOf(event: Notification): number {
+  return event instanceof WatchEvent ? event.entry.value.byteLength : 0;
 }
 
 let turn: (() => void)[] = [];

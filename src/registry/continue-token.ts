@@ -1,5 +1,6 @@
-import { isJsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { badRequest } from '../api/status-errors.ts';
+import { findSyntaxError } from '../codec/json-syntax.ts';
 
 /** Where a list goes on: at `startKey` of the state at `revision`; a negative revision means the latest state. */
 export interface ContinuePoint {
@@ -11,46 +12,73 @@ const tokenVersion = 'meta.k8s.io/v1';
 
 /** A token that goes on at `startKey`, which starts with `prefix`. */
 export function encodeContinue({ startKey, revision }: ContinuePoint, prefix: string): string {
-  const token = { v: tokenVersion, rv: revision, start: startKey.slice(prefix.length) };
+  // The slash at the end of the prefix is the token's first.
+  const token = { v: tokenVersion, rv: revision, start: startKey.slice(prefix.length - 1) };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
 /** The point a token names; it never leaves the keys below `prefix`. */
 export function decodeContinue(token: string, prefix: string): ContinuePoint {
   const { v, rv, start } = readToken(token);
-  if (v !== tokenVersion) {
-    throw invalidToken(`: server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
-  }
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
-    throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
-  }
-  if (typeof start !== 'string' || start === '')
-    throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
+  if (v !== tokenVersion) throw invalidToken(`: server does not recognize this encoded version ${v}`);
+  if (rv === 0) throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
   const relative = start.startsWith('/') ? start.slice(1) : start;
   // Nothing may climb out of the prefix by the way of `..`, `.` or empty segments.
-  if (relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
+  if (relative !== '' && relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw invalidToken(`: ${start}`);
   }
   return { startKey: prefix + relative, revision: rv };
 }
 
-function readToken(token: string): { readonly v?: unknown; readonly rv?: unknown; readonly start?: unknown } {
-  if (!/^[A-Za-z0-9_-]*$/.test(token)) {
-    const at = token.search(/[^A-Za-z0-9_-]/);
-    throw invalidToken(`: illegal base64 data at input byte ${at}`);
-  }
-  const bytes = Buffer.from(token, 'base64url');
-  const text = bytes.toString('utf8');
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Told below with the rest.
-  }
-  const first = bytes.toString('latin1', 0, 1);
-  throw invalidToken(
-    first === '' ? ': unexpected end of JSON input' : `: invalid character '${first}' looking for beginning of value`,
-  );
+interface Token {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+}
+
+/** Errors are those of Go's decoders. */
+function readToken(token: string): Token {
+  const bytes = decodeBase64(token);
+  const broken = findSyntaxError(bytes);
+  if (broken !== undefined) throw invalidToken(`: ${broken.message}`);
+  // A syntax error is found above.
+  const value = JSON.parse(bytes.toString('utf8')) as JsonValue;
+  if (value === null) return { v: '', rv: 0, start: '' };
+  if (!isJsonObject(value)) throw cannotUnmarshal(value, 'value of type storage.continueToken');
+  const field = (name: string): JsonValue | undefined => fieldOf(value, name);
+  return { v: stringOf(field('v'), 'v'), rv: integerOf(field('rv'), 'rv'), start: stringOf(field('start'), 'start') };
+}
+
+function decodeBase64(token: string): Buffer {
+  const bad = token.search(/[^A-Za-z0-9_-]/);
+  // One letter alone at the end is no byte.
+  const at = bad !== -1 ? bad : token.length % 4 === 1 ? token.length - 1 : -1;
+  if (at !== -1) throw invalidToken(`: illegal base64 data at input byte ${at}`);
+  return Buffer.from(token, 'base64url');
+}
+
+/** Go takes names in any case; the last one wins. */
+function fieldOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.entries(object).findLast(([key]) => key.toLowerCase() === name)?.[1] ?? undefined;
+}
+
+function stringOf(value: JsonValue | undefined, name: string): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') throw cannotUnmarshal(value, `struct field continueToken.${name} of type string`);
+  return value;
+}
+
+function integerOf(value: JsonValue | undefined, name: string): number {
+  if (value === undefined) return 0;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw cannotUnmarshal(value, `struct field continueToken.${name} of type int64`);
+}
+
+function cannotUnmarshal(value: JsonValue, into: string): Error {
+  const fraction = typeof value === 'number' && !Number.isInteger(value) ? ` ${value}` : '';
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return invalidToken(`: json: cannot unmarshal ${kind}${fraction} into Go ${into}`);
 }
 
 function invalidToken(why: string): Error {

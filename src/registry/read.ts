@@ -1,9 +1,9 @@
 import type { GroupResource } from '../api/group-version.ts';
-import { goQuote } from '../api/go-quote.ts';
-import { badRequest, notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
+import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { Snapshot } from '../watchcache/snapshots.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
+import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
 
@@ -16,12 +16,17 @@ export interface ReadRequest {
   readonly deadlineMs: number;
 }
 
+/** How new a state must be: the latest, at least as new as a revision (0: any). */
+export type Freshness = 'latest' | number;
+
 /** How long a read waits for a version that the server has not seen yet. */
 const freshnessWaitMs = 3000;
 
 /** One object. */
 export async function readObject(kind: StoreKind, request: ReadRequest): Promise<CacheEntry> {
-  const snapshot = await readSnapshot(kind, request);
+  const { resourceVersion } = request;
+  const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
+  const snapshot = await readSnapshot(kind, freshness, request);
   const entry = snapshot.entries.get(objectKey(kind, request.namespace, request.name));
   if (entry === undefined) throw notFound(request.resource, request.name);
   return entry;
@@ -30,14 +35,14 @@ export async function readObject(kind: StoreKind, request: ReadRequest): Promise
 /** A state of the resource that is as new as asked for. */
 export async function readSnapshot(
   kind: StoreKind,
-  { resourceVersion, resource, deadlineMs }: Pick<ReadRequest, 'resourceVersion' | 'resource' | 'deadlineMs'>,
+  freshness: Freshness,
+  { resource, deadlineMs }: Pick<ReadRequest, 'resource' | 'deadlineMs'>,
 ): Promise<Snapshot> {
   const cache = kind.cache();
   try {
-    if (resourceVersion === '') return await cache.current(deadlineMs);
-    const revision = parseResourceVersion(resourceVersion);
-    await cache.ready();
-    if (revision > 0) await waitForRevision(kind, cache, revision, deadlineMs);
+    if (freshness === 'latest') return await cache.current(deadlineMs);
+    await cache.ready(deadlineMs);
+    if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
     return cache.snapshot();
   } catch (error) {
     throw statusOfStorageError(error, resource, 'get');
@@ -54,18 +59,4 @@ export async function waitForRevision(
   const untilMs = Math.min(deadlineMs, kind.clock.now() + freshnessWaitMs);
   if (await cache.waitFor(revision, untilMs)) return;
   throw tooLargeResourceVersion(revision, cache.snapshot().revision);
-}
-
-const maxUint64 = 2n ** 64n - 1n;
-
-/** A resource version as a revision; what is none is refused with the reference's words. */
-export function parseResourceVersion(text: string): number {
-  const why = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > maxUint64 ? 'value out of range' : undefined;
-  if (why !== undefined) {
-    const quoted = goQuote(text);
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`,
-    );
-  }
-  return Number(text);
 }

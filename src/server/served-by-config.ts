@@ -4,10 +4,14 @@ import type { Resource } from '../schema/resource.ts';
 import type { ApiConfig } from './config.ts';
 import { asConfigError } from './config-error.ts';
 
+/** State of every feature gate. Throws a ConfigError. */
+export function gatesByConfig({ featureGates, emulatedVersion }: ApiConfig): ReadonlyMap<string, boolean> {
+  return asConfigError(FeatureGateError, () => resolveFeatureGates(featureGates, emulatedVersion));
+}
+
 /** The resources that gates, release and runtime configuration serve. Throws a ConfigError. */
-export function servedByConfig({ featureGates, emulatedVersion, runtimeConfig }: ApiConfig): readonly Resource[] {
-  const gates = asConfigError(FeatureGateError, () => resolveFeatureGates(featureGates, emulatedVersion));
-  return asConfigError(RuntimeConfigError, () =>
-    servedResources(runtimeConfig, { release: emulatedVersion, featureGates: gates }),
-  );
+export function servedByConfig(config: ApiConfig): readonly Resource[] {
+  const { runtimeConfig, emulatedVersion: release } = config;
+  const featureGates = gatesByConfig(config);
+  return asConfigError(RuntimeConfigError, () => servedResources(runtimeConfig, { release, featureGates }));
 }

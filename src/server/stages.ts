@@ -12,6 +12,7 @@ import type { Component } from '../http/virtual/component-statuses.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import { pathRoutes } from './path-routes.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
@@ -40,6 +41,7 @@ export function requestStages(parts: StageParts): readonly Stage[] {
     admission,
     kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
+    features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
     scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
     servesGroup: (group: string) => servedGroups.has(group),
     virtual: virtualResources(scopes, authorizer, parts.components),

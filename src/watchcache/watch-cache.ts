@@ -3,7 +3,8 @@ import type { Clock } from '../api/clock.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
 import { type AttributeReader, CacheEntry } from './cache-entry.ts';
-import { CacheChange, WatchEvent } from './cache-event.ts';
+import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
+import { CacheChange, type WatchEvent } from './cache-event.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type Snapshot, Snapshots } from './snapshots.ts';
@@ -25,6 +26,14 @@ export interface CacheWatchRequest {
   readonly selects?: (entry: CacheEntry) => boolean;
   /** Changes after this revision; undefined: the state of `initial` as ADDED events, then all later changes. */
   readonly afterRevision: number | undefined;
+}
+
+/** A watch that has started. */
+export interface CacheSubscription {
+  readonly beginning: Beginning;
+  /** The state that a watcher knows after the beginning. */
+  readonly revision: number;
+  cancel(): void;
 }
 
 export interface CacheWatchReceiver {
@@ -55,6 +64,7 @@ const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000, m
 const maxSnapshots = 5000;
 const retryMs = 200;
 const forgetEveryMs = 15_000;
+const progressEveryMs = 1000;
 /** So far back reach watches that began before the cache. Revisions of all resources count; after a restart each is read from the log. */
 const rememberedRevisions = 100;
 
@@ -84,6 +94,8 @@ export class WatchCache {
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
   #closed = false;
+  /** When the store was last asked for its progress by `progress`. */
+  #askedMs = 0;
 
   constructor(options: WatchCacheOptions) {
     this.#options = options;
@@ -153,13 +165,15 @@ export class WatchCache {
   }
 
   /**
-   * Starts a watch; call `ready` first. Answers a function that ends it. Initial and past events are told before this returns.
-   * Throws a WatchExpiredError.
+   * Starts a watch; call `ready` first. The receiver is told of all changes that come after the beginning, from now on; whoever
+   * reads the beginning does it at its own pace. Throws a WatchExpiredError.
    */
-  watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
+  subscribe(request: CacheWatchRequest, receiver: CacheWatchReceiver): CacheSubscription {
     const { scope, selects, afterRevision } = request;
-    if (afterRevision === undefined) this.#tellState(request, receiver);
-    else this.#tellPast(request, receiver, afterRevision);
+    const beginning =
+      afterRevision === undefined
+        ? stateEvents(this.#entries, request, this.#options.prefix)
+        : pastEvents(this.#changesAfter(afterRevision), request);
     const watcher: CacheWatcher = {
       scope,
       receiver,
@@ -170,7 +184,27 @@ export class WatchCache {
       },
     };
     this.#watchers.add(scope, watcher);
-    return () => this.#watchers.delete(scope, watcher);
+    return { beginning, revision: this.#revision, cancel: () => this.#watchers.delete(scope, watcher) };
+  }
+
+  /** The same for those who want the beginning told like all that follows, before this returns. Answers a function that ends the watch. */
+  watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
+    const subscription = this.subscribe(request, receiver);
+    for (const events of subscription.beginning) for (const event of events) receiver.event(event);
+    return () => subscription.cancel();
+  }
+
+  /**
+   * The revision that the cache has reached: whoever watches has been told of all changes up to it. The store is asked to
+   * tell how far it is, at most once a second, so that a cache without changes moves on as well.
+   */
+  progress(): number {
+    const nowMs = this.#options.clock.now();
+    if (nowMs - this.#askedMs >= progressEveryMs) {
+      this.#askedMs = nowMs;
+      this.#watch?.requestProgress();
+    }
+    return this.#revision;
   }
 
   /** Ends the storage watch and all watchers. */
@@ -182,28 +216,9 @@ export class WatchCache {
     this.#endWatchers();
   }
 
-  #tellState({ scope, selects }: CacheWatchRequest, receiver: CacheWatchReceiver): void {
-    for (const entry of this.#entriesIn(scope)) {
-      if (selects?.(entry) ?? true) receiver.event(new WatchEvent('ADDED', entry));
-    }
-  }
-
-  #entriesIn(scope: WatchScope): readonly CacheEntry[] {
-    if (scope.kind === 'key') {
-      const entry = this.#entries.get(scope.key);
-      return entry === undefined ? [] : [entry];
-    }
-    const prefix = scope.kind === 'prefix' ? scope.prefix : this.#options.prefix;
-    return this.#entries.slice(prefix, prefixEnd(prefix));
-  }
-
-  #tellPast({ scope, selects }: CacheWatchRequest, receiver: CacheWatchReceiver, afterRevision: number): void {
-    if (afterRevision < this.#history.floor) throw new WatchExpiredError(afterRevision, this.#history.floor);
-    for (const change of this.#history.after(afterRevision)) {
-      if (!isIn(scope, change.key)) continue;
-      const event = change.eventFor(selects);
-      if (event !== undefined) receiver.event(event);
-    }
+  #changesAfter(revision: number): readonly CacheChange[] {
+    if (revision < this.#history.floor) throw new WatchExpiredError(revision, this.#history.floor);
+    return this.#history.after(revision);
   }
 
   async #start(): Promise<void> {
@@ -337,9 +352,4 @@ export class WatchCache {
 
 function closedError(): StorageError {
   return new StorageError('unavailable', 'the watch cache has been closed');
-}
-
-function isIn(scope: WatchScope, key: string): boolean {
-  if (scope.kind === 'key') return key === scope.key;
-  return scope.kind === 'prefix' ? key.startsWith(scope.prefix) : true;
 }

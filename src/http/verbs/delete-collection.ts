@@ -11,8 +11,8 @@ const concurrency = 16;
 
 /** DELETE of a collection: each object by itself, as many at once as one store group takes gladly. */
 export async function deleteCollection(request: ResourceRequest): Promise<void> {
-  const { context, scope } = request;
-  const listOptions = parseListOptions(context.query, false);
+  const { context, scope, features } = request;
+  const listOptions = parseListOptions(context.query, features.watchList);
   const options = await readDeleteOptions(context);
   const store = storeOf(request);
   const result = await listObjects(store, {

@@ -19,7 +19,7 @@ const convertedPerTurn = 200;
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {
   const { context, scope } = request;
-  const options = parseListOptions(context.query, false);
+  const options = parseListOptions(context.query, request.features.watchList);
   const result = await listObjects(storeOf(request), {
     ...options,
     selection: readSelection(request, options),

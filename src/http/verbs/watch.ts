@@ -1,53 +1,87 @@
 import { randomInt } from 'node:crypto';
-import { type FieldError, forbiddenField } from '../../api/field-error.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import { type Status, statusObject } from '../../api/status.ts';
-import { invalid, resourceExpired } from '../../api/status-errors.ts';
-import { parseResourceVersion, readSnapshot } from '../../registry/read.ts';
+import { StatusError, statusObject } from '../../api/status.ts';
+import { resourceExpired } from '../../api/status-errors.ts';
+import { readSnapshot } from '../../registry/read.ts';
+import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectedName, selectorOf } from '../../registry/selection.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
-import { WatchExpiredError } from '../../watchcache/watch-cache.ts';
+import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders } from '../respond.ts';
 import { readSelection } from '../selection.ts';
+import { Bookmark, scheduleBookmarks } from '../watch-bookmarks.ts';
 import { eventEncoder } from '../watch-frame.ts';
-import { WatchStream } from '../watch-stream.ts';
+import { type Notification, WatchStream } from '../watch-stream.ts';
+
+/** How long a watch waits for a cache that is being filled. */
+const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
 export async function watch(request: ResourceRequest): Promise<void> {
-  const { context, format } = request;
-  const options = parseListOptions(context.query, true);
-  refuseInitialEvents(options);
+  const { context, format, features } = request;
+  const options = parseListOptions(context.query, features.watchList);
   const store = storeOf(request);
   const selection = readSelection(request, options);
-  const afterRevision = await startRevision(request, store, options);
+  const start = await startOf(request, store, options);
   const encode = await eventEncoder(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
   const response = context.exchange.start(200, apiHeaders(context, format.mediaType));
+  if ('refused' in start) return refuse(response, start.refused);
   const stream = new WatchStream(context.exchange, response, encode);
+  const receiver = { event: (event: WatchEvent) => stream.push(event), ended: () => stream.end() };
+  const selected = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
   try {
-    const cancel = store.cache().watch(
-      {
-        scope: watchScope(store, selection),
-        afterRevision,
-        ...optionalSelector(store, selection),
-      },
-      { event: (event: WatchEvent) => stream.push(event), ended: () => stream.end() },
-    );
-    const timer = setTimeout(() => stream.end(), watchTimeoutMs(request, options));
-    context.exchange.onClose(() => {
-      clearTimeout(timer);
-      cancel();
-    });
+    const subscription = store.cache().subscribe({ ...selected, afterRevision: start.afterRevision }, receiver);
+    stream.begin(withEnd(subscription, options));
+    keepTime(request, options, { stream, subscription, knownRevision: start.afterRevision ?? subscription.revision });
   } catch (error) {
-    endWithError(response, error);
+    if (!(error instanceof WatchExpiredError)) throw error;
+    return refuse(response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
   }
   await stream.done;
+}
+
+interface RunningWatch {
+  readonly stream: WatchStream;
+  readonly subscription: CacheSubscription;
+  /** Bookmarks of this and before would tell the client nothing. */
+  readonly knownRevision: number;
+}
+
+/** Bookmarks, and the end that every watch has. */
+function keepTime(
+  request: ResourceRequest,
+  options: ListOptions,
+  { stream, subscription, knownRevision }: RunningWatch,
+): void {
+  const timeoutMs = watchTimeoutMs(request, options);
+  const cache = storeOf(request).cache();
+  const timer = setTimeout(() => stream.end(), timeoutMs);
+  const bookmark = (): void => {
+    const revision = cache.progress();
+    if (revision > knownRevision) stream.push(new Bookmark(revision));
+  };
+  const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, bookmark) : undefined;
+  request.context.exchange.onClose(() => {
+    clearTimeout(timer);
+    stopBookmarks?.();
+    subscription.cancel();
+  });
+}
+
+/** The bookmark that ends the initial events, for those who asked for both. */
+function* withEnd(
+  { beginning, revision }: CacheSubscription,
+  { sendInitialEvents, allowWatchBookmarks }: ListOptions,
+): Generator<readonly Notification[]> {
+  yield* beginning;
+  if (sendInitialEvents === true && allowWatchBookmarks) yield [new Bookmark(revision, true)];
 }
 
 function optionalSelector(
@@ -58,32 +92,34 @@ function optionalSelector(
   return selects === undefined ? {} : { selects };
 }
 
-/** Streams that begin with the whole state and a bookmark are told so by the feature gate's own refusal: clients then list. */
-function refuseInitialEvents({ sendInitialEvents }: ListOptions): void {
-  if (sendInitialEvents === undefined) return;
-  const error: FieldError = forbiddenField(
-    'sendInitialEvents',
-    'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-  );
-  throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [error]);
-}
+/** Without a revision the watch begins with the state as ADDED events. What is refused is told in the stream. */
+type Start = { readonly afterRevision: number | undefined } | { readonly refused: StatusError };
 
-/** Undefined: the watch begins with the state as ADDED events. */
-async function startRevision(
+/*
+ * | sendInitialEvents | no version          | 0                  | N                                |
+ * |-------------------|---------------------|--------------------|----------------------------------|
+ * | true              | the latest state    | any state          | a state not older than N         |
+ * | absent            | the latest state    | any state          | changes after N                  |
+ * | false             | changes from now on | changes from any   | changes after N                  |
+ */
+async function startOf(
   { context, scope }: ResourceRequest,
   store: StoreKind,
-  options: ListOptions,
-): Promise<number | undefined> {
-  const { resourceVersion } = options;
+  { resourceVersion, sendInitialEvents }: ListOptions,
+): Promise<Start> {
   const revision = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
-  const untilMs = Math.min(context.deadlineMs, store.clock.now() + 30_000);
   // A watch at an exact version needs a cache that serves, no more.
-  await readSnapshot(store, {
-    resourceVersion: resourceVersion === '' ? '' : '0',
-    resource: scope.groupResource,
-    deadlineMs: untilMs,
-  });
-  return revision === 0 ? undefined : revision;
+  const freshness = resourceVersion === '' ? 'latest' : sendInitialEvents === true ? revision : 0;
+  const deadlineMs = Math.min(context.deadlineMs, store.clock.now() + readyWaitMs);
+  try {
+    const reached = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
+    if (sendInitialEvents === true) return { afterRevision: undefined };
+    if (revision > 0) return { afterRevision: revision };
+    return { afterRevision: sendInitialEvents === false ? reached.revision : undefined };
+  } catch (error) {
+    if (error instanceof StatusError && error.status.reason === 'Timeout') return { refused: error };
+    throw error;
+  }
 }
 
 function watchScope(store: StoreKind, selection: Selection): WatchScope {
@@ -102,13 +138,7 @@ function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOpt
 }
 
 /** A watch that cannot begin where it was asked to is told so in the stream. */
-function endWithError(response: ResponseStream, error: unknown): void {
-  if (!(error instanceof WatchExpiredError)) throw error;
-  const { status } = resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`);
-  response.write(errorFrame(status));
+function refuse(response: ResponseStream, { status }: StatusError): void {
+  response.write(`{"type":"ERROR","object":${encodeRaw(statusObject(status))}}\n`);
   response.end();
-}
-
-function errorFrame(status: Status): string {
-  return `{"type":"ERROR","object":${encodeRaw(statusObject(status))}}\n`;
 }

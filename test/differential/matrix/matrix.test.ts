@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { startTestServer } from '../../server-fixture.ts';
+import { cells } from './cells.ts';
+import { knownDifferences } from './known-differences.ts';
+import { playMatrix } from './play.ts';
+import { readMatrix } from './recording.ts';
+
+test('every cell has a name of its own, and every known difference is of a cell', () => {
+  const names = new Set(cells.map(({ name }) => name));
+  expect(names.size).toBe(cells.length);
+  expect(Object.keys(knownDifferences).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('get, list and watch answer every combination of their parameters as the reference does', async () => {
+  await using server = await startTestServer();
+  const answers = await playMatrix(server);
+  const recorded = readMatrix();
+  expect([...recorded.keys()]).toEqual(expect.arrayContaining([...answers.keys()]));
+  for (const [cell, answer] of answers) {
+    const expected = recorded.get(cell);
+    if (knownDifferences[cell] === undefined) expect.soft(answer, cell).toEqual(expected);
+    else expect.soft(answer, `${cell} no longer differs: take it off the list`).not.toEqual(expected);
+  }
+});

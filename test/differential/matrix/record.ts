@@ -1,0 +1,10 @@
+// Plays the matrix against a reference server and keeps its answers: node test/differential/matrix/record.ts URL KUBECONFIG
+// The server as `../record.ts` wants it, without a namespace of the matrix.
+import { playMatrix } from './play.ts';
+import { writeMatrix } from './recording.ts';
+
+const [url, kubeconfigPath] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record.ts URL KUBECONFIG');
+const answers = await playMatrix({ url, kubeconfigPath });
+writeMatrix(answers);
+process.stdout.write(`${answers.size} cells\n`);
