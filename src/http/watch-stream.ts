@@ -95,7 +95,8 @@ export class WatchStream {
         group.push(frame);
         sizeBytes += frame.length;
         if (sizeBytes >= groupBytes) await send();
-        if (this.#ended) return;
+        // What follows makes no sense to a client that does not know the beginning.
+        if (this.#ended) return this.#forget();
       }
       if (performance.now() < turnEndMs) continue;
       await yieldToEventLoop();
