@@ -12,6 +12,13 @@ export class WireWriter {
     return this;
   }
 
+  /** An int64 that may be beyond the safe integers. */
+  bigint(number: number, value: bigint): this {
+    this.#varint(number * 8 + wireTypes.varint);
+    this.#push(Uint8Array.from(bigVarint(BigInt.asUintN(64, value))));
+    return this;
+  }
+
   /** Not copied before `finish`. */
   bytes(number: number, value: Uint8Array): this {
     this.#varint(number * 8 + wireTypes.bytes);
@@ -30,7 +37,8 @@ export class WireWriter {
 
   #varint(value: number): void {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
-    this.#push(Uint8Array.from(value < 0 ? negativeVarint(value) : varint(value)));
+    // Negative numbers are ten bytes of two's complement.
+    this.#push(Uint8Array.from(value < 0 ? bigVarint(BigInt.asUintN(64, BigInt(value))) : varint(value)));
   }
 
   #push(part: Uint8Array): void {
@@ -47,11 +55,10 @@ function varint(value: number): number[] {
   return bytes;
 }
 
-/** Ten bytes of two's complement. */
-function negativeVarint(value: number): number[] {
-  const bits = BigInt.asUintN(64, BigInt(value));
-  return Array.from({ length: 10 }, (_, index) => {
-    const part = Number((bits >> BigInt(7 * index)) & 127n);
-    return index === 9 ? part : part + 128;
-  });
+function bigVarint(value: bigint): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) + 128);
+  bytes.push(Number(rest));
+  return bytes;
 }

@@ -19,6 +19,8 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
       return resourceExpired('The provided resource version is no longer available: it has been compacted.');
     case 'future-revision':
       return timeout(`Too large resource version: ${error.revision ?? 'unknown'}`, 1);
+    case 'timeout':
+      return withCause(timeout('request did not complete within requested timeout - context deadline exceeded'), error);
     case 'too-large':
       return requestEntityTooLarge(error.message);
     case 'unavailable':

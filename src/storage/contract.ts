@@ -100,7 +100,7 @@ export interface StorageEvent {
 export interface WatchSink {
   /** Must not throw and must return at once. */
   events(events: readonly StorageEvent[]): void;
-  /** All changes up to `revision` have been delivered (etcd's progress notification); engines call it when asked by `requestProgress`. */
+  /** All changes up to `revision` have been delivered (etcd's progress notification); engines call it when asked by `requestProgress`, and may at other times. */
   progress(revision: number): void;
   /** The watch has ended and will deliver no more. */
   failed(error: StorageError): void;
@@ -117,11 +117,12 @@ export interface StorageWatch {
  * |---|---|
  * | compacted | the revision asked for has been compacted |
  * | future-revision | the revision asked for does not exist yet |
- * | unavailable | the store cannot answer now (etcd away, disk full, shutting down); a write that fails so is not done |
+ * | timeout | the store could not be reached, or did not answer a read, in time; a write that fails so is not done |
+ * | unavailable | the store cannot answer now (disk full, no leader, shutting down); a write that fails so is not done |
  * | unknown | the write may or may not have been done (connection lost while waiting) |
  * | too-large | key or value over the limit |
  */
-export type StorageErrorCode = 'compacted' | 'future-revision' | 'unavailable' | 'unknown' | 'too-large';
+export type StorageErrorCode = 'compacted' | 'future-revision' | 'timeout' | 'unavailable' | 'unknown' | 'too-large';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ChannelOptions,
+  Client,
+  type ClientDuplexStream,
+  connectivityState,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { StorageError } from '../contract.ts';
+import { closedError, isServiceError, isWorthRetrying, storageErrorOf } from './errors.ts';
+import { credentialsOf, type EtcdConnection, serversOf } from './servers.ts';
+
+/** The calls of etcd that we use. */
+export const methods = {
+  range: '/etcdserverpb.KV/Range',
+  transaction: '/etcdserverpb.KV/Txn',
+  compact: '/etcdserverpb.KV/Compact',
+  leaseGrant: '/etcdserverpb.Lease/LeaseGrant',
+  status: '/etcdserverpb.Maintenance/Status',
+} as const;
+type Method = (typeof methods)[keyof typeof methods];
+
+const watchMethod = '/etcdserverpb.Watch/Watch';
+
+export type WatchStream = ClientDuplexStream<Buffer, Buffer>;
+
+const channelOptions: ChannelOptions = {
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2000,
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  'grpc-node.flow_control_window': 1 << 20,
+  // Nothing outlives its cluster, and no proxy stands between us and etcd.
+  'grpc.use_local_subchannel_pool': 1,
+  'grpc.enable_http_proxy': 0,
+};
+
+/** etcd ends a watch whose member has lost its leader, instead of letting it starve. */
+const requireLeader = new Metadata();
+requireLeader.set('hasleader', 'true');
+
+const pollMs = 20;
+const attemptMs = 5000;
+
+interface Member {
+  readonly name: string;
+  readonly client: Client;
+}
+
+/** The members of one etcd cluster: each call goes to the next one that is connected. */
+export class Cluster {
+  readonly #members: readonly Member[];
+  #next = 0;
+  #closed = false;
+  /** Resolves at the next connection; shared by all who wait. */
+  #connecting: Promise<void> | undefined;
+
+  /** Throws where an address or a file is wrong. */
+  constructor(connection: EtcdConnection) {
+    const credentials = credentialsOf(connection);
+    this.#members = serversOf(connection).map((server) => ({
+      name: server.name,
+      client: new Client(server.target, credentials(server), channelOptions),
+    }));
+    for (const member of this.#members) isConnected(member);
+  }
+
+  get names(): readonly string[] {
+    return this.#members.map(({ name }) => name);
+  }
+
+  /** Asks what changes nothing: another member is tried when one fails. Rejects with a StorageError. */
+  async read(method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
+    for (;;) {
+      const member = await this.#connected(untilMs);
+      try {
+        return await call(member, method, request, this.#attemptUntil(untilMs));
+      } catch (error) {
+        if (this.#closed) throw closedError();
+        if (!isWorthRetrying(error) || Date.now() >= untilMs) throw storageErrorOf(error, 'read');
+      }
+      await sleep(pollMs);
+    }
+  }
+
+  /** Sends what may change something, once. Rejects with a StorageError: `unknown` when it may have been done. */
+  async write(method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
+    const member = await this.#connected(untilMs);
+    try {
+      return await call(member, method, request, untilMs);
+    } catch (error) {
+      throw storageErrorOf(error, 'write');
+    }
+  }
+
+  /** Asks one member itself. Rejects with a StorageError. */
+  async ask(name: string, method: Method, untilMs: number): Promise<Buffer> {
+    const member = this.#members.find((candidate) => candidate.name === name);
+    if (member === undefined) throw new StorageError('unavailable', `${name} is no member of the cluster`);
+    try {
+      return await call(member, method, Buffer.alloc(0), untilMs);
+    } catch (error) {
+      throw storageErrorOf(error, 'read');
+    }
+  }
+
+  /** A stream of watch requests and answers to a member that is connected now; undefined when none is. */
+  openWatch(): WatchStream | undefined {
+    if (this.#closed) return undefined;
+    return this.#pick()?.client.makeBidiStreamRequest(watchMethod, asIs, asIs, requireLeader);
+  }
+
+  /** Resolves when some member is connected; rejects with a StorageError at `untilMs` or when closed. */
+  async connected(untilMs: number): Promise<void> {
+    await this.#connected(untilMs);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { client } of this.#members) client.close();
+  }
+
+  /** A member that hangs must not use up all the time, when there are others. */
+  #attemptUntil(untilMs: number): number {
+    return this.#members.length === 1 ? untilMs : Math.min(untilMs, Date.now() + attemptMs);
+  }
+
+  async #connected(untilMs: number): Promise<Member> {
+    for (;;) {
+      if (this.#closed) throw closedError();
+      const member = this.#pick();
+      if (member !== undefined) return member;
+      const remainingMs = untilMs - Date.now();
+      if (remainingMs <= 0) throw await this.#whyNotConnected();
+      this.#connecting ??= this.#nextConnection().finally(() => (this.#connecting = undefined));
+      await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000), undefined, { ref: false })]);
+    }
+  }
+
+  async #nextConnection(): Promise<void> {
+    while (!this.#closed && !this.#members.some(isConnected)) await sleep(pollMs, undefined, { ref: false });
+  }
+
+  /** The members in turn, those that are not connected left out. */
+  #pick(): Member | undefined {
+    const { length } = this.#members;
+    for (let tried = 0; tried < length; tried++) {
+      const index = (this.#next + tried) % length;
+      const member = this.#members[index];
+      if (member === undefined || !isConnected(member)) continue;
+      this.#next = index + 1;
+      return member;
+    }
+    return undefined;
+  }
+
+  /** A call fails with what went wrong with the connection. */
+  async #whyNotConnected(): Promise<StorageError> {
+    const why = await Promise.all(
+      this.#members.map(async (member) => {
+        const failure = await call(member, methods.status, Buffer.alloc(0), Date.now() + 50).catch(
+          (error: unknown) => error,
+        );
+        return `${member.name}: ${isServiceError(failure) ? shortDetails(failure) : 'not connected in time'}`;
+      }),
+    );
+    return new StorageError('timeout', `etcd cannot be reached (${why.join('; ')})`);
+  }
+}
+
+/** Also makes the channel try to connect. */
+function isConnected({ client }: Member): boolean {
+  return client.getChannel().getConnectivityState(true) === connectivityState.READY;
+}
+
+function call({ client }: Member, method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  client.makeUnaryRequest(method, asIs, asIs, request, { deadline: untilMs }, (error, answer) => {
+    if (error === null && answer !== undefined) resolve(answer);
+    else reject(error ?? new Error('etcd answered nothing'));
+  });
+  return promise;
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+/** `No connection established. Last error: Error: connect ECONNREFUSED ...` tells the same twice. */
+function shortDetails({ details }: ServiceError): string {
+  return details
+    .replace(/^No connection established\. Last error: (?:Error: )?/, '')
+    .replace(/\.? ?Resolution note:.*$/s, '');
+}

@@ -1,0 +1,204 @@
+import {
+  type DeleteRequest,
+  type GetResult,
+  type PutRequest,
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageWatch,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+import { Cluster, methods } from './cluster.ts';
+import { closedError, isLeaseMissing } from './errors.ts';
+import { Leases } from './leases.ts';
+import {
+  compactionRequest,
+  deleteTransaction,
+  leaseGrantRequest,
+  putTransaction,
+  type RangeOptions,
+  rangeRequest,
+} from './requests.ts';
+import {
+  type RangeResponse,
+  readLeaseGrantResponse,
+  readRangeResponse,
+  readStatusResponse,
+  readTransactionResponse,
+} from './responses.ts';
+import type { EtcdConnection } from './servers.ts';
+import { SharedRead } from './shared-read.ts';
+import { requireUsableVersion } from './version.ts';
+import { Watches } from './watches.ts';
+
+export interface EtcdOptions extends EtcdConnection {
+  readonly timeouts?: Partial<EtcdTimeouts>;
+}
+
+/** How long calls wait for etcd, connecting included. */
+export interface EtcdTimeouts {
+  readonly connectMs: number;
+  readonly readMs: number;
+  readonly writeMs: number;
+}
+
+/** Those of kube-apiserver. */
+const defaultTimeouts: EtcdTimeouts = { connectMs: 20_000, readMs: 60_000, writeMs: 34_000 };
+
+/** Keys of one answer; longer ranges are read in several calls at one revision. */
+const pageKeys = 10_000;
+
+/** Connects to etcd. Rejects with a StorageError when it cannot be reached or is too old. */
+export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage> {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const cluster = new Cluster(options);
+  try {
+    const status = await cluster.read(methods.status, Buffer.alloc(0), Date.now() + timeouts.connectMs);
+    requireUsableVersion(readStatusResponse(status).version);
+  } catch (error) {
+    cluster.close();
+    throw error;
+  }
+  return new EtcdStorage(cluster, timeouts);
+}
+
+export class EtcdStorage implements Storage {
+  /** For those who ask etcd what the contract does not know. */
+  readonly cluster: Cluster;
+  readonly #timeouts: EtcdTimeouts;
+  readonly #leases: Leases;
+  readonly #watches: Watches;
+  readonly #revision = new SharedRead(() => this.#readRevision());
+  #closed = false;
+
+  constructor(cluster: Cluster, timeouts: EtcdTimeouts) {
+    this.cluster = cluster;
+    this.#timeouts = timeouts;
+    this.#leases = new Leases((seconds) => this.#grantLease(seconds));
+    this.#watches = new Watches({ cluster, currentRevision: () => this.currentRevision() });
+  }
+
+  async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
+    const at = options?.revision === undefined ? {} : { revision: options.revision };
+    const { kvs, revision } = await this.#range({ key: Buffer.from(key), ...at });
+    return { kv: kvs[0], revision };
+  }
+
+  async range({ start, end, limit, revision: asked }: RangeRequest): Promise<RangeResult> {
+    const wanted = limit === undefined || limit <= 0 ? Infinity : limit;
+    const read = (key: string, missing: number, revision: number | undefined): Promise<RangeResponse> =>
+      this.#range({
+        key: Buffer.from(key),
+        end: Buffer.from(end),
+        limit: Math.min(missing, pageKeys),
+        ...(revision === undefined ? {} : { revision }),
+      });
+    const first = await read(start, wanted, asked);
+    const kvs = [...first.kvs];
+    let { more } = first;
+    while (more && kvs.length < wanted) {
+      const page = await read(`${kvs.at(-1)?.key ?? ''}\0`, wanted - kvs.length, asked ?? first.revision);
+      for (const kv of page.kvs) kvs.push(kv);
+      ({ more } = page);
+    }
+    return { kvs, revision: first.revision, more, count: first.count };
+  }
+
+  async put(request: PutRequest): Promise<WriteResult> {
+    const { ttlSeconds } = request;
+    if (ttlSeconds === undefined) return this.#transact(request.key, putTransaction(request, 0n));
+    for (let attempt = 0; ; attempt++) {
+      const lease = await this.#leases.take(ttlSeconds);
+      try {
+        return await this.#transact(request.key, putTransaction(request, lease));
+      } catch (error) {
+        if (attempt > 0 || !(error instanceof StorageError) || !isLeaseMissing(error.cause)) throw error;
+        this.#leases.forget(lease);
+      }
+    }
+  }
+
+  async delete(request: DeleteRequest): Promise<WriteResult> {
+    // To etcd, deleting what is absent is a success.
+    if (request.expectedModRevision === 0) {
+      const { kv, revision } = await this.get(request.key);
+      return { succeeded: false, current: kv, revision };
+    }
+    return this.#transact(request.key, deleteTransaction(request));
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const watch = this.#watches.watch(request, sink);
+    if (this.#closed) this.#watches.close(closedError());
+    return watch;
+  }
+
+  currentRevision(): Promise<number> {
+    return this.#revision.read();
+  }
+
+  async compact(revision: number): Promise<void> {
+    await this.#write(methods.compact, compactionRequest(revision));
+  }
+
+  async check(): Promise<void> {
+    await this.#readRevision();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#watches.close(closedError());
+    this.cluster.close();
+  }
+
+  async #readRevision(): Promise<number> {
+    const { revision } = await this.#range({ key: Buffer.alloc(1), countOnly: true });
+    return revision;
+  }
+
+  async #range(options: RangeOptions): Promise<RangeResponse> {
+    const request = rangeRequest(options).finish();
+    try {
+      const answer = await this.cluster.read(methods.range, request, Date.now() + this.#timeouts.readMs);
+      return readRangeResponse(answer);
+    } catch (error) {
+      throw error instanceof StorageError && error.code === 'future-revision' ? await this.#future(error) : error;
+    }
+  }
+
+  /** etcd does not say how far it is. */
+  async #future(error: StorageError): Promise<StorageError> {
+    const revision = await this.currentRevision().catch(() => undefined);
+    return revision === undefined
+      ? error
+      : new StorageError(error.code, error.message, { cause: error.cause, revision });
+  }
+
+  async #transact(key: string, transaction: Buffer): Promise<WriteResult> {
+    const { succeeded, revision, found } = readTransactionResponse(await this.#write(methods.transaction, transaction));
+    if (!succeeded) return { succeeded, current: found, revision };
+    await this.#watches.told(key, revision);
+    return { succeeded, revision };
+  }
+
+  /** In doubt about a lease there is no doubt about the write: it has not been sent. */
+  async #grantLease(ttlSeconds: number): Promise<bigint> {
+    try {
+      const answer = await this.#write(methods.leaseGrant, leaseGrantRequest(ttlSeconds));
+      const { id, error } = readLeaseGrantResponse(answer);
+      if (error !== '') throw new StorageError('unavailable', error);
+      return id;
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== 'unknown') throw error;
+      throw new StorageError('unavailable', error.message, { cause: error.cause });
+    }
+  }
+
+  #write(method: (typeof methods)['transaction' | 'compact' | 'leaseGrant'], request: Buffer): Promise<Buffer> {
+    return this.cluster.write(method, request, Date.now() + this.#timeouts.writeMs);
+  }
+}

@@ -1,0 +1,53 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import { StorageError, type StorageErrorCode } from '../contract.ts';
+
+/** etcd's refusals by their text: what they mean for the one who asked. None of them leaves a write half done or in doubt. */
+const refusals: readonly { readonly text: string; readonly code: StorageErrorCode }[] = [
+  { text: 'etcdserver: mvcc: required revision has been compacted', code: 'compacted' },
+  { text: 'etcdserver: mvcc: required revision is a future revision', code: 'future-revision' },
+  { text: 'etcdserver: request is too large', code: 'too-large' },
+  // gRPC's own limit, a little above etcd's.
+  { text: 'grpc: received message larger than max', code: 'too-large' },
+  { text: 'grpc: received message after decompression larger than max', code: 'too-large' },
+  { text: 'etcdserver: mvcc: database space exceeded', code: 'unavailable' },
+  { text: 'etcdserver: too many requests', code: 'unavailable' },
+  { text: 'etcdserver: no leader', code: 'unavailable' },
+  { text: 'etcdserver: corrupt cluster', code: 'unavailable' },
+  { text: 'etcdserver: requested lease not found', code: 'unavailable' },
+  { text: 'etcdserver: too large lease TTL', code: 'unavailable' },
+  { text: 'etcdserver: permission denied', code: 'unavailable' },
+  { text: 'etcdserver: user name is empty', code: 'unavailable' },
+  { text: 'etcdserver: invalid auth token', code: 'unavailable' },
+  // grpc-js found no connection to send the call on.
+  { text: 'No connection established', code: 'unavailable' },
+  { text: 'Name resolution failed', code: 'unavailable' },
+];
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}
+
+const worthRetrying: ReadonlySet<number> = new Set([status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED]);
+
+/** A read may be asked of another member: this one is gone, hangs or has no leader. */
+export function isWorthRetrying(error: unknown): boolean {
+  return isServiceError(error) && worthRetrying.has(error.code);
+}
+
+export function isLeaseMissing(error: unknown): boolean {
+  return isServiceError(error) && error.details.startsWith('etcdserver: requested lease not found');
+}
+
+/** What a failed call means. A write that etcd has not refused in so many words may have been done. */
+export function storageErrorOf(error: unknown, call: 'read' | 'write'): StorageError {
+  if (error instanceof StorageError) return error;
+  const details = isServiceError(error) ? error.details : String(error);
+  const refusal = refusals.find(({ text }) => details.startsWith(text));
+  const late = isServiceError(error) && error.code === status.DEADLINE_EXCEEDED;
+  const code = refusal?.code ?? (call === 'write' ? 'unknown' : late ? 'timeout' : 'unavailable');
+  return new StorageError(code, details, { cause: error });
+}
+
+export function closedError(): StorageError {
+  return new StorageError('unavailable', 'the store has been closed');
+}

@@ -1,0 +1,215 @@
+import { status } from '@grpc/grpc-js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { byteOrdered } from '../../api/ordered-map.ts';
+import { StorageError, type StorageEvent, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
+import type { Cluster, WatchStream } from './cluster.ts';
+import { isServiceError, storageErrorOf } from './errors.ts';
+import { ProgressRequests } from './progress-requests.ts';
+import { watchCreateRequest, watchProgressRequest } from './requests.ts';
+import { readWatchResponse, type WatchResponse } from './responses.ts';
+
+export interface WatchSurroundings {
+  readonly cluster: Cluster;
+  readonly currentRevision: () => Promise<number>;
+  readonly onEnd: (watch: EtcdWatch) => void;
+}
+
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: () => void;
+}
+
+/**
+ * One watch over one stream to one member. When the stream breaks, another one goes on after the last revision that was told:
+ *
+ * | what the stream brings | what happens |
+ * |---|---|
+ * | events | told, a revision at a time or more; the position moves to the last of them |
+ * | progress | told; the position moves to it |
+ * | the stream ends, its member is gone or has no leader | the next stream starts after the position |
+ * | its start has been compacted, it is not allowed | the watch fails |
+ */
+export class EtcdWatch implements StorageWatch {
+  readonly #cluster: Cluster;
+  readonly #currentRevision: () => Promise<number>;
+  readonly #request: WatchRequest;
+  readonly #sink: WatchSink;
+  readonly #onEnd: (watch: EtcdWatch) => void;
+  readonly #start: string;
+  readonly #end: string;
+  readonly #progress = new ProgressRequests((attempt) => this.#askProgress(attempt));
+  readonly #waiters = new Set<Waiter>();
+  #stream: WatchStream | undefined;
+  /** etcd has confirmed the watch on this stream. */
+  #created = false;
+  #progressWanted = false;
+  /** All changes up to here have been told. */
+  #position: number;
+  /** The last revision of a fragment: the next one may bring more of it. */
+  #heldBack: readonly StorageEvent[] = [];
+  #ended = false;
+
+  constructor(request: WatchRequest, sink: WatchSink, { cluster, currentRevision, onEnd }: WatchSurroundings) {
+    this.#cluster = cluster;
+    this.#currentRevision = currentRevision;
+    this.#request = request;
+    this.#sink = sink;
+    this.#onEnd = onEnd;
+    this.#start = byteOrdered(request.start);
+    this.#end = byteOrdered(request.end);
+    this.#position = request.afterRevision;
+    void this.#connect();
+  }
+
+  requestProgress(): void {
+    if (this.#created) this.#progress.request();
+    else this.#progressWanted = true;
+  }
+
+  cancel(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#leaveStream();
+    this.#onEnd(this);
+  }
+
+  fail(error: StorageError): void {
+    if (this.#ended) return;
+    this.cancel();
+    this.#sink.failed(error);
+  }
+
+  /** Resolves when this watch has been told of the key's change at `revision`; at once when that is none of its business or it has no stream. */
+  told(orderedKey: string, revision: number): Promise<void> | undefined {
+    if (this.#stream === undefined || this.#position >= revision) return undefined;
+    if (orderedKey < this.#start || orderedKey >= this.#end) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiters.add({ revision, resolve });
+    return promise;
+  }
+
+  async #connect(): Promise<void> {
+    while (!this.#ended) {
+      const stream = this.#cluster.openWatch();
+      if (stream !== undefined) {
+        this.#follow(stream);
+        return;
+      }
+      // Rejects after a while, or when the cluster is closed, which ends the watch too.
+      await this.#cluster.connected(Date.now() + reconnectLimitMs).catch(() => undefined);
+    }
+  }
+
+  #follow(stream: WatchStream): void {
+    this.#stream = stream;
+    const { start, end } = this.#request;
+    stream.on('data', (bytes: Buffer) => {
+      if (this.#stream === stream) this.#take(bytes);
+    });
+    stream.once('error', (error: unknown) => {
+      if (this.#stream === stream) this.#lost(error);
+    });
+    // An ended stream has no other life; its errors have come before.
+    stream.once('end', () => {
+      if (this.#stream === stream) this.#lost(undefined);
+    });
+    stream.on('error', () => undefined);
+    stream.write(watchCreateRequest(Buffer.from(start), Buffer.from(end), this.#position + 1));
+  }
+
+  #lost(error: unknown): void {
+    this.#leaveStream();
+    if (isServiceError(error) && notAllowed.has(error.code)) {
+      this.fail(storageErrorOf(error, 'read'));
+      return;
+    }
+    void sleep(reconnectDelayMs, undefined, { ref: false }).then(() => this.#connect());
+  }
+
+  #leaveStream(): void {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    this.#progressWanted ||= this.#progress.isWaiting;
+    this.#progress.stop();
+    this.#created = false;
+    this.#heldBack = [];
+    stream?.cancel();
+    for (const waiter of this.#waiters) waiter.resolve();
+    this.#waiters.clear();
+  }
+
+  #take(bytes: Buffer): void {
+    const response = readWatchResponse(bytes);
+    if (response.canceled) this.#canceled(response);
+    else if (response.created) this.#confirmed();
+    else if (response.events.length > 0 || response.previousLost) this.#tell(response);
+    else this.#reached(response);
+  }
+
+  #canceled({ compactRevision: revision, reason }: WatchResponse): void {
+    if (revision > 0) {
+      this.fail(
+        new StorageError('compacted', `required revision has been compacted; the oldest is ${revision}`, { revision }),
+      );
+    } else if (reason.includes('permission denied')) {
+      this.fail(new StorageError('unavailable', reason));
+    } else {
+      this.#lost(undefined);
+    }
+  }
+
+  #confirmed(): void {
+    this.#created = true;
+    if (!this.#progressWanted) return;
+    this.#progressWanted = false;
+    this.#progress.request();
+  }
+
+  #tell({ events, fragment: cut, previousLost }: WatchResponse): void {
+    const fragment = cut || previousLost;
+    const all = this.#heldBack.length === 0 ? events : [...this.#heldBack, ...events];
+    const last = all.at(-1)?.revision ?? 0;
+    const whole = fragment ? all.filter(({ revision }) => revision < last) : all;
+    this.#heldBack = fragment ? all.filter(({ revision }) => revision === last) : [];
+    if (whole.length > 0) {
+      this.#sink.events(whole);
+      this.#moveTo(whole.at(-1)?.revision ?? 0);
+    }
+    if (previousLost) this.fail(new StorageError('compacted', 'the value before a change has been compacted'));
+  }
+
+  #askProgress(attempt: number): void {
+    this.#stream?.write(watchProgressRequest());
+    // etcd does not answer a watch that starts after the present either: that one has been told all there is.
+    if (attempt > 0) void this.#compareWithStore(this.#stream);
+  }
+
+  async #compareWithStore(stream: WatchStream | undefined): Promise<void> {
+    const revision = await this.#currentRevision().catch(() => Infinity);
+    if (this.#stream !== stream || revision > this.#position || !this.#progress.isWaiting) return;
+    this.#sink.progress(revision);
+    this.#progress.answered();
+  }
+
+  #reached({ revision, watchId }: WatchResponse): void {
+    this.#moveTo(revision);
+    this.#sink.progress(revision);
+    // Others come from etcd itself, every ten minutes.
+    if (watchId === allWatches && !this.#ended) this.#progress.answered();
+  }
+
+  #moveTo(revision: number): void {
+    if (revision <= this.#position) return;
+    this.#position = revision;
+    for (const waiter of this.#waiters) {
+      if (waiter.revision > revision) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+}
+
+const allWatches = -1;
+const reconnectDelayMs = 100;
+const reconnectLimitMs = 60_000;
+const notAllowed: ReadonlySet<number> = new Set([status.PERMISSION_DENIED, status.UNAUTHENTICATED]);

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { Leases } from './leases.ts';
+
+function fixture(): { readonly leases: Leases; readonly granted: number[]; pass(seconds: number): void } {
+  let nowMs = 1_000_000;
+  const granted: number[] = [];
+  const grant = async (seconds: number): Promise<bigint> => BigInt(granted.push(seconds));
+  return { leases: new Leases(grant, () => nowMs), granted, pass: (seconds) => (nowMs += seconds * 1000) };
+}
+
+test('keys of one minute share a lease that is granted for a minute longer', async () => {
+  const { leases, granted, pass } = fixture();
+  expect(await leases.take(3600)).toBe(1n);
+  pass(30);
+  expect(await leases.take(3600)).toBe(1n);
+  pass(29);
+  expect(await leases.take(3600)).toBe(1n);
+  pass(1);
+  expect(await leases.take(3600)).toBe(2n);
+  expect(granted).toEqual([3660, 3660]);
+});
+
+test('of a short life 5 % are shared, of a very short one nothing', async () => {
+  const { leases, granted, pass } = fixture();
+  await leases.take(100);
+  pass(4);
+  expect(await leases.take(100)).toBe(1n);
+  pass(1);
+  expect(await leases.take(100)).toBe(2n);
+  expect(await leases.take(10)).toBe(3n);
+  expect(await leases.take(10)).toBe(4n);
+  expect(granted).toEqual([105, 105, 10, 10]);
+});
+
+test('a lease that lasts much longer is not taken', async () => {
+  const { leases } = fixture();
+  await leases.take(3600);
+  expect(await leases.take(60)).toBe(2n);
+});
+
+test('a lease serves 1000 keys', async () => {
+  const { leases } = fixture();
+  const ids = [];
+  for (let key = 0; key < 2001; key++) ids.push(await leases.take(3600));
+  expect([ids[999], ids[1000], ids[1999], ids[2000]]).toEqual([1n, 2n, 2n, 3n]);
+});
+
+test('many at once ask once', async () => {
+  const { leases, granted } = fixture();
+  const ids = await Promise.all(Array.from({ length: 50 }, () => leases.take(3600)));
+  expect(new Set(ids)).toEqual(new Set([1n]));
+  expect(granted).toHaveLength(1);
+});
+
+test('when nothing is granted everyone hears why, and the next one asks again', async () => {
+  let calls = 0;
+  const leases = new Leases(async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('away');
+    return 7n;
+  });
+  const results = await Promise.allSettled([leases.take(100), leases.take(100)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await leases.take(100)).toBe(7n);
+});
+
+test('a forgotten lease is not given again', async () => {
+  const { leases } = fixture();
+  const id = await leases.take(3600);
+  leases.forget(id);
+  expect(await leases.take(3600)).toBe(2n);
+});

@@ -1,0 +1,19 @@
+import { StorageError } from '../contract.ts';
+
+/** The first releases whose answers to progress requests can be relied on: before them etcd answered for watches that were behind. */
+const firstUsable = [
+  { release: '3.4', patch: 31 },
+  { release: '3.5', patch: 13 },
+];
+
+/** Throws a StorageError when consistent reads from a cache would not be possible with this etcd. */
+export function requireUsableVersion(version: string): void {
+  const [, release = '', major = '', minor = '', patch = ''] = /^((\d+)\.(\d+))\.(\d+)/.exec(version) ?? [];
+  const known = firstUsable.find((candidate) => candidate.release === release);
+  const oldest = known?.patch ?? (Number(major) * 1000 + Number(minor) > 3005 ? 0 : Infinity);
+  if (Number(patch) >= oldest) return;
+  throw new StorageError(
+    'unavailable',
+    `etcd ${version} does not tell the progress of watches reliably; 3.5.13 or newer is needed`,
+  );
+}

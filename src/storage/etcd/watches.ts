@@ -1,0 +1,50 @@
+import { byteOrdered } from '../../api/ordered-map.ts';
+import type { StorageError, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
+import { EtcdWatch, type WatchSurroundings } from './etcd-watch.ts';
+
+/** A watch that is told of nothing for long would, after a reconnection, start before the last compaction. */
+const refreshMs = 60_000;
+/** A write is durable when it is known; it does not wait for ever for a watch whose member hangs. */
+const toldLimitMs = 3000;
+
+/** All watches of one store. */
+export class Watches {
+  readonly #surroundings: Omit<WatchSurroundings, 'onEnd'>;
+  readonly #running = new Set<EtcdWatch>();
+  readonly #refresh: NodeJS.Timeout;
+
+  constructor(surroundings: Omit<WatchSurroundings, 'onEnd'>) {
+    this.#surroundings = surroundings;
+    this.#refresh = setInterval(() => {
+      for (const watch of this.#running) watch.requestProgress();
+    }, refreshMs).unref();
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const onEnd = (ended: EtcdWatch): void => void this.#running.delete(ended);
+    const watch = new EtcdWatch(request, sink, { ...this.#surroundings, onEnd });
+    this.#running.add(watch);
+    return watch;
+  }
+
+  /** Resolves when all watches of `key` that have a connection have been told of its change at `revision`. */
+  async told(key: string, revision: number): Promise<void> {
+    const ordered = byteOrdered(key);
+    const waiting: Promise<void>[] = [];
+    for (const watch of this.#running) {
+      const told = watch.told(ordered, revision);
+      if (told !== undefined) waiting.push(told);
+    }
+    if (waiting.length === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, toldLimitMs);
+    await Promise.race([Promise.all(waiting), promise]);
+    clearTimeout(timer);
+  }
+
+  /** Ends all watches. */
+  close(error: StorageError): void {
+    clearInterval(this.#refresh);
+    for (const watch of this.#running) watch.fail(error);
+  }
+}

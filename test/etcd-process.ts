@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe } from 'vitest';
+
+const candidates = [
+  'etcd',
+  join(process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'), 'etcd'),
+];
+
+/** The path of an etcd; undefined when the machine has none. */
+export const etcdPath = candidates.find((path) => {
+  try {
+    return execFileSync(path, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .includes('etcd Version: 3.');
+  } catch {
+    // Not there, or not a program.
+    return false;
+  }
+});
+
+/** Tests that need etcd: skipped where there is none, but not where nothing may be skipped. */
+export function describeWithEtcd(title: string, tests: () => void): void {
+  const skip = etcdPath === undefined;
+  if (skip && process.env['CI'] === 'true')
+    throw new Error('there is no etcd on the PATH or in the folder of the reference');
+  describe.skipIf(skip)(skip ? `${title} (skipped: no etcd)` : title, tests);
+}
+
+export interface EtcdFiles {
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** One etcd of one member, with its own data, on a port that stays the same over restarts. */
+export class EtcdProcess implements AsyncDisposable {
+  /** `http://127.0.0.1:23456` */
+  readonly url: string;
+  readonly #folder: string;
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: string, url: string, args: readonly string[]) {
+    this.#folder = folder;
+    this.url = url;
+    this.#args = args;
+  }
+
+  /** With `tls` clients must show a certificate of the same authority. */
+  static async start({
+    tls,
+    args = [],
+  }: { readonly tls?: EtcdFiles; readonly args?: readonly string[] } = {}): Promise<EtcdProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'binnacle-etcd-'));
+    const [clientPort, peerPort] = [await freePort(), await freePort()];
+    const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
+    const peer = `http://127.0.0.1:${peerPort}`;
+    const etcd = new EtcdProcess(folder, url, [
+      ...['--data-dir', join(folder, 'data'), '--log-level', 'warn'],
+      ...['--listen-client-urls', url, '--advertise-client-urls', url],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
+      ...(tls === undefined ? [] : ['--client-cert-auth', '--trusted-ca-file', tls.caFile]),
+      ...(tls === undefined ? [] : ['--cert-file', tls.certFile, '--key-file', tls.keyFile]),
+      ...args,
+    ]);
+    await etcd.run();
+    return etcd;
+  }
+
+  /** Starts it, again after `kill`, and resolves when it listens. */
+  async run(): Promise<void> {
+    if (etcdPath === undefined) throw new Error('there is no etcd');
+    const logFile = join(this.#folder, 'etcd.log');
+    const log = openSync(logFile, 'a');
+    this.#child = spawn(etcdPath, this.#args, { stdio: ['ignore', log, log] });
+    closeSync(log);
+    const { port } = new URL(this.url);
+    while (!(await listens(Number(port)))) {
+      if (this.#child.exitCode !== null) throw new Error(`etcd ended: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
+      await sleep(10);
+    }
+  }
+
+  /** kill -9; resolves when the process is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Stops it from running without ending it: connections stay open and nothing answers. */
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.resume();
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function listens(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, '127.0.0.1');
+  socket.once('connect', () => resolve(true));
+  socket.once('error', () => resolve(false));
+  const answer = await promise;
+  socket.destroy();
+  return answer;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server without a port');
+  return address.port;
+}
