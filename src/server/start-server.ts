@@ -1,11 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { admissionChain } from '../admission/chain.ts';
-import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { systemClock } from '../api/clock.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Authenticator } from '../api/authentication.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import { clientCertificateAuthenticator } from '../authentication/client-certificate.ts';
 import { TokenFileError, tokenFileAuthenticator } from '../authentication/token-file.ts';
 import { unionAuthenticator } from '../authentication/union.ts';
@@ -14,7 +11,6 @@ import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { prefixEnd } from '../storage/contract.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
@@ -35,7 +31,9 @@ import { createLog } from './log.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { builtInAdmission } from './built-in-admission.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
+import { storedObjects } from './stored-objects.ts';
 import { requestMetrics } from './request-metrics.ts';
 
 const compactionIntervalMs = 300_000;
@@ -56,7 +54,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   if (namespaces === undefined) throw new Error('namespaces are not served');
   await createSystemNamespaces(namespaces, clock.now());
   const lifecycle = new Lifecycle(storage);
-  const admission = admissionChain([namespaceLifecycle((name) => readNamespace(scopes, name))]);
+  const admission = builtInAdmission(scopes);
   const authorizer = createAuthorizer(config.authorization);
   const metrics = requestMetrics({
     clock,
@@ -132,13 +130,6 @@ async function createBootstrapObjects(
   await Promise.all(wanted.map((object) => ensureObject(scopes, object, nowMs).catch(onError)));
 }
 
-async function readNamespace(scopes: ResourceScopes, name: string): Promise<KubernetesObject | undefined> {
-  const store = scopes.scopeOf('', 'v1', 'namespaces')?.store;
-  if (store === undefined) return undefined;
-  const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
-  return kv === undefined ? undefined : store.codec.decode(kv);
-}
-
 function resourceScopes(
   config: ServerConfig,
   parts: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'>,
@@ -148,20 +139,13 @@ function resourceScopes(
     ...builtInBehaviour({
       clusterIpRanges: config.api.serviceClusterIpRanges,
       nodePortRange: config.api.serviceNodePortRange,
-      listServices: () => storedServices(scopes),
+      listServices: () => storedObjects(scopes, { group: '', version: 'v1', plural: 'services' }),
     }),
     known: builtInResources(),
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,
   });
   return scopes;
-}
-
-async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.scopeOf('', 'v1', 'services')?.store;
-  if (store === undefined) return [];
-  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
-  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 /** The first address family that the machine has. */

@@ -1,6 +1,6 @@
 // Plays all scenarios against a reference server and keeps its answers: node test/differential/record.ts URL KUBECONFIG
 // The reference must be fresh, and without the admission plugins that are not built here:
-// --disable-admission-plugins=ServiceAccount,DefaultTolerationSeconds,Priority,TaintNodesByCondition,StorageObjectInUseProtection,
+// --disable-admission-plugins=ServiceAccount,
 //   DefaultIngressClass,DefaultStorageClass,LimitRanger,ResourceQuota,RuntimeClass,PodSecurity
 import { Player } from './player.ts';
 import { writeRecording } from './recording.ts';

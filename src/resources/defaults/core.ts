@@ -16,7 +16,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { fill, fixed, typed } from './fill.ts';
 import { imageTag } from './image-tag.ts';
-import { roundUpToMilli } from './resource-list.ts';
+import { inTurn, roundsUp } from './resource-list.ts';
 
 const fileMode = 0o644;
 
@@ -29,12 +29,18 @@ export const coreDefaults: Defaulters = {
   'io.k8s.api.core.v1.EphemeralContainer': typed(defaultContainer),
   'io.k8s.api.core.v1.HTTPGetAction': fixed({ path: '/', scheme: 'HTTP' }),
   'io.k8s.api.core.v1.HostPathVolumeSource': fixed({ type: '' }),
-  'io.k8s.api.core.v1.LimitRangeItem': typed(defaultLimitRangeItem),
+  'io.k8s.api.core.v1.LimitRangeItem': inTurn(
+    typed(defaultLimitRangeItem),
+    roundsUp('default', 'defaultRequest', 'max', 'maxLimitRequestRatio', 'min'),
+  ),
   'io.k8s.api.core.v1.Namespace': typed(defaultNamespace),
   'io.k8s.api.core.v1.NamespaceStatus': fixed({ phase: 'Active' }),
-  'io.k8s.api.core.v1.NodeStatus': typed<NodeStatus>((status) => {
-    if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
-  }),
+  'io.k8s.api.core.v1.NodeStatus': inTurn(
+    typed<NodeStatus>((status) => {
+      if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+    }),
+    roundsUp('allocatable', 'capacity'),
+  ),
   'io.k8s.api.core.v1.ObjectFieldSelector': fixed({ apiVersion: 'v1' }),
   'io.k8s.api.core.v1.PersistentVolume': typed<PersistentVolume>((volume) => {
     volume.status = { phase: 'Pending', ...volume.status };
@@ -46,20 +52,25 @@ export const coreDefaults: Defaulters = {
     claim.status = { phase: 'Pending', ...claim.status };
   }),
   'io.k8s.api.core.v1.PersistentVolumeClaimSpec': fixed({ volumeMode: 'Filesystem' }),
+  'io.k8s.api.core.v1.PersistentVolumeClaimStatus': roundsUp('allocatedResources', 'capacity'),
+  'io.k8s.api.core.v1.PersistentVolumeSpec': roundsUp('capacity'),
   'io.k8s.api.core.v1.Pod': typed(defaultPod),
-  'io.k8s.api.core.v1.PodSpec': typed(defaultPodSpec),
+  'io.k8s.api.core.v1.PodSpec': inTurn(typed(defaultPodSpec), roundsUp('overhead')),
   'io.k8s.api.core.v1.PodStatus': typed(defaultPodStatus),
   'io.k8s.api.core.v1.Probe': typed<Probe>((probe) => {
     fill(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
   }),
   'io.k8s.api.core.v1.ProjectedVolumeSource': fixed({ defaultMode: fileMode }),
   'io.k8s.api.core.v1.ReplicationController': typed(defaultReplicationController),
-  'io.k8s.api.core.v1.ResourceRequirements': roundUpToMilli,
+  'io.k8s.api.core.v1.ResourceQuotaSpec': roundsUp('hard'),
+  'io.k8s.api.core.v1.ResourceQuotaStatus': roundsUp('hard', 'used'),
+  'io.k8s.api.core.v1.ResourceRequirements': roundsUp('limits', 'requests'),
   'io.k8s.api.core.v1.Secret': fixed({ type: 'Opaque' }),
   'io.k8s.api.core.v1.SecretVolumeSource': fixed({ defaultMode: fileMode }),
   'io.k8s.api.core.v1.Service': typed(defaultService),
   'io.k8s.api.core.v1.ServiceAccountTokenProjection': fixed({ expirationSeconds: 3600 }),
   'io.k8s.api.core.v1.Volume': typed(defaultVolume),
+  'io.k8s.api.core.v1.VolumeResourceRequirements': roundsUp('limits', 'requests'),
 };
 
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {

@@ -1,15 +1,28 @@
-import { isJsonObject } from '../../api/json.ts';
-import { parseQuantity, formatQuantity, roundUpQuantity } from '../../api/quantity.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { formatQuantity, parseQuantity, roundUpQuantity } from '../../api/quantity.ts';
 import type { DefaulterRow } from './fill.ts';
 
-/** Amounts finer than a thousandth are rounded up to one. */
-export const roundUpToMilli: DefaulterRow = (requirements) => {
-  for (const list of [requirements['limits'], requirements['requests']]) {
-    if (!isJsonObject(list)) continue;
-    for (const [name, amount] of Object.entries(list)) {
-      // Only suffixes below milli can be finer.
-      if (typeof amount === 'string' && /[nu]$/.test(amount))
-        list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
+/** Amounts finer than a thousandth are rounded up to one in the lists of these fields. */
+export function roundsUp(...fields: readonly string[]): DefaulterRow {
+  return (value) => {
+    for (const field of fields) {
+      const list = value[field];
+      if (isJsonObject(list)) roundUpList(list);
     }
+  };
+}
+
+function roundUpList(list: JsonObject): void {
+  for (const [name, amount] of Object.entries(list)) {
+    // Only suffixes below milli can be finer.
+    if (typeof amount === 'string' && /[nu]$/.test(amount))
+      list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
   }
-};
+}
+
+/** Several rows of one type, in their order. */
+export function inTurn(...rows: readonly DefaulterRow[]): DefaulterRow {
+  return (value) => {
+    for (const row of rows) row(value);
+  };
+}

@@ -61,6 +61,10 @@ function defaultStatefulSet(statefulSet: StatefulSet): void {
       rollingUpdate: spec.updateStrategy?.rollingUpdate ?? {},
     };
   }
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion ??= 'v1';
+    claim.kind ??= 'PersistentVolumeClaim';
+  }
   const { rollingUpdate } = spec.updateStrategy;
   if (spec.updateStrategy.type === 'RollingUpdate' && rollingUpdate !== undefined) {
     rollingUpdate.partition ??= 0;

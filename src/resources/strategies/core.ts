@@ -1,7 +1,7 @@
 import { nameRules } from '../../api/names.ts';
-import type { Strategy } from '../../registry/strategy.ts';
-import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
+import type { Strategy, WriteContext } from '../../registry/strategy.ts';
+import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { namespaceStrategy } from './namespaces.ts';
 import { podStrategy } from './pods.ts';
 import { strategyOf } from './strategy-row.ts';
@@ -31,6 +31,9 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   Namespace: strategyOf(namespaceStrategy),
   Node: strategyOf<core.Node>({
     keepsStatusOnCreate: true,
+    prepareForCreate({ spec }) {
+      if (spec?.podCIDR !== undefined) spec.podCIDRs ??= [spec.podCIDR];
+    },
     selectableMetadata: 'name',
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
   }),
@@ -39,21 +42,13 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
     prepareForCreate(volume, { nowMs }) {
       volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatSeconds(nowMs) };
     },
-    subresources: {
-      status: {
-        prepareForUpdate(volume, old, { nowMs }) {
-          if (volume.status?.phase === old.status?.phase) return;
-          const given = volume.status?.lastPhaseTransitionTime;
-          if (given !== undefined && given !== old.status?.lastPhaseTransitionTime) return;
-          volume.status = { ...volume.status, lastPhaseTransitionTime: formatSeconds(nowMs) };
-        },
-      },
-    },
+    subresources: { status: { prepareForUpdate: notePhaseTransition } },
   }),
   PersistentVolumeClaim: strategyOf<core.PersistentVolumeClaim>({
     returnsDeletedObject: true,
     prepareForCreate(claim) {
       claim.status = { phase: 'Pending' };
+      linkDataSources(claim.spec ?? {});
     },
   }),
   Pod: podStrategy,
@@ -82,6 +77,28 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   }),
   ServiceAccount: { returnsDeletedObject: true },
 };
+
+/** A claim names what it is filled from twice: clients know the one field or the other. */
+function linkDataSources(spec: core.PersistentVolumeClaimSpec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
+  else if (dataSource === undefined && dataSourceRef !== undefined && (dataSourceRef.namespace ?? '') === '') {
+    const { namespace: _, ...local } = dataSourceRef;
+    spec.dataSource = local;
+  }
+}
+
+function notePhaseTransition(
+  volume: core.PersistentVolume,
+  old: Readonly<core.PersistentVolume>,
+  { nowMs }: WriteContext,
+): void {
+  const before = old.status?.lastPhaseTransitionTime;
+  const status = (volume.status ??= {});
+  if (status.phase !== old.status?.phase) {
+    if ((status.lastPhaseTransitionTime ?? before) === before) status.lastPhaseTransitionTime = formatSeconds(nowMs);
+  } else if (before !== undefined) status.lastPhaseTransitionTime ??= before;
+}
 
 /** `stringData` is written for people; what is kept is `data`. */
 function mergeStringData(secret: core.Secret): void {

@@ -1,10 +1,10 @@
 import { pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
+import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
-import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { admissionRegistrationStrategies } from './admission-registration.ts';
 import { apiServiceStrategy } from './api-services.ts';

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { AdmissionAttributes } from '../api/admission.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { priority } from './priority.ts';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+
+function creation(object: KubernetesObject, group: string, resource: string): AdmissionAttributes {
+  return {
+    operation: 'CREATE',
+    group,
+    version: 'v1',
+    resource,
+    subresource: '',
+    kind: object.kind,
+    namespace: 'default',
+    name: object.metadata.name ?? '',
+    namespaced: true,
+    object,
+    oldObject: undefined,
+    dryRun: false,
+    user: { name: 'admin', uid: '', groups: [], extra: {} },
+    warn: () => undefined,
+  };
+}
+
+function pod(spec: KubernetesObject[string] = {}): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec };
+}
+
+const classes: readonly KubernetesObject[] = [
+  {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'high' },
+    value: 7,
+    preemptionPolicy: 'Never',
+  },
+  {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'usual' },
+    value: 3,
+    globalDefault: true,
+  },
+];
+
+test.each([
+  [{}, [], { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
+  [{}, classes, { priority: 3, priorityClassName: 'usual', preemptionPolicy: 'PreemptLowerPriority' }],
+  [{ priorityClassName: 'high' }, classes, { priority: 7, priorityClassName: 'high', preemptionPolicy: 'Never' }],
+  [
+    { priorityClassName: 'system-node-critical' },
+    [],
+    { priority: 2_000_001_000, priorityClassName: 'system-node-critical', preemptionPolicy: 'PreemptLowerPriority' },
+  ],
+])('a pod %j has the priority of its class', async (spec, stored, expected) => {
+  const object = pod({ ...spec });
+  await priority(() => Promise.resolve(stored)).mutate?.(creation(object, '', 'pods'));
+  expect(object['spec']).toEqual(expected);
+});
+
+test.each([
+  [{ priorityClassName: 'none' }, 'pods "a" is forbidden: no PriorityClass with name none was found'],
+  [
+    { priority: 5 },
+    'pods "a" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
+  ],
+])('a pod %j is refused', async (spec, message) => {
+  const plugin = priority(() => Promise.resolve([]));
+  await expect(plugin.mutate?.(creation(pod({ ...spec }), '', 'pods'))).rejects.toThrow(message);
+});
+
+test('a second default class is refused', async () => {
+  const second = { ...classes[1], metadata: { name: 'second' } } as KubernetesObject;
+  const plugin = priority(() => Promise.resolve(classes));
+  await expect(plugin.validate?.(creation(second, 'scheduling.k8s.io', 'priorityclasses'))).rejects.toThrow(
+    'PriorityClass usual is already marked as default. Only one default can exist',
+  );
+});
+
+test('pods stay 300 seconds on lost nodes unless they say otherwise', async () => {
+  const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 };
+  const object = pod({ tolerations: [own] });
+  await defaultTolerationSeconds.mutate?.(creation(object, '', 'pods'));
+  const added = { ...own, key: 'node.kubernetes.io/unreachable', tolerationSeconds: 300 };
+  expect(object['spec']).toEqual({ tolerations: [own, added] });
+  const tolerant = pod({ tolerations: [{ operator: 'Exists' }] });
+  await defaultTolerationSeconds.mutate?.(creation(tolerant, '', 'pods'));
+  expect(tolerant['spec']).toEqual({ tolerations: [{ operator: 'Exists' }] });
+});
+
+test('new nodes are tainted, new claims protected', async () => {
+  const node: KubernetesObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
+  await taintNodesByCondition.mutate?.(creation(node, '', 'nodes'));
+  expect(node['spec']).toEqual({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] });
+  const claim: KubernetesObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' } };
+  await storageObjectInUseProtection.mutate?.(creation(claim, '', 'persistentvolumeclaims'));
+  expect(claim.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
+});

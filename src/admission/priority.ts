@@ -1,0 +1,89 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { forbidden } from '../api/status-errors.ts';
+import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { PriorityClass } from '../schema/kubernetes/generated/types/scheduling-v1.ts';
+
+/** Every stored PriorityClass. */
+export type PriorityClassReader = () => Promise<readonly KubernetesObject[]>;
+
+/** Classes that every cluster has. */
+const systemClasses: readonly PriorityClass[] = [
+  { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
+  { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
+];
+
+const neverNamed: PriorityClass = { value: 0 };
+
+/** Pods have the priority of their class; there is one default class at most. */
+export function priority(readClasses: PriorityClassReader): AdmissionPlugin {
+  // Objects are decoded by the schema of their resource.
+  const classes = async () => (await readClasses()) as readonly PriorityClass[];
+  return {
+    name: 'Priority',
+    operations: new Set(['CREATE', 'UPDATE']),
+    async mutate(attributes) {
+      const { group, resource, subresource, operation, object, oldObject } = attributes;
+      if (group !== '' || resource !== 'pods' || subresource !== '' || object === undefined) return;
+      const pod = object as Pod;
+      pod.spec ??= {};
+      if (operation === 'CREATE') admitPod(attributes, pod.spec, await classes());
+      else keepPriority(pod.spec, (oldObject as Pod | undefined)?.spec ?? {});
+    },
+    async validate(attributes) {
+      const { group, resource, subresource, object } = attributes;
+      if (group !== 'scheduling.k8s.io' || resource !== 'priorityclasses' || subresource !== '') return;
+      if ((object as PriorityClass | undefined)?.globalDefault !== true) return;
+      const other = defaultClass(await classes())?.metadata?.name;
+      if (other === undefined || other === object?.metadata.name) return;
+      const why = `PriorityClass ${other} is already marked as default. Only one default can exist`;
+      throw forbidden({ group, resource }, attributes.name, why);
+    },
+  };
+}
+
+function admitPod(attributes: AdmissionAttributes, spec: PodSpec, classes: readonly PriorityClass[]): void {
+  const { group, resource, name } = attributes;
+  const refuse = (why: string) => forbidden({ group, resource }, name, why);
+  const { value = 0, preemptionPolicy = 'PreemptLowerPriority' } = classOf(spec, classes, refuse);
+  if (spec.priority !== undefined && spec.priority !== value) {
+    throw refuse(`the integer value of priority (${spec.priority}) ${mustNot} ${value} ${fromName}`);
+  }
+  spec.priority = value;
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
+    throw refuse(
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${mustNot} ${preemptionPolicy} ${fromName}`,
+    );
+  }
+  spec.preemptionPolicy = preemptionPolicy;
+}
+
+const mustNot = 'must not be provided in pod spec; priority admission controller computed';
+const fromName = 'from the given PriorityClass name';
+
+function classOf(spec: PodSpec, classes: readonly PriorityClass[], refuse: (why: string) => Error): PriorityClass {
+  const { priorityClassName: name = '' } = spec;
+  if (name !== '') {
+    const found = [...classes, ...systemClasses].find(({ metadata }) => metadata?.name === name);
+    if (found === undefined) throw refuse(`no PriorityClass with name ${name} was found`);
+    return found;
+  }
+  const fallback = defaultClass(classes);
+  if (fallback?.metadata?.name !== undefined) spec.priorityClassName = fallback.metadata.name;
+  return fallback ?? neverNamed;
+}
+
+/** Of several defaults the lowest counts. */
+function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
+  return classes
+    .filter(({ globalDefault }) => globalDefault === true)
+    .reduce<PriorityClass | undefined>((lowest, one) => {
+      return lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0) ? one : lowest;
+    }, undefined);
+}
+
+/** An update that does not repeat what admission set keeps it. */
+function keepPriority(spec: PodSpec, old: PodSpec): void {
+  if (old.priority !== undefined) spec.priority ??= old.priority;
+  if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy;
+}

@@ -1,0 +1,18 @@
+import type { AdmissionPlugin } from '../api/admission.ts';
+import type { Node } from '../schema/kubernetes/generated/types/core-v1.ts';
+
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** Nobody schedules onto a new node before it is known to be ready. */
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: 'TaintNodesByCondition',
+  operations: new Set(['CREATE']),
+  mutate({ group, resource, subresource, object }) {
+    if (group !== '' || resource !== 'nodes' || subresource !== '' || object === undefined) return;
+    // Objects are decoded by the schema of their resource.
+    const node = object as Node;
+    const taints = node.spec?.taints ?? [];
+    if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return;
+    node.spec = { ...node.spec, taints: [...taints, { ...notReady }] };
+  },
+};
