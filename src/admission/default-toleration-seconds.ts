@@ -1,24 +1,32 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
-
-const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-const seconds = 300;
+import type { PluginContext } from './plugin-context.ts';
 
 /** Pods stay for a while on a node that is lost, unless they say how long. */
-export const defaultTolerationSeconds: AdmissionPlugin = {
-  name: 'DefaultTolerationSeconds',
-  operations: new Set(['CREATE', 'UPDATE']),
-  mutate({ group, resource, subresource, object }) {
-    if (group !== '' || resource !== 'pods' || subresource !== '' || object === undefined) return;
-    // Objects are decoded by the schema of their resource.
-    const pod = object as Pod;
-    const tolerations = pod.spec?.tolerations ?? [];
-    const missing = keys.filter((key) => !tolerations.some((toleration) => tolerates(toleration, key)));
-    if (missing.length === 0) return;
-    const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }));
-    pod.spec = { ...pod.spec, tolerations: [...tolerations, ...added] };
-  },
-};
+export function defaultTolerationSeconds({
+  tolerationSeconds,
+}: Pick<PluginContext, 'tolerationSeconds'>): AdmissionPlugin {
+  const defaults = [
+    { key: 'node.kubernetes.io/not-ready', seconds: tolerationSeconds.notReady },
+    { key: 'node.kubernetes.io/unreachable', seconds: tolerationSeconds.unreachable },
+  ].map(({ key, seconds }) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }));
+  return {
+    name: 'DefaultTolerationSeconds',
+    operations: new Set(['CREATE', 'UPDATE']),
+    mutate({ group, resource, subresource, object }) {
+      if (group !== '' || resource !== 'pods' || subresource !== '' || object === undefined) return;
+      // Objects are decoded by the schema of their resource.
+      const pod = object as Pod;
+      const tolerations = pod.spec?.tolerations ?? [];
+      const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => tolerates(toleration, key)));
+      if (missing.length > 0) pod.spec = { ...pod.spec, tolerations: [...tolerations, ...missing.map(copy)] };
+    },
+  };
+}
+
+function copy(toleration: Toleration): Toleration {
+  return { ...toleration };
+}
 
 function tolerates({ key = '', effect = '' }: Toleration, wanted: string): boolean {
   return (key === '' || key === wanted) && (effect === '' || effect === 'NoExecute');

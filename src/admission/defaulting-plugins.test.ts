@@ -3,6 +3,7 @@ import type { AdmissionAttributes } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { priority } from './priority.ts';
+import type { StoredObjects } from './stored-objects.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -29,6 +30,15 @@ function pod(spec: KubernetesObject[string] = {}): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec };
 }
 
+const lostNodes = defaultTolerationSeconds({ tolerationSeconds: { notReady: 300, unreachable: 300 } });
+
+function storing(objects: readonly KubernetesObject[]): StoredObjects {
+  return {
+    list: () => Promise.resolve(objects),
+    get: (_, { name }) => Promise.resolve(objects.find(({ metadata }) => metadata.name === name)),
+  };
+}
+
 const classes: readonly KubernetesObject[] = [
   {
     apiVersion: 'scheduling.k8s.io/v1',
@@ -50,14 +60,9 @@ test.each([
   [{}, [], { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
   [{}, classes, { priority: 3, priorityClassName: 'usual', preemptionPolicy: 'PreemptLowerPriority' }],
   [{ priorityClassName: 'high' }, classes, { priority: 7, priorityClassName: 'high', preemptionPolicy: 'Never' }],
-  [
-    { priorityClassName: 'system-node-critical' },
-    [],
-    { priority: 2_000_001_000, priorityClassName: 'system-node-critical', preemptionPolicy: 'PreemptLowerPriority' },
-  ],
 ])('a pod %j has the priority of its class', async (spec, stored, expected) => {
   const object = pod({ ...spec });
-  await priority(() => Promise.resolve(stored)).mutate?.(creation(object, '', 'pods'));
+  await priority({ stored: storing(stored) }).mutate?.(creation(object, '', 'pods'));
   expect(object['spec']).toEqual(expected);
 });
 
@@ -68,13 +73,13 @@ test.each([
     'pods "a" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
   ],
 ])('a pod %j is refused', async (spec, message) => {
-  const plugin = priority(() => Promise.resolve([]));
+  const plugin = priority({ stored: storing([]) });
   await expect(plugin.mutate?.(creation(pod({ ...spec }), '', 'pods'))).rejects.toThrow(message);
 });
 
 test('a second default class is refused', async () => {
   const second = { ...classes[1], metadata: { name: 'second' } } as KubernetesObject;
-  const plugin = priority(() => Promise.resolve(classes));
+  const plugin = priority({ stored: storing(classes) });
   await expect(plugin.validate?.(creation(second, 'scheduling.k8s.io', 'priorityclasses'))).rejects.toThrow(
     'PriorityClass usual is already marked as default. Only one default can exist',
   );
@@ -83,11 +88,11 @@ test('a second default class is refused', async () => {
 test('pods stay 300 seconds on lost nodes unless they say otherwise', async () => {
   const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 };
   const object = pod({ tolerations: [own] });
-  await defaultTolerationSeconds.mutate?.(creation(object, '', 'pods'));
+  await lostNodes.mutate?.(creation(object, '', 'pods'));
   const added = { ...own, key: 'node.kubernetes.io/unreachable', tolerationSeconds: 300 };
   expect(object['spec']).toEqual({ tolerations: [own, added] });
   const tolerant = pod({ tolerations: [{ operator: 'Exists' }] });
-  await defaultTolerationSeconds.mutate?.(creation(tolerant, '', 'pods'));
+  await lostNodes.mutate?.(creation(tolerant, '', 'pods'));
   expect(tolerant['spec']).toEqual({ tolerations: [{ operator: 'Exists' }] });
 });
 

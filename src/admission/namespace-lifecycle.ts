@@ -2,22 +2,22 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { forbidden, notFound } from '../api/status-errors.ts';
+import type { PluginContext } from './plugin-context.ts';
 
 /** Namespaces that the system lives in. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Reads a namespace; undefined when there is none. */
-export type NamespaceReader = (name: string) => Promise<KubernetesObject | undefined>;
+const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
 /** Keeps objects out of namespaces that do not exist or are being deleted, and the system's namespaces from deletion. */
-export function namespaceLifecycle(readNamespace: NamespaceReader): AdmissionPlugin {
+export function namespaceLifecycle({ stored }: PluginContext): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
     async mutate(attributes) {
       if (isNamespace(attributes)) return;
       if (!attributes.namespaced || attributes.operation !== 'CREATE' || isAccessReview(attributes)) return;
-      const namespace = await readNamespace(attributes.namespace);
+      const namespace = await stored.get(namespaces, { namespace: '', name: attributes.namespace });
       if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
       if (isTerminating(namespace)) throw terminatingError(attributes);
     },
@@ -40,7 +40,7 @@ function isAccessReview({ group, resource }: AdmissionAttributes): boolean {
   return group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews';
 }
 
-function isTerminating(namespace: KubernetesObject): boolean {
+function isTerminating(namespace: Readonly<KubernetesObject>): boolean {
   const status = namespace['status'];
   const phase = typeof status === 'object' && status !== null && 'phase' in status ? status.phase : undefined;
   return phase === 'Terminating' || namespace.metadata.deletionTimestamp !== undefined;

@@ -1,24 +1,16 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { forbidden } from '../api/status-errors.ts';
 import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PriorityClass } from '../schema/kubernetes/generated/types/scheduling-v1.ts';
+import type { PluginContext } from './plugin-context.ts';
+import { refusal } from './refusal.ts';
 
-/** Every stored PriorityClass. */
-export type PriorityClassReader = () => Promise<readonly KubernetesObject[]>;
-
-/** Classes that every cluster has. */
-const systemClasses: readonly PriorityClass[] = [
-  { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
-  { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
-];
-
+const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', plural: 'priorityclasses' };
 const neverNamed: PriorityClass = { value: 0 };
 
 /** Pods have the priority of their class; there is one default class at most. */
-export function priority(readClasses: PriorityClassReader): AdmissionPlugin {
+export function priority({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   // Objects are decoded by the schema of their resource.
-  const classes = async () => (await readClasses()) as readonly PriorityClass[];
+  const classes = async () => (await stored.list(priorityClasses)) as readonly PriorityClass[];
   return {
     name: 'Priority',
     operations: new Set(['CREATE', 'UPDATE']),
@@ -31,20 +23,18 @@ export function priority(readClasses: PriorityClassReader): AdmissionPlugin {
       else keepPriority(pod.spec, (oldObject as Pod | undefined)?.spec ?? {});
     },
     async validate(attributes) {
-      const { group, resource, subresource, object } = attributes;
+      const { group, resource, subresource, operation, object } = attributes;
       if (group !== 'scheduling.k8s.io' || resource !== 'priorityclasses' || subresource !== '') return;
       if ((object as PriorityClass | undefined)?.globalDefault !== true) return;
       const other = defaultClass(await classes())?.metadata?.name;
-      if (other === undefined || other === object?.metadata.name) return;
-      const why = `PriorityClass ${other} is already marked as default. Only one default can exist`;
-      throw forbidden({ group, resource }, attributes.name, why);
+      if (other === undefined || (operation === 'UPDATE' && other === object?.metadata.name)) return;
+      throw refusal(attributes, `PriorityClass ${other} is already marked as default. Only one default can exist`);
     },
   };
 }
 
 function admitPod(attributes: AdmissionAttributes, spec: PodSpec, classes: readonly PriorityClass[]): void {
-  const { group, resource, name } = attributes;
-  const refuse = (why: string) => forbidden({ group, resource }, name, why);
+  const refuse = (why: string) => refusal(attributes, why);
   const { value = 0, preemptionPolicy = 'PreemptLowerPriority' } = classOf(spec, classes, refuse);
   if (spec.priority !== undefined && spec.priority !== value) {
     throw refuse(`the integer value of priority (${spec.priority}) ${mustNot} ${value} ${fromName}`);
@@ -64,7 +54,7 @@ const fromName = 'from the given PriorityClass name';
 function classOf(spec: PodSpec, classes: readonly PriorityClass[], refuse: (why: string) => Error): PriorityClass {
   const { priorityClassName: name = '' } = spec;
   if (name !== '') {
-    const found = [...classes, ...systemClasses].find(({ metadata }) => metadata?.name === name);
+    const found = classes.find(({ metadata }) => metadata?.name === name);
     if (found === undefined) throw refuse(`no PriorityClass with name ${name} was found`);
     return found;
   }

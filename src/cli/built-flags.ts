@@ -67,6 +67,25 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'PEM file of further authorities of client certificates',
     set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
   }),
+  flag('default-not-ready-toleration-seconds', {
+    type: integer,
+    help: 'seconds that pods that do not say stay on a node that is not ready',
+    set: (notReady, { admission }) => ({
+      admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, notReady } },
+    }),
+  }),
+  flag('default-unreachable-toleration-seconds', {
+    type: integer,
+    help: 'seconds that pods that do not say stay on a node that cannot be reached',
+    set: (unreachable, { admission }) => ({
+      admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, unreachable } },
+    }),
+  }),
+  flag('disable-admission-plugins', {
+    type: strings,
+    help: 'admission plugins not to ask although they are on by default',
+    set: (disablePlugins, { admission }) => ({ admission: { ...admission, disablePlugins } }),
+  }),
   flag('disable-http2-serving', {
     type: boolean,
     help: 'serve HTTP/1.1 only',
@@ -76,6 +95,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: strings,
     help: 'Kubernetes release to behave as, such as 1.37',
     set: (versions, { api }) => ({ api: { ...api, emulatedVersion: releaseVersion(versions) } }),
+  }),
+  flag('enable-admission-plugins', {
+    type: strings,
+    help: 'admission plugins to ask beside those that are on by default; their order is fixed',
+    set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
   flag('etcd-prefix', {
     type: string,

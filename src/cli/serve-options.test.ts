@@ -51,6 +51,15 @@ describe('built flags', () => {
     [['--disable-http2-serving'], { serving: { http2: false } }],
     [['--request-timeout=1m30.5s'], { requests: { timeoutMs: 90_500 } }],
     [['--min-request-timeout=60'], { requests: { minWatchTimeoutMs: 60_000 } }],
+    [
+      ['--disable-admission-plugins=Priority,ServiceAccount', '--disable-admission-plugins=PodSecurity'],
+      { admission: { disablePlugins: ['Priority', 'ServiceAccount', 'PodSecurity'] } },
+    ],
+    [['--enable-admission-plugins=Priority'], { admission: { enablePlugins: ['Priority'] } }],
+    [
+      ['--default-not-ready-toleration-seconds=7', '--default-unreachable-toleration-seconds=8'],
+      { admission: { tolerationSeconds: { notReady: 7, unreachable: 8 } } },
+    ],
     [['--event-ttl=2h'], { storage: { eventTtlSeconds: 7_200 } }],
     [['--etcd-prefix=other/'], { storage: { prefix: '/other' } }],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],

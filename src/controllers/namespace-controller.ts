@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Collection } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { follow } from './follow.ts';
 import { nextConditions } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
+import { pause } from './pause.ts';
 
 export interface NamespaceControllerOptions {
   readonly client: Client;
@@ -36,32 +37,15 @@ export class NamespaceController implements AsyncDisposable {
 
   constructor(options: NamespaceControllerOptions) {
     this.#options = options;
-    this.#following = this.#follow();
+    const { client, onError } = options;
+    const notice = (namespace: KubernetesObject): void => this.#notice(namespace);
+    this.#following = follow(namespaces, { client, signal: this.#stop.signal, notice, onError });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#following;
     await Promise.all(this.#working.values());
-  }
-
-  /** Lists, watches, and starts over when the watch ends. */
-  async #follow(): Promise<void> {
-    const { client, onError } = this.#options;
-    const { signal } = this.#stop;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      try {
-        const { items, resourceVersion } = await client.list(namespaces);
-        for (const namespace of items) this.#notice(namespace);
-        for await (const { object } of client.watch(namespaces, { resourceVersion, signal })) {
-          delayMs = firstDelayMs;
-          this.#notice(object);
-        }
-      } catch (error) {
-        if (!signal.aborted) onError(error);
-      }
-      await pause(delayMs, signal);
-    }
   }
 
   #notice(namespace: KubernetesObject): void {
@@ -158,13 +142,4 @@ export class NamespaceController implements AsyncDisposable {
 
 function isOurs({ metadata, spec }: KubernetesObject & Namespace): boolean {
   return metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(contentFinalizer);
-}
-
-/** Sleeps, unless the signal comes first. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -9,6 +9,7 @@ export interface ServerConfig {
   readonly requests: RequestConfig;
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
+  readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
   readonly shutdown: ShutdownConfig;
@@ -60,6 +61,15 @@ export interface AuthorizationConfig {
 /** `AlwaysAllow` allows the authenticated only; the anonymous may read health, version and readiness. */
 export const authorizationModes = ['AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
+
+/** Plugins by the names of the reference. */
+export interface AdmissionConfig {
+  /** Beside those that are on by default. */
+  readonly enablePlugins: readonly string[];
+  readonly disablePlugins: readonly string[];
+  /** How long pods that do not say stay on nodes that are lost. */
+  readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
+}
 
 export interface ApiConfig {
   /** Keys as kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */
@@ -122,6 +132,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
   authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
   authorization: { modes: ['AlwaysAllow'] },
+  admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),
     featureGates: new Map(),

@@ -1,4 +1,5 @@
 import { NamespaceController } from '../controllers/namespace-controller.ts';
+import { StorageProtectionController } from '../controllers/storage-protection-controller.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 
 /** Starts the controllers, each as its own service account; they stop when the answer is disposed. */
@@ -9,6 +10,9 @@ export function startControllers(
   const { clock } = options;
   const controllers = new AsyncDisposableStack();
   controllers.use(new NamespaceController({ client: clientOf('namespace-controller', options), clock, onError }));
+  controllers.use(
+    new StorageProtectionController({ client: clientOf('storage-protection-controller', options), onError }),
+  );
   return controllers;
 }
 

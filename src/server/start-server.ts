@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../api/clock.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Authenticator } from '../api/authentication.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import { clientCertificateAuthenticator } from '../authentication/client-certificate.ts';
 import { TokenFileError, tokenFileAuthenticator } from '../authentication/token-file.ts';
 import { unionAuthenticator } from '../authentication/union.ts';
@@ -11,11 +12,12 @@ import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
+import { prefixEnd } from '../storage/contract.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
-import { servedByConfig } from './served-by-config.ts';
+import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import { asConfigError } from './config-error.ts';
 import {
@@ -31,9 +33,9 @@ import { createLog } from './log.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { builtInAdmission } from './built-in-admission.ts';
+import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
-import { storedObjects } from './stored-objects.ts';
+import { CachedObjects } from './cached-objects.ts';
 import { requestMetrics } from './request-metrics.ts';
 
 const compactionIntervalMs = 300_000;
@@ -43,6 +45,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const served = servedByConfig(config.api);
+  const plugins = pluginsByConfig(config.admission);
   const log = createLog(config.logging);
   const [storage, serving, authenticator] = await Promise.all([
     openEmbeddedStorage({ dataDir: join(config.dataDir, storageFolder) }),
@@ -54,7 +57,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   if (namespaces === undefined) throw new Error('namespaces are not served');
   await createSystemNamespaces(namespaces, clock.now());
   const lifecycle = new Lifecycle(storage);
-  const admission = builtInAdmission(scopes);
+  const admission = builtInAdmission(plugins, {
+    stored: new CachedObjects(scopes, clock),
+    featureGates: gatesByConfig(config.api),
+    tolerationSeconds: config.admission.tolerationSeconds,
+  });
   const authorizer = createAuthorizer(config.authorization);
   const metrics = requestMetrics({
     clock,
@@ -139,13 +146,20 @@ function resourceScopes(
     ...builtInBehaviour({
       clusterIpRanges: config.api.serviceClusterIpRanges,
       nodePortRange: config.api.serviceNodePortRange,
-      listServices: () => storedObjects(scopes, { group: '', version: 'v1', plural: 'services' }),
+      listServices: () => storedServices(scopes),
     }),
     known: builtInResources(),
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,
   });
   return scopes;
+}
+
+async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
+  const store = scopes.scopeOf('', 'v1', 'services')?.store;
+  if (store === undefined) return [];
+  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
+  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 /** The first address family that the machine has. */

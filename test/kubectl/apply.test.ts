@@ -10,6 +10,8 @@ const folder = manifest('');
 const alwaysConfigured = [
   'secret/registry',
   'endpoints/lighthouse',
+  'node/berth-1',
+  'pod/pilot',
   'validatingwebhookconfiguration.admissionregistration.k8s.io/customs',
   'mutatingwebhookconfiguration.admissionregistration.k8s.io/paint',
   'validatingadmissionpolicy.admissionregistration.k8s.io/replica-limit',

@@ -151,7 +151,11 @@ describeKubectl('harbor', (kubectl) => {
       ['service', 'pilot', /Selector: +app=pilot\n[\s\S]*TargetPort: +8080\/TCP/],
       ['configmap', 'charts', /heading:\n----\nnorth\n/],
       ['secret', 'registry', /password: +4 bytes/],
-      ['node', 'berth-1', /Taints: +harbor.example\/tide=low:PreferNoSchedule/],
+      [
+        'node',
+        'berth-1',
+        /Taints: +node.kubernetes.io\/not-ready:NoSchedule\n +harbor.example\/tide=low:PreferNoSchedule/,
+      ],
       ['persistentvolume', 'hold', /Capacity: +10Gi/],
       ['statefulset', 'ledger', /Volume Claims:\n {2}Name: +books/],
       ['cronjob', 'tides', /Schedule: +15 \*\/6 \* \* \*/],

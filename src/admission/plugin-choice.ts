@@ -1,0 +1,39 @@
+import { goQuote } from '../api/go-quote.ts';
+import { type PluginRow, pluginTable } from './plugin-table.ts';
+import { joinReasons } from './refusal.ts';
+
+/** What differs from the table's defaults, by names of plugins. */
+export interface PluginChoice {
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+}
+
+/** A choice that names what is not there, or contradicts itself. All but the sentence on what is not built are the reference's words. */
+export class PluginChoiceError extends Error {
+  readonly code = 'PLUGIN_CHOICE';
+}
+
+/** The plugins to ask, in order. Throws a PluginChoiceError. */
+export function chosenPlugins({ enable, disable }: PluginChoice): readonly PluginRow[] {
+  const both = enable.filter((name) => disable.includes(name)).sort();
+  const errors = [
+    ...enable.filter(isUnknown).map((name) => `enable-admission-plugins plugin ${goQuote(name)} is unknown`),
+    ...disable.filter(isUnknown).map((name) => `disable-admission-plugins plugin ${goQuote(name)} is unknown`),
+    ...(both.length === 0
+      ? []
+      : [`[${[...new Set(both)].join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
+    ...enable.filter(isMissing).map((name) => `the admission plugin ${name} of kube-apiserver is not built yet`),
+  ];
+  if (errors.length > 0) throw new PluginChoiceError(joinReasons(errors));
+  return pluginTable.filter(
+    ({ name, byDefault }) => enable.includes(name) || (byDefault === 'on' && !disable.includes(name)),
+  );
+}
+
+function isUnknown(name: string): boolean {
+  return !pluginTable.some((row) => row.name === name);
+}
+
+function isMissing(name: string): boolean {
+  return pluginTable.some((row) => row.name === name && row.make === undefined);
+}

@@ -1,0 +1,57 @@
+import type { AdmissionPlugin } from '../api/admission.ts';
+import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import type { PluginContext } from './plugin-context.ts';
+import { priority } from './priority.ts';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+
+export interface PluginRow {
+  readonly name: string;
+  readonly byDefault: 'on' | 'off';
+  /** Absent: the reference has it, Binnacle does not. */
+  readonly make?: (context: PluginContext) => AdmissionPlugin;
+}
+
+/** Every plugin of the reference in the order in which they are asked. */
+export const pluginTable: readonly PluginRow[] = [
+  { name: 'AlwaysAdmit', byDefault: 'off' },
+  { name: 'NamespaceAutoProvision', byDefault: 'off' },
+  { name: 'NamespaceLifecycle', byDefault: 'on', make: namespaceLifecycle },
+  { name: 'NamespaceExists', byDefault: 'off' },
+  { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off' },
+  { name: 'LimitRanger', byDefault: 'on' },
+  { name: 'ServiceAccount', byDefault: 'on' },
+  { name: 'NodeRestriction', byDefault: 'off' },
+  { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
+  { name: 'AlwaysPullImages', byDefault: 'off' },
+  { name: 'ImagePolicyWebhook', byDefault: 'off' },
+  { name: 'PodSecurity', byDefault: 'on' },
+  { name: 'PodNodeSelector', byDefault: 'off' },
+  { name: 'Priority', byDefault: 'on', make: priority },
+  { name: 'DefaultTolerationSeconds', byDefault: 'on', make: defaultTolerationSeconds },
+  { name: 'PodTolerationRestriction', byDefault: 'off' },
+  { name: 'EventRateLimit', byDefault: 'off' },
+  { name: 'ExtendedResourceToleration', byDefault: 'off' },
+  { name: 'DefaultStorageClass', byDefault: 'on' },
+  { name: 'StorageObjectInUseProtection', byDefault: 'on', make: () => storageObjectInUseProtection },
+  { name: 'PodGroupProtection', byDefault: 'on' },
+  { name: 'OwnerReferencesPermissionEnforcement', byDefault: 'off' },
+  { name: 'PersistentVolumeClaimResize', byDefault: 'on' },
+  { name: 'RuntimeClass', byDefault: 'on' },
+  { name: 'CertificateApproval', byDefault: 'on' },
+  { name: 'CertificateSigning', byDefault: 'on' },
+  { name: 'ClusterTrustBundleAttest', byDefault: 'on' },
+  { name: 'CertificateSubjectRestriction', byDefault: 'on' },
+  { name: 'DefaultIngressClass', byDefault: 'on' },
+  { name: 'DenyServiceExternalIPs', byDefault: 'off' },
+  { name: 'PodTopologyLabels', byDefault: 'on' },
+  { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
+  { name: 'PodResizeValidator', byDefault: 'on' },
+  { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
+  { name: 'MutatingAdmissionWebhook', byDefault: 'on' },
+  { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
+  { name: 'ValidatingAdmissionWebhook', byDefault: 'on' },
+  { name: 'ResourceQuota', byDefault: 'on' },
+  { name: 'AlwaysDeny', byDefault: 'off' },
+];

@@ -1,0 +1,98 @@
+import type { Client } from '../api/client.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { follow } from './follow.ts';
+import { pause } from './pause.ts';
+import { type StorageProtection, storageProtections } from './storage-protections.ts';
+
+export interface StorageProtectionControllerOptions {
+  readonly client: Client;
+  /** Told of failures; the controller tries again by itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/**
+ * Takes the finalizers of the admission plugin StorageObjectInUseProtection from objects that are being deleted once nothing uses them,
+ * so that deletions end without a kube-controller-manager. Beside one it changes nothing: both let go at the same time.
+ */
+export class StorageProtectionController implements AsyncDisposable {
+  readonly #options: StorageProtectionControllerOptions;
+  readonly #stop = new AbortController();
+  /** Uids of the objects that are being worked on. */
+  readonly #working = new Map<string, Promise<void>>();
+  readonly #following: Promise<unknown>;
+
+  constructor(options: StorageProtectionControllerOptions) {
+    this.#options = options;
+    const { client, onError } = options;
+    const served = client.resources();
+    const rows = storageProtections.filter(({ collection: { group, resource } }) =>
+      served.some((each) => each.group === group && each.resource === resource),
+    );
+    this.#following = Promise.all(
+      rows.map((row) =>
+        follow(row.collection, {
+          client,
+          signal: this.#stop.signal,
+          notice: (object) => this.#notice(row, object),
+          onError,
+        }),
+      ),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+    await Promise.all(this.#working.values());
+  }
+
+  #notice(row: StorageProtection, object: KubernetesObject): void {
+    const { uid = '' } = object.metadata;
+    if (!isHeld(row, object) || this.#working.has(uid)) return;
+    this.#working.set(
+      uid,
+      this.#release(row, object).finally(() => this.#working.delete(uid)),
+    );
+  }
+
+  /** Ends when the object is gone or no longer held. Nobody tells of users that go, so they are asked for again and again. */
+  async #release(row: StorageProtection, { metadata }: KubernetesObject): Promise<void> {
+    const { signal } = this.#stop;
+    const reference = { ...row.collection, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        const object = await this.#options.client.get(reference);
+        if (!isHeld(row, object)) return;
+        if (!(await this.#isUsed(row, object))) {
+          const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== row.finalizer);
+          await this.#options.client.update(row.collection, {
+            ...object,
+            metadata: { ...object.metadata, finalizers },
+          });
+          return;
+        }
+      } catch (error) {
+        if (isReason(error, 'NotFound')) return;
+        if (!isReason(error, 'Conflict')) this.#options.onError(error);
+      }
+      await pause(delayMs, signal);
+    }
+  }
+
+  async #isUsed(row: StorageProtection, object: KubernetesObject): Promise<boolean> {
+    const namespace = object.metadata.namespace ?? '';
+    const lists = await Promise.all(row.users.map((users) => this.#options.client.list({ ...users, namespace })));
+    return row.isUsed(
+      object,
+      lists.flatMap(({ items }) => items),
+    );
+  }
+}
+
+function isHeld({ finalizer }: StorageProtection, { metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
+}

@@ -1,0 +1,66 @@
+import type { Collection } from '../api/client.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+
+/** A kind that stays as long as something uses it. */
+export interface StorageProtection {
+  readonly collection: Collection;
+  readonly finalizer: string;
+  /** Collections whose objects may use one of this kind; those that live in a namespace are asked for in the namespace of the used one. */
+  readonly users: readonly Collection[];
+  /** Objects are of the kinds that the collections say. */
+  isUsed(object: KubernetesObject, users: readonly KubernetesObject[]): boolean;
+}
+
+const pods: Collection = { group: '', version: 'v1', resource: 'pods', namespace: '' };
+const claims: Collection = { group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace: '' };
+const volumes: Collection = { group: '', version: 'v1', resource: 'persistentvolumes', namespace: '' };
+const attributesClasses: Collection = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  resource: 'volumeattributesclasses',
+  namespace: '',
+};
+
+/** What kube-controller-manager protects, and when it lets go. */
+export const storageProtections: readonly StorageProtection[] = [
+  {
+    collection: claims,
+    finalizer: 'kubernetes.io/pvc-protection',
+    users: [pods],
+    isUsed: ({ metadata }, users) => users.some((pod) => usesClaim(pod, metadata.name ?? '')),
+  },
+  {
+    collection: volumes,
+    finalizer: 'kubernetes.io/pv-protection',
+    users: [],
+    isUsed: (volume: PersistentVolume) => volume.status?.phase === 'Bound',
+  },
+  {
+    collection: attributesClasses,
+    finalizer: 'kubernetes.io/vac-protection',
+    users: [claims, volumes],
+    isUsed: ({ metadata }, users) => users.some((user) => usesAttributesClass(user, metadata.name ?? '')),
+  },
+];
+
+/** A pod that has no node yet does not count: no kubelet starts it with a claim that is being deleted. */
+function usesClaim({ metadata, spec }: KubernetesObject & Pod, claim: string): boolean {
+  if ((spec?.nodeName ?? '') === '') return false;
+  return (spec?.volumes ?? []).some(
+    ({ name, persistentVolumeClaim, ephemeral }) =>
+      persistentVolumeClaim?.claimName === claim || (ephemeral !== undefined && `${metadata.name}-${name}` === claim),
+  );
+}
+
+function usesAttributesClass(
+  { spec, status }: KubernetesObject & PersistentVolumeClaim & { readonly spec?: PersistentVolume['spec'] },
+  name: string,
+): boolean {
+  const names = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
+  return names.includes(name);
+}

@@ -1,0 +1,52 @@
+import type { StoredCollection, StoredObjects } from '../admission/stored-objects.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { objectKey, type StoreKind } from '../registry/store-kind.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+
+const deadlineMs = 10_000;
+
+/** Reads stored objects from the watch caches, each decoded once as long as it stays the same. */
+export class CachedObjects implements StoredObjects {
+  readonly #scopes: ResourceScopes;
+  readonly #clock: Clock;
+  readonly #decoded = new WeakMap<CacheEntry, Readonly<KubernetesObject>>();
+
+  constructor(scopes: ResourceScopes, clock: Clock) {
+    this.#scopes = scopes;
+    this.#clock = clock;
+  }
+
+  async list(collection: StoredCollection, namespace = ''): Promise<readonly Readonly<KubernetesObject>[]> {
+    const store = this.#storeOf(collection);
+    if (store === undefined) return [];
+    const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    return entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
+  }
+
+  async get(
+    collection: StoredCollection,
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+  ): Promise<Readonly<KubernetesObject> | undefined> {
+    const store = this.#storeOf(collection);
+    if (store === undefined) return undefined;
+    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    const entry = entries.get(objectKey(store, namespace, name));
+    return entry === undefined ? undefined : this.#decode(store, entry);
+  }
+
+  #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {
+    return this.#scopes.scopeOf(group, version, plural)?.store;
+  }
+
+  #decode(store: StoreKind, entry: CacheEntry): Readonly<KubernetesObject> {
+    const known = this.#decoded.get(entry);
+    if (known !== undefined) return known;
+    const object = store.codec.decode(entry);
+    this.#decoded.set(entry, object);
+    return object;
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+let server: TestServer;
+let client: ApiClient;
+const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+const pods = '/api/v1/namespaces/default/pods';
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+});
+
+afterAll(async () => {
+  client?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+async function codeOf(path: string): Promise<number> {
+  return (await client.send('GET', path)).code;
+}
+
+test('a claim is marked, then goes', async () => {
+  const created = await client.send('POST', claims, { body: claim });
+  expect(created.body).toMatchObject({ metadata: { finalizers: ['kubernetes.io/pvc-protection'] } });
+  const deleted = await client.send('DELETE', `${claims}/data`);
+  expect(deleted.body).toMatchObject({ metadata: { finalizers: ['kubernetes.io/pvc-protection'] } });
+  await expect.poll(() => codeOf(`${claims}/data`)).toBe(404);
+});
+
+test('a claim that a pod on a node uses stays until the pod is gone', async () => {
+  await client.send('POST', claims, { body: claim });
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };
+  expect(await client.send('POST', pods, { body: { metadata: { name: 'user' }, spec } })).toMatchObject({ code: 201 });
+  await client.send('DELETE', `${claims}/data`);
+  // Longer than the controller needs for a claim that is free.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await codeOf(`${claims}/data`)).toBe(200);
+  await client.send('DELETE', `${pods}/user?gracePeriodSeconds=0`);
+  await expect.poll(() => codeOf(`${claims}/data`), { timeout: 10_000 }).toBe(404);
+});
+
+test('a bound volume stays', async () => {
+  const path = '/api/v1/persistentvolumes';
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } };
+  for (const name of ['bound', 'free']) await client.send('POST', path, { body: { metadata: { name }, spec } });
+  const body = [{ op: 'replace', path: '/status/phase', value: 'Bound' }];
+  const patched = { body, contentType: 'application/json-patch+json' };
+  expect(await client.send('PATCH', `${path}/bound/status`, patched)).toMatchObject({ code: 200 });
+  for (const name of ['bound', 'free']) await client.send('DELETE', `${path}/${name}`);
+  await expect.poll(() => codeOf(`${path}/free`)).toBe(404);
+  expect(await codeOf(`${path}/bound`)).toBe(200);
+});
