@@ -6,6 +6,7 @@ import { podName } from './pod.ts';
 // Runs in a process of its own: what it costs is not on the event loop of the bench, and not counted as the server's.
 
 const watchersPerConnection = 100;
+const shards = 100;
 const deliveryLimitMs = 120_000;
 const smallBytes = 64 * 1024;
 let connections: Connections | undefined;
@@ -52,7 +53,10 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
     while (next < end) {
       const number = next++;
       const fill = (text: string): string =>
-        text.replaceAll('{name}', podName(number % job.names)).replaceAll('{number}', String(number));
+        text
+          .replaceAll('{name}', podName(number % job.names))
+          .replaceAll('{number}', String(number))
+          .replaceAll('{shard}', String(number % shards));
       const path = fill(job.path) + (token === '' ? '' : `&continue=${token}`);
       const startMs = performance.now();
       const { status, body } = await request(open.shared, {
@@ -85,8 +89,8 @@ async function openWatches(open: Connections, { path, watchers }: WatchJob): Pro
     const session = await open.another();
     const here = Math.min(watchersPerConnection, watchers - begun);
     await Promise.all(
-      Array.from({ length: here }, () =>
-        watch(session, path, (events) => {
+      Array.from({ length: here }, (_, index) =>
+        watch(session, path.replaceAll('{number}', String(begun + index)), (events) => {
           delivered += events;
           onDelivery();
         }),

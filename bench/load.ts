@@ -1,6 +1,9 @@
 import type { Access } from './target.ts';
 
-/** Requests with the numbers `from` to `from + count - 1`; `{name}` in path and body is the name of the pod of that number modulo `names`. */
+/**
+ * Requests with the numbers `from` to `from + count - 1`. In path and body `{number}` is the number, `{name}` the name of the pod of that number modulo
+ * `names`, `{shard}` the number modulo 100.
+ */
 export interface RequestJob {
   readonly kind: 'requests';
   readonly method: string;
@@ -15,7 +18,7 @@ export interface RequestJob {
   readonly pages?: boolean;
 }
 
-/** Watches of one path, held open. */
+/** Watches held open; `{number}` in the path is 0 to `watchers - 1`. */
 export interface WatchJob {
   readonly kind: 'watch';
   readonly path: string;

@@ -6,21 +6,29 @@ import { binnacle } from './binnacle.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { listRows } from './rows/lists.ts';
+import { measureManyObjects } from './rows/many-objects.ts';
+import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
 import { fullMemoryRow, idleMemoryRow } from './rows/memory.ts';
 import { createRow, requestRows } from './rows/requests.ts';
 import type { Figure, Row } from './rows/row.ts';
 import { measureStarts } from './rows/start.ts';
 import { watchRow } from './rows/watch.ts';
+import { writersRow } from './rows/writers.ts';
 import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
 /** In this order, on one server: later rows use the pods of the earlier. */
-const rows: readonly Row[] = [idleMemoryRow, createRow, fullMemoryRow, ...requestRows, ...listRows, watchRow];
+const podRows: readonly Row[] = [idleMemoryRow, createRow, fullMemoryRow, ...requestRows, ...listRows, watchRow];
+/** Each on a fresh server. */
+const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow];
+
+const rowNames = ['start', ...[...podRows, ...ownRows].map(({ name }) => name), 'many-objects'];
 
 const usage = `npm run bench -- [OPTIONS]
-  --only ROW        start, ${rows.map(({ name }) => name).join(', ')}; may be repeated
+  --only ROW        ${rowNames.join(', ')}; may be repeated
   --no-reference    Binnacle alone
   --pods COUNT      10000 unless told
+  --objects COUNT   of the row many-objects, 100000 unless told
   --starts COUNT    starts to take the median of, 5 unless told
   --node-arg ARG    for the Node that runs Binnacle, such as --cpu-prof; may be repeated
   --json            figures as JSON in place of the table`;
@@ -30,6 +38,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     'no-reference': { type: 'boolean', default: false },
     pods: { type: 'string', default: '10000' },
+    objects: { type: 'string', default: '100000' },
     starts: { type: 'string', default: '5' },
     'node-arg': { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
@@ -48,14 +57,24 @@ async function measure(target: Target): Promise<TargetReport> {
     for (const { name, value, unit } of more) console.error(`${target.name}: ${name}: ${value.toFixed(1)} ${unit}`);
   };
   if (isWanted('start')) add(await measureStarts(target, Number(options.starts)));
+  await onFreshServer(target, async (session) => {
+    for (const row of podRows) if (isWanted(row.name)) add(await row.run(session));
+  });
+  for (const row of ownRows) {
+    if (isWanted(row.name)) await onFreshServer(target, async (session) => add(await row.run(session)));
+  }
+  if (isWanted('many-objects')) add(await measureManyObjects(target, Number(options.objects)));
+  return { target: target.name, figures };
+}
+
+async function onFreshServer(target: Target, use: (session: Session) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   try {
     await using session = new Session(await target.start(dataDir), Number(options.pods));
-    for (const row of rows) if (isWanted(row.name)) add(await row.run(session));
+    await use(session);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { target: target.name, figures };
 }
 
 function targets(): readonly Target[] {

@@ -76,10 +76,31 @@ export class Session implements AsyncDisposable {
     if (this.#padding === undefined) {
       const path = `${podsPath}?dryRun=All`;
       const job = { kind: 'requests', method: 'POST', path, from: 0, count: 1, names: 1, concurrency: 1 } as const;
-      const { bytes } = await this.#whenNamespaceExists(() => this.load({ ...job, body: podText(podName(0), 0) }));
+      await this.namespaceExists();
+      const { bytes } = await this.load({ ...job, body: podText(podName(0), 0) });
       this.#padding = Math.max(0, podBytes - bytes);
     }
     return podText('{name}', this.#padding);
+  }
+
+  /** The same server with a load generator of its own, for load beside load. Disposed of, it leaves the server alone. */
+  beside(): Session {
+    return new Session({ ...this.target, stop: () => Promise.resolve() }, this.pods);
+  }
+
+  /** Resolves when the namespace `default` is there: kube-apiserver makes it after it is ready. */
+  async namespaceExists(): Promise<void> {
+    const limit = performance.now() + connectLimitMs;
+    const path = '/api/v1/namespaces/default';
+    for (;;) {
+      try {
+        await this.load({ kind: 'requests', method: 'GET', path, from: 0, count: 1, names: 1, concurrency: 1 });
+        return;
+      } catch (error) {
+        if (performance.now() > limit || !(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
+        await delay(100);
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -89,18 +110,5 @@ export class Session implements AsyncDisposable {
       await exit;
     }
     await this.target.stop();
-  }
-
-  /** kube-apiserver makes the namespace `default` after it is ready. */
-  async #whenNamespaceExists<T>(attempt: () => Promise<T>): Promise<T> {
-    const limit = performance.now() + connectLimitMs;
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (performance.now() > limit || !(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
-        await delay(100);
-      }
-    }
   }
 }

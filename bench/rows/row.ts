@@ -2,7 +2,7 @@ import type { Measured, Session } from '../session.ts';
 
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'us' | 'MiB';
+  readonly unit: 'ms' | 'us' | 'MiB' | 'KiB';
   readonly value: number;
   readonly details?: Omit<Measured, 'cpuUsPerRequest'>;
 }
