@@ -63,7 +63,7 @@ async function measure(target: Target): Promise<TargetReport> {
   for (const row of ownRows) {
     if (isWanted(row.name)) await onFreshServer(target, async (session) => add(await row.run(session)));
   }
-  if (isWanted('many-objects')) add(await measureManyObjects(target, Number(options.objects)));
+  if (isWanted('many-objects')) await measureManyObjects(target, Number(options.objects), add);
   return { target: target.name, figures };
 }
 

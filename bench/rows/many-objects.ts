@@ -12,17 +12,19 @@ const settleMs = 3000;
 const sampleMs = 20;
 
 /** What many config maps of 1 KiB cost: in memory, in lists, in a watch that begins with all of them, and in a start. One server, started twice. */
-export async function measureManyObjects(target: Target, objects: number): Promise<readonly Figure[]> {
+export async function measureManyObjects(
+  target: Target,
+  objects: number,
+  add: (figures: readonly Figure[]) => void,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   try {
-    const figures = await withServer(target, dataDir, async (session) => [
-      ...(await memory(session, objects)),
-      ...(await labelSelector(session, objects)),
-      ...(await readsDuringLists(session, objects)),
-      ...(await initialEvents(session, objects)),
-    ]);
-    const again = await withServer(target, dataDir, ({ target: { startMs } }) => Promise.resolve(startMs));
-    return [...figures, { name: `start to /readyz with ${objects} objects`, unit: 'ms', value: again }];
+    await withServer(target, dataDir, async (session) => {
+      for (const part of [memory, labelSelector, readsDuringLists, initialEvents]) add(await part(session, objects));
+    });
+    await withServer(target, dataDir, async ({ target: { startMs } }) =>
+      add([{ name: `start to /readyz with ${objects} objects`, unit: 'ms', value: startMs }]),
+    );
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -85,9 +87,12 @@ async function initialEvents(session: Session, objects: number): Promise<readonl
     peakMiB = Math.max(peakMiB, rssMiB(pids));
   }, sampleMs);
   const options = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-  await session.load({ kind: 'watch', path: `${path}?watch=true&${options}`, watchers: 1 });
-  await session.load({ kind: 'delivered', events: objects + 1 });
-  clearInterval(sampling);
+  try {
+    await session.load({ kind: 'watch', path: `${path}?watch=true&${options}`, watchers: 1 });
+    await session.load({ kind: 'delivered', events: objects + 1 });
+  } finally {
+    clearInterval(sampling);
+  }
   return [
     { name: `initial events of ${objects} objects`, unit: 'ms', value: cpuMs(pids) - beforeMs },
     { name: 'RSS more during them', unit: 'MiB', value: Math.max(0, peakMiB - beforeMiB) },
