@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 
-const address = { host: '192.0.2.2', port: 6443, serviceRange: '10.0.0.0/24' };
+const address = { host: '192.0.2.2', port: 6443, serviceRanges: ['10.0.0.0/24'] };
 
 function rowOf(resource: string, changed: Partial<typeof address> = {}) {
   return bootstrapObjects({ ...address, ...changed }).find((row) => row.resource === resource);
 }
 
 test('the service has the first address of the range, and keeps the port of the server', () => {
-  const service = rowOf('services', { serviceRange: 'fd00:1::/108' });
+  const service = rowOf('services', { serviceRanges: ['fd00:1::/108'] });
   expect(service?.initial).toMatchObject({ spec: { clusterIP: 'fd00:1::1', ipFamilies: ['IPv6'] } });
   expect(service?.kept).toMatchObject({ spec: { ports: [{ port: 443, targetPort: 6443 }] } });
 });

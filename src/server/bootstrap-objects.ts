@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
+import type { ResourceScope } from '../http/resource-scope.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
 /** An object that the server makes for itself. */
@@ -17,13 +19,16 @@ export interface BootstrapObject {
   readonly kept: JsonObject;
   /** What it has beside that when it is new. */
   readonly initial?: JsonObject;
+  /** A condition of its status that is set when there is none of its type. */
+  readonly condition?: { readonly type: string; readonly message: string };
 }
 
 export interface ApiAddress {
   /** Where others reach the server. */
   readonly host: string;
   readonly port: number;
-  readonly serviceRange: string;
+  /** One range, or one of each address family; the first is the default. */
+  readonly serviceRanges: readonly string[];
 }
 
 /** The classes that the priority plugin and the kubelet know by name. */
@@ -42,28 +47,42 @@ const systemPriorityClasses: readonly BootstrapObject[] = [
 
 /** What is there without anybody having made it, but for namespaces. */
 export function bootstrapObjects(address: ApiAddress): readonly BootstrapObject[] {
-  return [kubernetesService(address), ...apiEndpoints(address), ...systemPriorityClasses];
+  return [serviceCidr(address), kubernetesService(address), ...apiEndpoints(address), ...systemPriorityClasses];
 }
 
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
 export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObject, nowMs: number): Promise<void> {
-  const { group, version, resource, kind, namespace, name, kept, initial = {} } = wanted;
+  const { group, version, resource, kind, namespace, name, kept, initial = {}, condition } = wanted;
   const scope = scopes.scopeOf(group, version, resource);
   if (scope?.store === undefined) return;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
+  const at = { ...wanted, nowMs };
+  await write(scope, at, '', (old) => overlay(overlay(old ?? copyJson(initial), identity), kept));
+  if (condition !== undefined) await write(scope, at, 'status', (old) => withCondition(old ?? {}, condition, nowMs));
+}
+
+/** Changes the object, or its subresource, by `change`; `old` is a copy. */
+async function write(
+  scope: ResourceScope,
+  at: Pick<BootstrapObject, 'name' | 'namespace' | 'version'> & { readonly nowMs: number },
+  subresource: string,
+  change: (old: JsonObject | undefined) => JsonObject,
+): Promise<void> {
+  if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
   const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
   await updateObject(
     scope.store,
     {
-      name,
-      subresource: '',
+      name: at.name,
+      subresource,
       preconditions: {},
       forceCreate: true,
       transform(old) {
-        const apiVersion = group === '' ? version : `${group}/${version}`;
-        const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
         // Objects are JSON-shaped; `metadata` has a type of its own.
-        const base = old === undefined ? initial : (scope.fromStored(structuredClone(old)) as unknown as JsonObject);
-        const object = overlay(overlay(copyJson(base), identity), kept) as unknown as KubernetesObject;
+        const served =
+          old === undefined ? undefined : (scope.fromStored(structuredClone(old)) as unknown as JsonObject);
+        const object = change(served) as unknown as KubernetesObject;
         scope.applyDefaults(object);
         return scope.toStored(object);
       },
@@ -72,13 +91,26 @@ export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObje
     },
     {
       resource: scope.groupResource,
-      namespace,
+      namespace: at.namespace,
       dryRun: false,
       deadlineMs: Number.POSITIVE_INFINITY,
-      context: { nowMs, requestVersion: version, user },
+      context: { nowMs: at.nowMs, requestVersion: at.version, user },
       warn: () => undefined,
     },
   );
+}
+
+function withCondition(
+  object: JsonObject,
+  { type, message }: NonNullable<BootstrapObject['condition']>,
+  nowMs: number,
+): JsonObject {
+  const status = isJsonObject(object['status']) ? object['status'] : {};
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  if (conditions.some((condition) => isJsonObject(condition) && condition['type'] === type)) return object;
+  const lastTransitionTime = formatSeconds(nowMs);
+  const added = { type, status: 'True', lastTransitionTime, reason: '', message };
+  return { ...object, status: { ...status, conditions: [...conditions, added] } };
 }
 
 /** Objects are merged, all else is replaced. */
@@ -103,10 +135,25 @@ function priorityClass(name: string, value: number, description: string): Bootst
   };
 }
 
+/** The ranges that services have their addresses from. */
+function serviceCidr({ serviceRanges }: ApiAddress): BootstrapObject {
+  return {
+    group: 'networking.k8s.io',
+    version: 'v1',
+    resource: 'servicecidrs',
+    kind: 'ServiceCIDR',
+    namespace: '',
+    name: 'kubernetes',
+    kept: {},
+    initial: { spec: { cidrs: [...serviceRanges] } },
+    condition: { type: 'Ready', message: 'Kubernetes default Service CIDR is ready' },
+  };
+}
+
 const inDefault = { namespace: 'default', name: 'kubernetes' };
 
 /** The service by which pods reach the server: the first address of the range. */
-function kubernetesService({ port, serviceRange }: ApiAddress): BootstrapObject {
+function kubernetesService({ port, serviceRanges: [serviceRange = ''] }: ApiAddress): BootstrapObject {
   const range = parseIpRange(serviceRange);
   if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
   const clusterIP = formatIpAddress(addressInRange(range, 1n));

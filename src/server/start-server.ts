@@ -132,8 +132,7 @@ async function createBootstrapObjects(
   { scopes, port, nowMs }: { readonly scopes: ResourceScopes; readonly port: number; readonly nowMs: number },
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const [serviceRange = ''] = api.serviceClusterIpRanges;
-  const wanted = bootstrapObjects({ host: advertisedHost(serving), port, serviceRange });
+  const wanted = bootstrapObjects({ host: advertisedHost(serving), port, serviceRanges: api.serviceClusterIpRanges });
   await Promise.all(wanted.map((object) => ensureObject(scopes, object, nowMs).catch(onError)));
 }
 
