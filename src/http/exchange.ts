@@ -24,6 +24,11 @@ export interface Exchange {
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
   /** Starts an answer of unknown length. */
   start(status: number, headers: HeaderMap): ResponseStream;
+  /**
+   * When the client asks for a WebSocket: makes it one, with messages of text or bytes, instead of `start`.
+   * Undefined: the client's offer was refused, and has been answered.
+   */
+  acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
   /** True once the head of the answer has gone out. */
   readonly started: boolean;
   /** True once the client is gone or the answer is complete. */
@@ -36,6 +41,8 @@ export interface Exchange {
 
 /** An answer under way. */
 export interface ResponseStream {
+  /** Each chunk arrives as a message of its own. */
+  readonly separate?: boolean;
   /** Queues a chunk; false when the client is slower than the writer: wait for `drained`. */
   write(chunk: Uint8Array | string): boolean;
   /** Resolves when there is room again, or the exchange is closed. */

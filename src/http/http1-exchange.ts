@@ -97,6 +97,9 @@ export class Http1Exchange implements Exchange, ResponseStream {
     else this.#response.once('close', listener);
   }
 
+  /** A request that asks for a WebSocket offers this. */
+  acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+
   abort(): void {
     this.#request.socket.destroy();
   }

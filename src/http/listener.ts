@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import { asksForWebSocket, WebSocketExchange } from './websocket-exchange.ts';
 
 // Requests without a body are many and small, watches send much: a client's window may be large from the start.
 const initialWindowBytes = 1 << 20;
@@ -17,6 +18,9 @@ const initialWindowBytes = 1 << 20;
 const sessionMemoryMegabytes = 256;
 const headersTimeoutMs = 32_000;
 const idleTimeoutMs = 180_000;
+
+// Who asks for another protocol is answered as if he had not. Node's HTTP/1.1 server takes the option, its declared type here does not.
+const http1Options = { shouldUpgradeCallback: asksForWebSocket } as SecureServerOptions['http1Options'] & {};
 
 /** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
 export class Listener {
@@ -30,6 +34,7 @@ export class Listener {
       ...tls,
       settings: { ...tls.settings, initialWindowSize: initialWindowBytes },
       maxSessionMemory: sessionMemoryMegabytes,
+      http1Options,
     });
     this.#server.on('stream', (stream, headers) => {
       // The stream reports what the exchange learns anyhow by its closing.
@@ -74,6 +79,11 @@ export class Listener {
     };
     // The emitter is node's HTTP/1.1 server code here, whatever the declared types say.
     this.#server.on('request', onRequest as never);
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      this.#busy.add(socket);
+      socket.once('close', () => this.#busy.delete(socket));
+      handle(new WebSocketExchange({ request, socket, head }));
+    });
   }
 
   readonly #busy = new Set<Socket>();

@@ -83,6 +83,7 @@ export class WatchStream {
   async #sendBeginning(beginning: Iterable<readonly Notification[]>): Promise<void> {
     let group: Uint8Array[] = [];
     let sizeBytes = 0;
+    const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     let turnEndMs = performance.now() + turnMs;
     const send = async (): Promise<void> => {
       if (sizeBytes > 0 && !this.#response.write(Buffer.concat(group, sizeBytes))) await this.#response.drained();
@@ -94,7 +95,7 @@ export class WatchStream {
         const frame = this.#encode(event);
         group.push(frame);
         sizeBytes += frame.length;
-        if (sizeBytes >= groupBytes) await send();
+        if (sizeBytes >= enoughBytes) await send();
         // What follows makes no sense to a client that does not know the beginning.
         if (this.#ended) return this.#forget();
       }
@@ -131,7 +132,8 @@ export class WatchStream {
   #nextGroup(): Uint8Array {
     const group: Uint8Array[] = [];
     let sizeBytes = 0;
-    for (; sizeBytes < groupBytes; this.#next += 1) {
+    const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
+    for (; sizeBytes < enoughBytes; this.#next += 1) {
       const event = this.#waiting[this.#next];
       if (event === undefined) break;
       this.#waitingBytes -= sizeOf(event);

@@ -23,7 +23,7 @@ const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
 export async function watch(request: ResourceRequest): Promise<void> {
-  const { context, format, features } = request;
+  const { context, features } = request;
   const options = parseListOptions(context.query, features.watchList);
   const store = storeOf(request);
   const selection = readSelection(request, options);
@@ -31,7 +31,8 @@ export async function watch(request: ResourceRequest): Promise<void> {
   const encode = await eventEncoder(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
-  const response = context.exchange.start(200, apiHeaders(context, format.mediaType));
+  const response = await openStream(request);
+  if (response === undefined) return;
   if ('refused' in start) return refuse(response, start.refused);
   const stream = new WatchStream(context.exchange, response, encode);
   const receiver = { event: (event: WatchEvent) => stream.push(event), ended: () => stream.end() };
@@ -45,6 +46,13 @@ export async function watch(request: ResourceRequest): Promise<void> {
     return refuse(response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
   }
   await stream.done;
+}
+
+/** A chunked answer, or a WebSocket for those who ask for one. */
+async function openStream({ context, format }: ResourceRequest): Promise<ResponseStream | undefined> {
+  const { exchange } = context;
+  if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(format.mediaType === 'application/json');
+  return exchange.start(200, apiHeaders(context, format.mediaType));
 }
 
 interface RunningWatch {

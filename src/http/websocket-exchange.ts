@@ -1,0 +1,129 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { ResponseStream } from './exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+
+/** Clients have nothing to say on a watch. */
+const maxPayloadBytes = 64 * 1024;
+const highWaterMarkBytes = 256 * 1024;
+
+/** A connection whose HTTP/1.1 request asks to go on as a WebSocket. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client has sent already after the request. */
+  readonly head: Buffer;
+}
+
+/** Whether a request asks for a WebSocket (RFC 6455 section 4.1). */
+export function asksForWebSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  const connection = (headers.connection ?? '').toLowerCase().split(',');
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    connection.some((option) => option.trim() === 'upgrade')
+  );
+}
+
+/** An exchange that becomes a WebSocket when its verb has a stream to send; all other answers are HTTP, and the last of the connection. */
+export class WebSocketExchange extends Http1Exchange {
+  readonly #upgrade: UpgradeRequest;
+  readonly #plain: ServerResponse;
+  #messages: MessageStream | undefined;
+
+  constructor(upgrade: UpgradeRequest) {
+    const plain = new ServerResponse(upgrade.request);
+    plain.shouldKeepAlive = false;
+    // The listener is a TLS server: what upgrades is a socket.
+    plain.assignSocket(upgrade.socket as IncomingMessage['socket']);
+    plain.once('finish', () => upgrade.socket.end());
+    super(upgrade.request, plain);
+    this.#upgrade = upgrade;
+    this.#plain = plain;
+    upgrade.socket.on('error', () => upgrade.socket.destroy());
+  }
+
+  override get started(): boolean {
+    return this.#messages !== undefined || super.started;
+  }
+
+  override get closed(): boolean {
+    return this.#upgrade.socket.destroyed || (this.#messages === undefined && super.closed);
+  }
+
+  override onClose(listener: () => void): void {
+    if (this.closed) listener();
+    else this.#upgrade.socket.once('close', listener);
+  }
+
+  /** Shakes hands; undefined when the client's offer has been refused. */
+  override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
+    const { request, socket, head } = this.#upgrade;
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      this.respond(refusal, {}, '');
+      return undefined;
+    }
+    const { WebSocketServer } = await import('ws');
+    if (this.closed) return undefined;
+    this.#plain.detachSocket(socket as IncomingMessage['socket']);
+    const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxPayloadBytes });
+    // An offer without sense is refused by the library, which then calls nobody back.
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#messages = new MessageStream(webSocket, socket, text);
+    });
+    return this.#messages;
+  }
+}
+
+/** The reference's library takes no request without a valid origin, and not more than one protocol. */
+function refusalOf({ headers }: IncomingMessage): number | undefined {
+  const { origin = '' } = headers;
+  if (!URL.canParse(origin) && !origin.startsWith('/')) return 403;
+  const protocols = headers['sec-websocket-protocol']?.split(',') ?? [];
+  return protocols.length > 1 ? 400 : undefined;
+}
+
+/** One message for each chunk. */
+class MessageStream implements ResponseStream {
+  readonly separate = true;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #text: boolean;
+
+  constructor(webSocket: WebSocket, socket: Duplex, text: boolean) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#text = text;
+    webSocket.on('error', () => socket.destroy());
+    // Whatever the client says is read, so that its end is seen.
+    webSocket.on('message', () => undefined);
+  }
+
+  get queuedBytes(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.#webSocket.send(chunk, { binary: !this.#text });
+    return this.queuedBytes < highWaterMarkBytes;
+  }
+
+  drained(): Promise<void> {
+    if (this.#socket.destroyed || this.queuedBytes < highWaterMarkBytes) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = (): void => {
+      this.#socket.off('drain', settle);
+      this.#socket.off('close', settle);
+      resolve();
+    };
+    this.#socket.on('drain', settle);
+    this.#socket.on('close', settle);
+    return promise;
+  }
+
+  end(): void {
+    this.#webSocket.close(1000);
+  }
+}
