@@ -1,6 +1,7 @@
-import { parseFieldSelector } from '../api/field-selector.ts';
+import { parseFieldSelector, requiredValue } from '../api/field-selector.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../api/label-selector.ts';
+import { dnsLabelErrors } from '../api/names.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { type Selection, selectedName } from '../registry/selection.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -10,8 +11,10 @@ import { type ResourceRequest, storeOf } from './resource-request.ts';
 /** Reads the selectors of a list or watch; a name in the path selects that one object. */
 export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
   const { context } = request;
-  const selection = parseSelectors(request.scope.resource.namespaced ? context.info.namespace : '', options);
-  for (const { field } of selection.fields) checkField(field, storeOf(request).strategy);
+  const { namespaced } = request.scope.resource;
+  const parsed = parseSelectors(namespaced ? context.info.namespace : '', options);
+  for (const { field } of parsed.fields) checkField(field, storeOf(request).strategy);
+  const selection = namespaced ? narrowed(parsed) : parsed;
   const { name } = context.info;
   if (name === '') return selection;
   if (selection.fields.length === 0) {
@@ -19,6 +22,13 @@ export function readSelection(request: ResourceRequest, options: ListOptions): S
   }
   if (selectedName(selection) !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
   return selection;
+}
+
+/** Who selects one namespace need not be shown the others. */
+function narrowed(selection: Selection): Selection {
+  const namespace = requiredValue(selection.fields, 'metadata.namespace');
+  if (selection.namespace !== '' || namespace === undefined || dnsLabelErrors(namespace).length > 0) return selection;
+  return { ...selection, namespace };
 }
 
 function parseSelectors(namespace: string, options: ListOptions): Selection {

@@ -4,11 +4,11 @@ import { StatusError, statusObject } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
-import { type Selection, selectedName, selectorOf } from '../../registry/selection.ts';
-import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
+import { type Selection, selectorOf } from '../../registry/selection.ts';
+import type { StoreKind } from '../../registry/store-kind.ts';
+import { watchScope } from '../../registry/watch-scope.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
-import type { WatchScope } from '../../watchcache/watcher-index.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -100,6 +100,8 @@ function optionalSelector(
   return selects === undefined ? {} : { selects };
 }
 
+const deadlineExceeded = new StatusError({ code: 500, reason: 'InternalError', message: 'context deadline exceeded' });
+
 /** Without a revision the watch begins with the state as ADDED events. What is refused is told in the stream. */
 type Start = { readonly afterRevision: number | undefined } | { readonly refused: StatusError };
 
@@ -113,8 +115,10 @@ type Start = { readonly afterRevision: number | undefined } | { readonly refused
 async function startOf(
   { context, scope }: ResourceRequest,
   store: StoreKind,
-  { resourceVersion, sendInitialEvents }: ListOptions,
+  { resourceVersion, sendInitialEvents, timeoutSeconds = 0 }: ListOptions,
 ): Promise<Start> {
+  // A time that is over before it begins is not enough to ask the store how far it is.
+  if (timeoutSeconds < 0 && resourceVersion === '') return { refused: deadlineExceeded };
   const revision = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
   // A watch at an exact version needs a cache that serves, no more.
   const freshness = resourceVersion === '' ? 'latest' : sendInitialEvents === true ? revision : 0;
@@ -130,18 +134,11 @@ async function startOf(
   }
 }
 
-function watchScope(store: StoreKind, selection: Selection): WatchScope {
-  const name = selectedName(selection);
-  if (name !== undefined && (selection.namespace !== '' || !store.resource.namespaced)) {
-    return { kind: 'key', key: objectKey(store, selection.namespace, name) };
-  }
-  if (selection.namespace === '' || !store.resource.namespaced) return { kind: 'all' };
-  return { kind: 'prefix', prefix: `${store.keyPrefix}${selection.namespace}/` };
-}
-
 function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOptions): number {
   const maxTimerMs = 2 ** 31 - 1;
-  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return Math.min(timeoutSeconds * 1000, maxTimerMs);
+  if (timeoutSeconds !== undefined && timeoutSeconds !== 0) {
+    return Math.min(Math.max(1, timeoutSeconds * 1000), maxTimerMs);
+  }
   return Math.min(limits.minWatchTimeoutMs + randomInt(Math.max(1, limits.minWatchTimeoutMs)), maxTimerMs);
 }
 

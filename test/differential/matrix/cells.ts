@@ -185,6 +185,21 @@ const special: readonly Cell[] = [
     name: 'watch from the first version, all namespaces',
     path: '/api/v1/configmaps?watch=1&timeoutSeconds=1&resourceVersion={first}&fieldSelector=metadata.namespace%3Ddiff-matrix',
   },
+  { name: 'watch of a negative time', path: `${base}?watch=1&timeoutSeconds=-1` },
+  { name: 'watch of no time', path: `${base}?watch=1&timeoutSeconds=abc` },
+  { name: 'negative limit', path: `${base}?limit=-1` },
+  {
+    name: 'all namespaces, one by its fields',
+    path: '/api/v1/configmaps?fieldSelector=metadata.namespace%3Ddiff-matrix,metadata.name%3Db',
+  },
+  {
+    name: 'watch all namespaces, one by its fields',
+    path: '/api/v1/configmaps?watch=1&timeoutSeconds=1&fieldSelector=metadata.namespace%3Ddiff-matrix,metadata.name%3Db',
+  },
+  {
+    name: 'watch all namespaces, one name',
+    path: '/api/v1/configmaps?watch=1&timeoutSeconds=1&resourceVersion={first}&fieldSelector=metadata.name%3Db',
+  },
   {
     name: 'a bookmark before the end',
     path: `${base}?watch=1&timeoutSeconds=4&allowWatchBookmarks=true&resourceVersion={N}`,

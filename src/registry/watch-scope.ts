@@ -1,0 +1,16 @@
+import type { WatchScope } from '../watchcache/watcher-index.ts';
+import { type Selection, selectedName } from './selection.ts';
+import { objectKey, type StoreKind } from './store-kind.ts';
+
+/** The narrowest scope that holds everything a selection can select: events outside of it cost the watcher nothing. */
+export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
+  const { namespace, fields } = selection;
+  const name = selectedName(selection);
+  if (name !== undefined && (namespace !== '' || !kind.resource.namespaced)) {
+    return { kind: 'key', key: objectKey(kind, namespace, name) };
+  }
+  if (namespace !== '') return { kind: 'prefix', prefix: `${kind.keyPrefix}${namespace}/` };
+  // A kubelet's pods: `spec.nodeName=node-1`.
+  const demanded = fields.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'));
+  return demanded === undefined ? { kind: 'all' } : { kind: 'field', field: demanded.field, value: demanded.value };
+}
