@@ -11,9 +11,9 @@ import { type ResourceRequest, storeOf } from './resource-request.ts';
 /** Reads the selectors of a list or watch; a name in the path selects that one object. */
 export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
   const { context } = request;
-  const { namespaced } = request.scope.resource;
+  const { namespaced, version } = request.scope.resource;
   const parsed = parseSelectors(namespaced ? context.info.namespace : '', options);
-  for (const { field } of parsed.fields) checkField(field, storeOf(request).strategy);
+  for (const { field } of parsed.fields) checkField(field, storeOf(request).strategy, version);
   const selection = namespaced ? narrowed(parsed) : parsed;
   const { name } = context.info;
   if (name === '') return selection;
@@ -44,10 +44,15 @@ function parseSelectors(namespace: string, options: ListOptions): Selection {
 }
 
 /** Kinds with selectable fields of their own refuse others in their own words. */
-function checkField(field: string, { selectableFields, selectableMetadata = 'name-and-namespace' }: Strategy): void {
+function checkField(
+  field: string,
+  { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText }: Strategy,
+  version: string,
+): void {
   if (field === 'metadata.name') return;
   if (field === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return;
   if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return;
+  if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(field, version));
   if (selectableFields !== undefined || selectableMetadata === 'name')
     throw badRequest(`field label not supported: ${field}`);
   throw badRequest(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);

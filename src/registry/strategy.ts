@@ -31,6 +31,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly selectableFields?: SelectableFields<T>;
   /** Which metadata field selectors may name; absent: name and namespace. */
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
+  /** How selectors of other fields are refused; absent: in the words of most kinds. */
+  readonly unknownFieldText?: (field: string, version: string) => string;
   /** Updates through a subresource that writes the whole object (`status`, `approval`, `ephemeralcontainers` ...), by its name. */
   readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
   /** Where the scale subresource reads and writes. */

@@ -1,8 +1,13 @@
+import { goQuote } from '../../api/go-quote.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
-import type { CertificateSigningRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
+import type {
+  CertificateSigningRequest,
+  ClusterTrustBundle,
+  PodCertificateRequest,
+} from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -52,6 +57,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     ...counted,
     garbageCollection: 'orphan',
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    unknownFieldText: (label) => `field label ${goQuote(label)} not supported for Job`,
     prepareForCreate: selectOwnPods,
     deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
       propagationPolicy === undefined && orphanDependents === undefined ? [jobDeletionWarning] : [],
@@ -77,8 +83,21 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
       },
     },
   }),
-  'certificates.k8s.io/ClusterTrustBundle': { ...cautious, nameRule: pathSegmentErrors, selectableMetadata: 'name' },
-  'certificates.k8s.io/PodCertificateRequest': cautious,
+  'certificates.k8s.io/ClusterTrustBundle': strategyOf<ClusterTrustBundle>({
+    ...cautious,
+    nameRule: pathSegmentErrors,
+    selectableMetadata: 'name',
+    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+  }),
+  'certificates.k8s.io/PodCertificateRequest': strategyOf<PodCertificateRequest>({
+    ...cautious,
+    selectableMetadata: 'name',
+    selectableFields: {
+      'spec.signerName': ({ spec }) => spec?.signerName ?? '',
+      'spec.podName': ({ spec }) => spec?.podName ?? '',
+      'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
+    },
+  }),
   'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
   'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
   'discovery.k8s.io/EndpointSlice': strategyOf({
@@ -119,6 +138,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
       'spec.driver': ({ spec }) => spec?.driver ?? '',
       'spec.pool.name': ({ spec }) => spec?.pool?.name ?? '',
     },
+    unknownFieldText: (label, version) =>
+      `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${label}`,
   }),
   'scheduling.k8s.io/CompositePodGroup': cautious,
   'scheduling.k8s.io/PodGroup': cautious,
