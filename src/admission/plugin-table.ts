@@ -1,8 +1,16 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
+import { podResizeValidator } from './pod-resize-validator.ts';
+import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
+import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -20,7 +28,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'NamespaceLifecycle', byDefault: 'on', make: namespaceLifecycle },
   { name: 'NamespaceExists', byDefault: 'off' },
   { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off' },
-  { name: 'LimitRanger', byDefault: 'on' },
+  { name: 'LimitRanger', byDefault: 'on', make: limitRanger },
   { name: 'ServiceAccount', byDefault: 'on' },
   { name: 'NodeRestriction', byDefault: 'off' },
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
@@ -33,21 +41,21 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'PodTolerationRestriction', byDefault: 'off' },
   { name: 'EventRateLimit', byDefault: 'off' },
   { name: 'ExtendedResourceToleration', byDefault: 'off' },
-  { name: 'DefaultStorageClass', byDefault: 'on' },
+  { name: 'DefaultStorageClass', byDefault: 'on', make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: 'on', make: () => storageObjectInUseProtection },
   { name: 'PodGroupProtection', byDefault: 'on' },
   { name: 'OwnerReferencesPermissionEnforcement', byDefault: 'off' },
-  { name: 'PersistentVolumeClaimResize', byDefault: 'on' },
-  { name: 'RuntimeClass', byDefault: 'on' },
+  { name: 'PersistentVolumeClaimResize', byDefault: 'on', make: persistentVolumeClaimResize },
+  { name: 'RuntimeClass', byDefault: 'on', make: runtimeClass },
   { name: 'CertificateApproval', byDefault: 'on' },
   { name: 'CertificateSigning', byDefault: 'on' },
   { name: 'ClusterTrustBundleAttest', byDefault: 'on' },
-  { name: 'CertificateSubjectRestriction', byDefault: 'on' },
-  { name: 'DefaultIngressClass', byDefault: 'on' },
+  { name: 'CertificateSubjectRestriction', byDefault: 'on', make: () => certificateSubjectRestriction },
+  { name: 'DefaultIngressClass', byDefault: 'on', make: defaultIngressClass },
   { name: 'DenyServiceExternalIPs', byDefault: 'off' },
-  { name: 'PodTopologyLabels', byDefault: 'on' },
+  { name: 'PodTopologyLabels', byDefault: 'on', make: podTopologyLabels },
   { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
-  { name: 'PodResizeValidator', byDefault: 'on' },
+  { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
   { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
   { name: 'MutatingAdmissionWebhook', byDefault: 'on' },
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },

@@ -234,6 +234,11 @@ export function quantityValue(quantity: Quantity): bigint {
   return size;
 }
 
+/** The same in thousandths, as the reference's `MilliValue()`. */
+export function quantityMilliValue({ unscaled, exponent, format }: Quantity): bigint {
+  return quantityValue({ unscaled, exponent: exponent + 3, format });
+}
+
 function sign(value: bigint): number {
   return value === 0n ? 0 : value < 0n ? -1 : 1;
 }

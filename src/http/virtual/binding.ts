@@ -1,27 +1,30 @@
+import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
 import { type FieldError, notSupportedField, requiredField } from '../../api/field-error.ts';
-import { updateObject } from '../../registry/update.ts';
+import { updateObject, type UpdateRequest } from '../../registry/update.ts';
+import type { Preconditions } from '../../registry/delete-options.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type { Binding, Pod, PodCondition } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { decodeBody } from '../decode-body.ts';
 import { parseWriteOptions } from '../request-options.ts';
-import type { ResourceRequest } from '../resource-request.ts';
+import { admissionAttributes, type ResourceRequest, writeScope } from '../resource-request.ts';
 import { servedKind, type ResourceScope } from '../resource-scope.ts';
 import { respondStatus } from '../respond.ts';
-import { writeScope } from '../resource-request.ts';
-import { updateAdmission } from '../verbs/update.ts';
 
 /** Binds a pod to a node: `pods/binding`, and `bindings` with the pod's name in the body. `pods` is the scope of pods. */
 export function binding(pods: () => ResourceScope) {
   return async (request: ResourceRequest): Promise<void> => {
-    const { context, scope, subresource, format } = request;
+    const { context, scope, subresource, format, admission } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('bindings are served without a schema');
     const { object, options } = await decodeBody(request, served, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;
+    const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun: options.dryRun } as const;
+    const attributes: AdmissionAttributes = { ...admissionAttributes(request, write), kind: served.kind };
+    await admission.mutate(attributes);
     if ((object.metadata.name ?? '') !== name) {
       throw badRequest('name in URL does not match name in Binding object');
     }
@@ -31,16 +34,27 @@ export function binding(pods: () => ResourceScope) {
     if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, name, errors);
     const podScope = pods();
     if (podScope.store === undefined) throw new Error('pods are not stored');
-    const podRequest: ResourceRequest = { ...request, scope: podScope, subresource: undefined };
-    const admission = updateAdmission(podRequest, { name, dryRun: options.dryRun }, (old) => {
-      if (old === undefined) throw notFound(podScope.groupResource, name);
-      return bound(old, target.name ?? '', context.receivedMs);
-    });
-    const preconditions = object.metadata.uid === undefined ? {} : { uid: object.metadata.uid };
+    await admission.validate(attributes);
     const podWrite = { ...writeScope(request, options.dryRun), resource: podScope.groupResource };
-    await updateObject(podScope.store, { name, subresource: 'binding', preconditions, ...admission }, podWrite);
+    const update: UpdateRequest = {
+      name,
+      subresource: 'binding',
+      preconditions: preconditionsOf(object),
+      transform(old) {
+        if (old === undefined) throw notFound(podScope.groupResource, name);
+        return bound(old, object, context.receivedMs);
+      },
+      // Admission is asked about the binding.
+      admitCreate: () => undefined,
+      admitUpdate: () => undefined,
+    };
+    await updateObject(podScope.store, update, podWrite);
     respondStatus(context, { status: 'Success', code: 201 }, format);
   };
+}
+
+function preconditionsOf({ metadata: { uid = '', resourceVersion = '' } }: KubernetesObject): Preconditions {
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
 function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>): FieldError[] {
@@ -52,7 +66,11 @@ function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>):
 
 const bindingResource = { group: '', resource: 'pods/binding' };
 
-function bound(old: Readonly<KubernetesObject>, node: string, nowMs: number): KubernetesObject {
+function bound(
+  old: Readonly<KubernetesObject>,
+  binding: Readonly<KubernetesObject & Binding>,
+  nowMs: number,
+): KubernetesObject {
   // Stored pods are pods.
   const pod = structuredClone(old) as KubernetesObject & Pod;
   const name = pod.metadata.name ?? '';
@@ -66,9 +84,14 @@ function bound(old: Readonly<KubernetesObject>, node: string, nowMs: number): Ku
   if ((spec.schedulingGates ?? []).length > 0) {
     throw conflict(bindingResource, name, `pod ${name} has non-empty .spec.schedulingGates`);
   }
-  pod.spec = { ...spec, nodeName: node };
+  pod.spec = { ...spec, nodeName: binding.target?.name ?? '' };
+  const { annotations, labels } = binding.metadata;
+  if (annotations !== undefined) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
+  if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatSeconds(nowMs) };
-  pod.status = { ...pod.status, conditions: [...others, scheduled] };
+  // Where the scheduler meant to put it says nothing any more.
+  const { nominatedNodeName: _, ...status } = pod.status ?? {};
+  pod.status = { ...status, conditions: [...others, scheduled] };
   return pod;
 }

@@ -1,0 +1,26 @@
+import type { AdmissionPlugin } from '../api/admission.ts';
+import type { Ingress } from '../schema/kubernetes/generated/types/networking-v1.ts';
+import { newestDefault } from './newest-default.ts';
+import type { PluginContext } from './plugin-context.ts';
+
+const ingressClasses = { group: 'networking.k8s.io', version: 'v1', plural: 'ingressclasses' };
+const marks = ['ingressclass.kubernetes.io/is-default-class'];
+/** Where ingresses named their class before there was a field for it. */
+const oldClassAnnotation = 'kubernetes.io/ingress.class';
+
+/** Ingresses that name no class are of the default one. */
+export function defaultIngressClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
+  return {
+    name: 'DefaultIngressClass',
+    operations: new Set(['CREATE']),
+    async mutate({ group, resource, subresource, object }) {
+      if (group !== 'networking.k8s.io' || resource !== 'ingresses' || subresource !== '') return;
+      // Objects are decoded by the schema of their resource.
+      const ingress = object as Ingress;
+      if (ingress.spec?.ingressClassName !== undefined) return;
+      if (ingress.metadata?.annotations?.[oldClassAnnotation] !== undefined) return;
+      const ingressClassName = newestDefault(await stored.list(ingressClasses), marks);
+      if (ingressClassName !== undefined) ingress.spec = { ...ingress.spec, ingressClassName };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AdmissionPlugin } from '../api/admission.ts';
+import type { PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { newestDefault } from './newest-default.ts';
+import type { PluginContext } from './plugin-context.ts';
+
+const storageClasses = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses' };
+const marks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+/** Where claims named their class before there was a field for it. */
+const oldClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** Claims that name no class are of the default one. */
+export function defaultStorageClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
+  return {
+    name: 'DefaultStorageClass',
+    operations: new Set(['CREATE']),
+    async mutate({ group, resource, subresource, object }) {
+      if (group !== '' || resource !== 'persistentvolumeclaims' || subresource !== '') return;
+      // Objects are decoded by the schema of their resource.
+      const claim = object as PersistentVolumeClaim;
+      if (claim.metadata?.annotations?.[oldClassAnnotation] !== undefined) return;
+      if (claim.spec?.storageClassName !== undefined) return;
+      const storageClassName = newestDefault(await stored.list(storageClasses), marks);
+      if (storageClassName !== undefined) claim.spec = { ...claim.spec, storageClassName };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { canonicalQuantity, parseQuantity, quantityMilliValue, quantityValue } from '../api/quantity.ts';
+import type { LimitRangeItem, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { type Amounts, amountsOf, podAmounts } from './pod-amounts.ts';
+
+/** What one container, pod or claim asks for. */
+interface Asked {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** One amount of a limit range that something is held against. */
+interface Rule {
+  /** `Container` */
+  readonly type: string;
+  readonly resource: string;
+  readonly enforced: string;
+}
+
+/** A sentence when the rule is broken. */
+type Check = (rule: Rule, asked: Asked) => string | undefined;
+
+interface FieldCheck {
+  readonly field: 'min' | 'max' | 'maxLimitRequestRatio';
+  readonly check: Check;
+}
+
+const podChecks: readonly FieldCheck[] = [
+  { field: 'min', check: minimum },
+  { field: 'max', check: maximum },
+  { field: 'maxLimitRequestRatio', check: ratio },
+];
+const claimChecks: readonly FieldCheck[] = [
+  { field: 'min', check: minimum },
+  { field: 'max', check: maximumRequest },
+];
+
+/** How a pod breaks the limits of one limit range, each of its containers counted. */
+export function podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): readonly string[] {
+  const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].map(({ resources }) => ({
+    requests: amountsOf(resources?.requests),
+    limits: amountsOf(resources?.limits),
+  }));
+  return limits.flatMap((item) => {
+    if (item.type === 'Container') return containers.flatMap((asked) => broken(item, podChecks, asked));
+    if (item.type !== 'Pod') return [];
+    return broken(item, podChecks, { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') });
+  });
+}
+
+/** How a claim breaks the limits of one limit range. */
+export function claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): readonly string[] {
+  const asked = { requests: amountsOf(claim.spec?.resources?.requests), limits: new Map<string, string>() };
+  return limits.flatMap((item) => (item.type === 'PersistentVolumeClaim' ? broken(item, claimChecks, asked) : []));
+}
+
+function broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Asked): string[] {
+  return checks.flatMap(({ field, check }) =>
+    Object.entries(item[field] ?? {}).flatMap(([resource, text]) => {
+      const rule = { type: item.type ?? '', resource, enforced: canonicalQuantity(text) };
+      return check(rule, asked) ?? [];
+    }),
+  );
+}
+
+function minimum({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+  const says = `minimum ${resource} usage per ${type} is ${enforced}`;
+  const [request, limit] = [requests.get(resource), limits.get(resource)];
+  const values = comparable(request, limit, enforced);
+  if (request === undefined) return `${says}.  No request is specified`;
+  if (values.request < values.enforced) return `${says}, but request is ${canonicalQuantity(request)}`;
+  if (limit !== undefined && values.limit < values.enforced) return `${says}, but limit is ${canonicalQuantity(limit)}`;
+  return undefined;
+}
+
+function maximum({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+  const says = `maximum ${resource} usage per ${type} is ${enforced}`;
+  const [request, limit] = [requests.get(resource), limits.get(resource)];
+  const values = comparable(request, limit, enforced);
+  if (limit === undefined) return `${says}.  No limit is specified`;
+  if (values.limit > values.enforced) return `${says}, but limit is ${canonicalQuantity(limit)}`;
+  if (request !== undefined && values.request > values.enforced) {
+    return `${says}, but request is ${canonicalQuantity(request)}`;
+  }
+  return undefined;
+}
+
+function maximumRequest({ type, resource, enforced }: Rule, { requests }: Asked): string | undefined {
+  const says = `maximum ${resource} usage per ${type} is ${enforced}`;
+  const request = requests.get(resource);
+  const values = comparable(request, undefined, enforced);
+  if (request === undefined) return `${says}.  No request is specified`;
+  return values.request > values.enforced ? `${says}, but request is ${canonicalQuantity(request)}` : undefined;
+}
+
+function ratio({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {
+  const says = `${resource} max limit to request ratio per ${type} is ${enforced}`;
+  const values = comparable(requests.get(resource), limits.get(resource), enforced);
+  if (values.request === 0n) return `${says}, but no request is specified or request is 0`;
+  if (values.limit === 0n) return `${says}, but no limit is specified or limit is 0`;
+  const provided = Number(values.limit) / Number(values.request);
+  const allowed = parseQuantity(enforced);
+  const inThousandths = quantityValue(allowed) <= largestInThousandths;
+  const exceeded = inThousandths
+    ? provided * 1000 > Number(quantityMilliValue(allowed))
+    : provided > Number(quantityValue(allowed));
+  return exceeded ? `${says}, but provided ratio is ${provided.toFixed(6)}` : undefined;
+}
+
+/** In units, amounts up to this fit 64 bits in quantityMilliValue. */
+const largestInThousandths = (2n ** 63n - 1n) / 1000n;
+
+/** Three amounts as whole numbers of one size: quantityMilliValue, unless one of them is too large for that. */
+function comparable(
+  request = '0',
+  limit = '0',
+  enforced = '0',
+): { readonly request: bigint; readonly limit: bigint; readonly enforced: bigint } {
+  const amounts = [request, limit, enforced].map(parseQuantity);
+  const fit = amounts.every((amount) => quantityValue(amount) <= largestInThousandths);
+  const [one = 0n, two = 0n, three = 0n] = amounts.map(fit ? quantityMilliValue : quantityValue);
+  return { request: one, limit: two, enforced: three };
+}

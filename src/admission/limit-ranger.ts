@@ -1,0 +1,51 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '../schema/kubernetes/generated/types/core-v1.ts';
+import { applyLimitDefaults } from './limit-range-defaults.ts';
+import { claimLimitErrors, podLimitErrors } from './limit-range-errors.ts';
+import type { PluginContext } from './plugin-context.ts';
+import { joinReasons, refusal } from './refusal.ts';
+
+const limitRanges = { group: '', version: 'v1', plural: 'limitranges' };
+
+/** Containers have the amounts that the limit ranges of their namespace set; pods and claims keep within them. */
+export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
+  // Stored under the schema of limit ranges.
+  const rangesOf = async (namespace: string) => (await stored.list(limitRanges, namespace)) as readonly LimitRange[];
+  return {
+    name: 'LimitRanger',
+    operations: new Set(['CREATE', 'UPDATE']),
+    async mutate(attributes) {
+      if (!isLimited(attributes) || attributes.resource !== 'pods') return;
+      for (const { spec } of await rangesOf(attributes.namespace)) {
+        // Objects are decoded by the schema of their resource.
+        applyLimitDefaults(attributes.object as Pod, spec?.limits ?? []);
+      }
+    },
+    async validate(attributes) {
+      if (!isLimited(attributes)) return;
+      for (const { spec } of await rangesOf(attributes.namespace)) {
+        const errors = errorsOf(attributes, spec?.limits ?? []);
+        if (errors.length > 0) throw refusal(attributes, joinReasons(errors));
+      }
+    },
+  };
+}
+
+/** New pods and claims, claims that change, and pods that are resized, unless they are on their way out. */
+function isLimited({ group, resource, subresource, operation, oldObject }: AdmissionAttributes): boolean {
+  if (group !== '' || oldObject?.metadata.deletionTimestamp !== undefined) return false;
+  if (resource === 'pods') return operation === 'UPDATE' ? subresource === 'resize' : subresource === '';
+  return resource === 'persistentvolumeclaims' && subresource === '';
+}
+
+function errorsOf({ resource, object }: AdmissionAttributes, limits: readonly LimitRangeItem[]): readonly string[] {
+  // Objects are decoded by the schema of their resource.
+  return resource === 'pods'
+    ? podLimitErrors(object as Pod, limits)
+    : claimLimitErrors(object as PersistentVolumeClaim, limits);
+}

@@ -1,0 +1,36 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import type { Binding, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { PluginContext } from './plugin-context.ts';
+
+const nodes = { group: '', version: 'v1', plural: 'nodes' };
+const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/** Pods have the zone and the region of their node as labels, whether they are bound to it or made for it. */
+export function podTopologyLabels({
+  stored,
+  featureGates,
+}: Pick<PluginContext, 'stored' | 'featureGates'>): AdmissionPlugin {
+  const enabled = featureGates.get('PodTopologyLabelsAdmission') === true;
+  return {
+    name: 'PodTopologyLabels',
+    operations: new Set(['CREATE']),
+    async mutate(attributes) {
+      const nodeName = enabled ? nodeOf(attributes) : '';
+      if (nodeName === '' || attributes.object === undefined) return;
+      const node = await stored.get(nodes, { namespace: '', name: nodeName });
+      const { metadata } = attributes.object;
+      for (const label of topologyLabels) {
+        const value = node?.metadata.labels?.[label];
+        if (value !== undefined) metadata.labels = { ...metadata.labels, [label]: value };
+      }
+    },
+  };
+}
+
+/** The node that a pod or a binding names; empty when there is none. Objects are decoded by the schema of their resource. */
+function nodeOf({ group, resource, subresource, object }: AdmissionAttributes): string {
+  if (group !== '' || resource !== 'pods') return '';
+  if (subresource === '') return (object as Pod).spec?.nodeName ?? '';
+  const { target = {} } = subresource === 'binding' ? (object as Binding) : {};
+  return target.kind === 'Node' ? (target.name ?? '') : '';
+}

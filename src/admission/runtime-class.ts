@@ -1,0 +1,101 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { getOwn } from '../api/json.ts';
+import { compareQuantities, parseQuantity } from '../api/quantity.ts';
+import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { RuntimeClass } from '../schema/kubernetes/generated/types/node-v1.ts';
+import { mergeTolerations } from './merge-tolerations.ts';
+import type { PluginContext } from './plugin-context.ts';
+import { refusal } from './refusal.ts';
+import type { StoredObjects } from './stored-objects.ts';
+
+type Amounts = { readonly [resource: string]: string };
+
+const runtimeClasses = { group: 'node.k8s.io', version: 'v1', plural: 'runtimeclasses' };
+const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+const ownOverhead = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+
+/** Pods have the overhead of their runtime class, and go where it goes. */
+export function runtimeClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
+  return {
+    name: 'RuntimeClass',
+    operations: new Set(['CREATE']),
+    async mutate(attributes) {
+      const spec = specOf(attributes);
+      const found = spec === undefined ? undefined : await classOf(attributes, spec, stored);
+      if (spec === undefined || found === undefined) return;
+      setOverhead(attributes, spec, found);
+      setScheduling(attributes, spec, found);
+    },
+    async validate(attributes) {
+      const spec = specOf(attributes);
+      if (spec === undefined) return;
+      const overhead = (await classOf(attributes, spec, stored))?.overhead;
+      if (overhead === undefined) {
+        if (spec.overhead !== undefined) throw refusal(attributes, ownOverhead);
+      } else if (!sameAmounts(overhead.podFixed ?? {}, spec.overhead ?? {})) {
+        throw refusal(attributes, otherOverhead);
+      }
+    },
+  };
+}
+
+/** The specification of the pod that is made, if it is one. */
+function specOf({ group, resource, subresource, object }: AdmissionAttributes): PodSpec | undefined {
+  if (group !== '' || resource !== 'pods' || subresource !== '') return undefined;
+  // Objects are decoded by the schema of their resource.
+  const pod = object as Pod;
+  pod.spec ??= {};
+  return pod.spec;
+}
+
+async function classOf(
+  attributes: AdmissionAttributes,
+  { runtimeClassName: name }: PodSpec,
+  stored: StoredObjects,
+): Promise<RuntimeClass | undefined> {
+  if (name === undefined) return undefined;
+  const found = await stored.get(runtimeClasses, { namespace: '', name });
+  if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
+  // Stored under the schema of runtime classes.
+  return found as RuntimeClass & typeof found;
+}
+
+function setOverhead(attributes: AdmissionAttributes, spec: PodSpec, { overhead }: RuntimeClass): void {
+  if (overhead === undefined) return;
+  const { podFixed } = overhead;
+  const given = spec.overhead ?? {};
+  if (Object.keys(given).length > 0 && !sameAmounts(podFixed ?? {}, given)) throw refusal(attributes, otherOverhead);
+  if (podFixed === undefined) delete spec.overhead;
+  else spec.overhead = { ...podFixed };
+}
+
+function setScheduling(attributes: AdmissionAttributes, spec: PodSpec, { scheduling }: RuntimeClass): void {
+  if (scheduling === undefined) return;
+  const { nodeSelector = {}, tolerations = [] } = scheduling;
+  const merged = new Map(Object.entries(spec.nodeSelector ?? {}));
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = merged.get(key);
+    if (own !== undefined && own !== value) {
+      const why = `runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`;
+      throw refusal(attributes, `conflict: ${why}`);
+    }
+    merged.set(key, value);
+  }
+  if (merged.size > 0) spec.nodeSelector = Object.fromEntries(merged);
+  const all = mergeTolerations(spec.tolerations ?? [], tolerations);
+  if (all.length > 0) spec.tolerations = all;
+}
+
+/** Whether two lists of amounts say the same, however they write it. */
+function sameAmounts(a: Amounts, b: Amounts): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => {
+      const [one, other] = [a[name], getOwn(b, name)];
+      if (one === undefined || other === undefined) return false;
+      return compareQuantities(parseQuantity(one), parseQuantity(other)) === 0;
+    })
+  );
+}
