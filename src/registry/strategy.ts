@@ -80,6 +80,8 @@ export interface UpdateStrategy<T = KubernetesObject> {
   validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): readonly FieldError[];
   /** Texts of Warning headers of an update. */
   updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): readonly string[];
+  /** Of a subresource: its updates may change what `Strategy.generation` counts. */
+  readonly raisesGeneration?: boolean;
 }
 
 /** What a strategy may know of the request. */

@@ -168,7 +168,8 @@ async function prepareUpdate(
   if (request.subresource === 'status') keepAllButStatus(object, old);
   else if (request.subresource === '' && hasSubresource(kind, 'status')) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
-  if (request.subresource === '' || request.subresource === 'scale') raiseGeneration(kind, object, old);
+  const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
+  if (counts) raiseGeneration(kind, object, old);
   carryMetadata(object, old);
   const errors: FieldError[] = [
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),

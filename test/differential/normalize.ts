@@ -23,6 +23,7 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   [/(resourceVersion\\*":\\*")\d+/g, '$1<version>'],
   [/(ResourceVersion in record \()\d+/g, '$1<version>'],
+  [/(ResourceVersion in object meta: )\d+/g, '$1<version>'],
   [/(resource version: \d+), current: \d+/g, '$1, current: <version>'],
   [/\b(gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<random>'],
   [/,?\\*"managedFields\\*":\[.*?\](?=\\*[},])/g, ''],

@@ -16,9 +16,12 @@ export class Player implements Disposable {
   }
 
   /** The normalised answers by step. */
-  async play({ steps }: Scenario): Promise<Map<string, Answer>> {
+  async play({ steps }: Scenario, betweenSteps?: () => Promise<void>): Promise<Map<string, Answer>> {
     const answers = new Map<string, Answer>();
-    for (const step of steps) answers.set(step.name, normalize(await this.#send(step)));
+    for (const step of steps) {
+      answers.set(step.name, normalize(await this.#send(step)));
+      await betweenSteps?.();
+    }
     return answers;
   }
 

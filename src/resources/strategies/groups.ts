@@ -143,7 +143,12 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   }),
   'scheduling.k8s.io/CompositePodGroup': cautious,
   'scheduling.k8s.io/PodGroup': cautious,
-  'scheduling.k8s.io/PriorityClass': counted,
+  // Counted once: the reference has begun to count and goes no further.
+  'scheduling.k8s.io/PriorityClass': {
+    prepareForCreate({ metadata }) {
+      metadata.generation = 1;
+    },
+  },
   'scheduling.k8s.io/Workload': cautious,
   'storage.k8s.io/CSIDriver': { ...cautious, ...echoing },
   'storage.k8s.io/CSINode': { ...cautious, ...echoing },

@@ -50,6 +50,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       },
     },
     ephemeralcontainers: {
+      raisesGeneration: true,
       prepareForUpdate(pod, old) {
         const { ephemeralContainers } = pod.spec ?? {};
         pod.spec = structuredClone(old.spec ?? {});
@@ -59,6 +60,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       },
     },
     resize: {
+      raisesGeneration: true,
       prepareForUpdate(pod, old) {
         const wanted = pod.spec ?? {};
         const spec = structuredClone(old.spec ?? {});
@@ -66,6 +68,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
           for (const container of spec[list] ?? []) {
             const resized = wanted[list]?.find(({ name }) => name === container.name);
             if (resized?.resources !== undefined) container.resources = resized.resources;
+            if (resized?.resizePolicy !== undefined) container.resizePolicy = resized.resizePolicy;
           }
         }
         pod.spec = spec;

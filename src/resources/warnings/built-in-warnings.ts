@@ -5,14 +5,16 @@ import type { StatefulSetSpec } from '../../schema/kubernetes/generated/types/ap
 import type { CronJobSpec, JobSpec } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
   PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   PodTemplateSpec,
   Service,
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Ingress } from '../../schema/kubernetes/generated/types/networking-v1.ts';
 import type { RuntimeClass } from '../../schema/kubernetes/generated/types/node-v1.ts';
+import { annotationWarnings } from './annotations.ts';
+import { claimWarnings } from './claims.ts';
 import { endedPersistentVolumeWarnings } from './ended-volumes.ts';
-import { fractionalByteWarnings } from './fractional-bytes.ts';
 import { nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 import { podWarnings } from './pods.ts';
 import { serviceWarnings } from './services.ts';
@@ -25,10 +27,26 @@ type Warn<T> = (object: T) => readonly string[];
 const podHostname = "the Pod's hostname";
 const podNames = 'Pod names and hostnames';
 
+/** Claims know the first of them only. */
+const storageAnnotations = [
+  {
+    key: 'volume.beta.kubernetes.io/storage-class',
+    text: 'deprecated since v1.8; use "storageClassName" attribute instead',
+  },
+  {
+    key: 'volume.beta.kubernetes.io/mount-options',
+    text: 'deprecated since v1.31; use "mountOptions" attribute instead',
+  },
+];
+
 /** What built-in kinds warn of, by `group/Kind` (`/Pod` in the core group). */
 export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   '/Pod': created<Pod>((pod) => [...nameWarnings(pod.metadata?.name, podHostname), ...podWarnings('', pod)]),
   '/PersistentVolume': always<PersistentVolume>(persistentVolumeWarnings),
+  '/PersistentVolumeClaim': always<PersistentVolumeClaim>(({ metadata, spec }) => [
+    ...annotationWarnings('metadata.annotations', metadata?.annotations, storageAnnotations.slice(0, 1)),
+    ...claimWarnings('spec', spec),
+  ]),
   '/PodTemplate': templated(({ template }: { readonly template?: PodTemplateSpec }) =>
     podWarnings('template', template ?? {}),
   ),
@@ -87,13 +105,9 @@ function specTemplateWarnings({ spec }: { readonly spec?: { readonly template?: 
 }
 
 function statefulSetWarnings({ template = {}, volumeClaimTemplates = [], revisionHistoryLimit = 0 }: StatefulSetSpec) {
-  const claims = volumeClaimTemplates.flatMap(({ spec }, index) => {
-    const path = `spec.volumeClaimTemplates[${index}].resources`;
-    return [
-      ...fractionalByteWarnings(`${path}.requests`, spec?.resources?.requests, ['storage']),
-      ...fractionalByteWarnings(`${path}.limits`, spec?.resources?.limits, ['storage']),
-    ];
-  });
+  const claims = volumeClaimTemplates.flatMap(({ spec }, index) =>
+    claimWarnings(`spec.volumeClaimTemplates[${index}]`, spec),
+  );
   const history =
     revisionHistoryLimit < 0
       ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
@@ -101,12 +115,13 @@ function statefulSetWarnings({ template = {}, volumeClaimTemplates = [], revisio
   return [...podWarnings('spec.template', template), ...claims, ...history];
 }
 
-function persistentVolumeWarnings({ spec = {} }: PersistentVolume): string[] {
+function persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {
   const recycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
   const text =
     'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   return [
+    ...annotationWarnings('metadata.annotations', metadata?.annotations, storageAnnotations),
     ...(recycled ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []),
     ...terms.flatMap((term, index) =>
       nodeTermWarnings(`spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, term, { checkValues: false }),

@@ -1,11 +1,13 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { annotationWarnings, type DeprecatedAnnotation } from './annotations.ts';
+import { claimWarnings } from './claims.ts';
 import { containerWarnings, placedContainers, portWarnings } from './containers.ts';
 import { endedVolumeWarnings } from './ended-volumes.ts';
 import { fractionalByteWarnings } from './fractional-bytes.ts';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 
-const deprecatedAnnotations: readonly { readonly key: string; readonly text: string }[] = [
+const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
   {
     key: 'scheduler.alpha.kubernetes.io/critical-pod',
     text: 'non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -30,7 +32,7 @@ export function podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTem
     ...nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector),
     ...nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity),
     ...spreadWarnings(path, spec),
-    ...annotationWarnings(`${at}metadata.annotations`, metadata.annotations),
+    ...annotationWarnings(`${at}metadata.annotations`, metadata.annotations, deprecatedAnnotations),
     ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume)),
     ...repeatedWarnings(path, spec),
     ...fractionalByteWarnings(`${path}.overhead`, spec.overhead),
@@ -73,20 +75,9 @@ function selectorWarnings(path: string, selector: object | undefined): string[] 
   return selector === undefined ? [`${path}: a null labelSelector results in matching no pod`] : [];
 }
 
-function annotationWarnings(path: string, annotations: { readonly [key: string]: string } = {}): string[] {
-  return deprecatedAnnotations.flatMap(({ key, text }) =>
-    annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`],
-  );
-}
-
 function volumeWarnings(path: string, volume: Volume): string[] {
-  const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
-  const claimPath = `${path}.ephemeral.volumeClaimTemplate.spec.resources`;
-  return [
-    ...endedVolumeWarnings(path, volume),
-    ...fractionalByteWarnings(`${claimPath}.requests`, claim?.requests, ['storage']),
-    ...fractionalByteWarnings(`${claimPath}.limits`, claim?.limits, ['storage']),
-  ];
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+  return [...endedVolumeWarnings(path, volume), ...claimWarnings(`${path}.ephemeral.volumeClaimTemplate.spec`, claim)];
 }
 
 function repeatedWarnings(path: string, { hostAliases = [], imagePullSecrets = [] }: PodSpec): string[] {

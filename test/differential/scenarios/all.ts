@@ -1,4 +1,6 @@
 import type { Scenario } from '../scenario.ts';
+import { admissionClasses } from './admission-classes.ts';
+import { admissionLimits } from './admission-limits.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
 import { deletions } from './deletions.ts';
@@ -20,4 +22,6 @@ export const scenarios: readonly Scenario[] = [
   workloads,
   deletions,
   everyKind,
+  admissionLimits,
+  admissionClasses,
 ];

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseCertificateRequest } from './certificate-request.ts';
+import { DerError } from './der-reader.ts';
+
+// `openssl req -new -subj /O=captains/O=pilots/CN=dora`, an Ed25519 key.
+const request = `-----BEGIN CERTIFICATE REQUEST-----
+MIGyMGYCAQAwMzERMA8GA1UECgwIY2FwdGFpbnMxDzANBgNVBAoMBnBpbG90czEN
+MAsGA1UEAwwEZG9yYTAqMAUGAytlcAMhAHMXYBf/+nNCB/XAtKWILro+wRD57U2k
+0XXi+2OTF8BroAAwBQYDK2VwA0EA3L2gODVvz094tlwomkYhGgyCXk4VMqyZP/sm
+et5ydMU9mpCp79v2XovyRlgdmFol/p06BqKB3NTqH+wOu+6tAQ==
+-----END CERTIFICATE REQUEST-----
+`;
+
+function pem(body: Uint8Array): string {
+  const text = Buffer.from(body).toString('base64') || 'AA==';
+  return `-----BEGIN CERTIFICATE REQUEST-----\n${text}\n-----END CERTIFICATE REQUEST-----\n`;
+}
+
+test('the organizations of the subject', () => {
+  expect(parseCertificateRequest(request)).toEqual({ organizations: ['captains', 'pilots'] });
+});
+
+test('what is no request is told apart from it', () => {
+  expect(() => parseCertificateRequest('no PEM')).toThrow(new DerError('PEM block type must be CERTIFICATE REQUEST'));
+  const bytes = Buffer.from(request.split('\n').slice(1, -2).join(''), 'base64');
+  for (let length = 0; length < bytes.length; length += 1) {
+    expect(() => parseCertificateRequest(pem(bytes.subarray(0, length)))).toThrow(DerError);
+  }
+});
+
+test('any bytes are read or refused', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+      try {
+        parseCertificateRequest(pem(bytes));
+      } catch (error) {
+        expect(error).toBeInstanceOf(DerError);
+      }
+    }),
+  );
+});
