@@ -34,6 +34,7 @@ const roots = [
   'autoscaling.HorizontalPodAutoscalerSpec discovery.Endpoint flowcontrol.FlowSchemaSpec',
   'flowcontrol.PriorityLevelConfigurationSpec resource.ResourceClaimSpec resource.DeviceClassSpec',
   'resource.ResourceSliceSpec certificates.CertificateSigningRequestStatus node.RuntimeClass',
+  'apiextensions.CustomResourceDefinitionVersion admissionregistration.AuditAnnotation',
 ]
   .join(' ')
   .split(' ');
@@ -75,6 +76,13 @@ function readTypes(file: string): GoTypes {
   return { structs, aliases };
 }
 
+function joined(files: readonly GoTypes[]): GoTypes {
+  return {
+    structs: new Map(files.flatMap(({ structs }) => [...structs])),
+    aliases: new Map(files.flatMap(({ aliases }) => [...aliases])),
+  };
+}
+
 const scalars: { readonly [goType: string]: string } = {
   string: 'string',
   bool: 'boolean',
@@ -88,16 +96,31 @@ const scalars: { readonly [goType: string]: string } = {
   'intstr.IntOrString': 'number',
   'metav1.Time': 'null',
   'metav1.MicroTime': 'null',
+  // Any JSON value of apiextensions.
+  JSON: 'plain',
 };
 
+export interface SourceFolders {
+  readonly kubernetesDir: string;
+  /** Of k8s.io/api. */
+  readonly apiDir: string;
+  /** Of k8s.io/apiextensions-apiserver, which has both forms of its types. */
+  readonly apiextensionsDir: string;
+}
+
+const definitionFiles = ['types.go', 'types_jsonschema.go'];
+
 /** One entry `group.Type`, `GoName:jsonName:type ...` for every struct that the roots reach. */
-export function internalTypesTable(kubernetesDir: string, apiDir: string): string {
+export function internalTypesTable({ kubernetesDir, apiDir, apiextensionsDir }: SourceFolders): string {
   const internal = new Map<string, GoTypes>();
   const published = new Map<string, GoTypes>();
   for (const [group, versioned] of Object.entries(groups)) {
     internal.set(group, readTypes(join(kubernetesDir, 'pkg/apis', group, 'types.go')));
     published.set(group, readTypes(join(apiDir, versioned, 'types.go')));
   }
+  const definitions = join(apiextensionsDir, 'pkg/apis/apiextensions');
+  internal.set('apiextensions', joined(definitionFiles.map((file) => readTypes(join(definitions, file)))));
+  published.set('apiextensions', joined(definitionFiles.map((file) => readTypes(join(definitions, 'v1', file)))));
   const entries = new Map<string, string>();
   const queue = [...roots];
   const want = (type: string): string => {
@@ -144,8 +167,10 @@ function jsonName(published: GoTypes | undefined, struct: string, field: string)
     }
     return undefined;
   };
+  // Fields without a name in JSON are those of unions, which `internal-value.ts` is given as objects.
   return (
-    find(struct) ?? (/^[A-Z]+$/.test(field) ? field.toLowerCase() : field.charAt(0).toLowerCase() + field.slice(1))
+    (find(struct) || undefined) ??
+    (/^[A-Z]+$/.test(field) ? field.toLowerCase() : field.charAt(0).toLowerCase() + field.slice(1))
   );
 }
 

@@ -113,8 +113,8 @@ function defaultDefinition(definition: CustomResourceDefinition): void {
   }
   spec.names = names;
   spec.conversion ??= { strategy: 'None' };
-  const stored = spec.versions?.find(({ storage }) => storage === true)?.name;
+  const stored = spec.versions?.find(({ storage }) => storage === true);
   if (stored !== undefined && (definition.status?.storedVersions ?? []).length === 0) {
-    definition.status = { ...definition.status, storedVersions: [stored] };
+    definition.status = { ...definition.status, storedVersions: [stored.name ?? ''] };
   }
 }

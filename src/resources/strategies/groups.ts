@@ -14,6 +14,7 @@ import { sameValue } from '../validation/same-value.ts';
 import { admissionRegistrationStrategies } from './admission-registration.ts';
 import { apiServiceStrategy } from './api-services.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
+import { definitionStrategy } from './definitions.ts';
 import { keepClientMetadata } from './kept-metadata.ts';
 import { strategyOf } from './strategy-row.ts';
 
@@ -31,13 +32,7 @@ const scalable: Strategy = {
 /** Strategies of the named groups, by `group/Kind`. */
 export const groupStrategies: { readonly [kind: string]: Strategy } = {
   ...admissionRegistrationStrategies,
-  'apiextensions.k8s.io/CustomResourceDefinition': strategyOf<CustomResourceDefinition>({
-    ...countedAndCautious,
-    prepareForCreate(definition) {
-      const stored = definition.spec?.versions?.find(({ storage }) => storage === true)?.name;
-      definition.status = stored === undefined ? {} : { storedVersions: [stored] };
-    },
-  }),
+  'apiextensions.k8s.io/CustomResourceDefinition': definitionStrategy,
   'apiregistration.k8s.io/APIService': apiServiceStrategy,
   'apps/DaemonSet': daemonSetStrategy,
   'apps/Deployment': strategyOf({

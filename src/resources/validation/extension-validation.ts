@@ -1,6 +1,8 @@
+import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { apiService, apiServiceStatus } from './api-services.ts';
+import { definition, definitionStatus, definitionUpdate } from './definitions.ts';
 import { conditions, priorityLevel } from './flow-control.ts';
 import { flowSchema } from './flow-schemas.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
@@ -20,6 +22,12 @@ const webhookConfiguration = kindValidation<WebhookConfiguration>({
 export const extensionValidation: { readonly [kind: string]: KindValidation } = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
+  'apiextensions.k8s.io/CustomResourceDefinition': kindValidation<CustomResourceDefinition>({
+    create: definition,
+    update: definitionUpdate,
+    subresources: { status: definitionStatus },
+    anyFinalizer: true,
+  }),
   'apiregistration.k8s.io/APIService': kindValidation<APIService>({
     both: apiService,
     subresources: { status: apiServiceStatus },

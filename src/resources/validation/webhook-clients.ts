@@ -34,8 +34,9 @@ export function* webhookService(
   { name, namespace, path: urlPath = '', port = 0 }: WebhookService,
   path: string,
 ): Errors {
-  if (isEmpty(name)) yield requiredField(childPath(path, 'name'));
-  if (isEmpty(namespace)) yield requiredField(childPath(path, 'namespace'));
+  // A missing namespace is reported as a missing name, and the other way round: clients of the reference know it so.
+  if (isEmpty(namespace)) yield requiredField(childPath(path, 'name'));
+  if (isEmpty(name)) yield requiredField(childPath(path, 'namespace'));
   yield* servicePort(port, childPath(path, 'port'));
   yield* servicePath(urlPath, childPath(path, 'path'));
 }

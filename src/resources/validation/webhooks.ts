@@ -123,19 +123,7 @@ function* client({ url, service }: admission.WebhookClientConfig, path: string):
   if ((url === undefined) === (service === undefined)) {
     yield requiredField(path, 'exactly one of url or service is required');
   } else if (url !== undefined) yield* webhookUrl(url, childPath(path, 'url'));
-  else if (service !== undefined) yield* swapped(service, childPath(path, 'service'));
-}
-
-/** A missing name is reported as a missing namespace, and the other way round: clients of the reference know it so. */
-function* swapped({ name, namespace, ...service }: admission.ServiceReference, path: string): Errors {
-  yield* webhookService(
-    {
-      ...service,
-      ...(namespace === undefined ? {} : { name: namespace }),
-      ...(name === undefined ? {} : { namespace: name }),
-    },
-    path,
-  );
+  else if (service !== undefined) yield* webhookService(service, childPath(path, 'service'));
 }
 
 const knownVersions: readonly string[] = ['v1', 'v1beta1'];

@@ -2,6 +2,7 @@ import type { KindCases } from '../case.ts';
 import { apiServiceCases } from './api-services.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
+import { definitionCases } from './definitions.ts';
 import { flowControlCases } from './flow-control.ts';
 import { podCases } from './pods.ts';
 import { webhookCases } from './webhooks.ts';
@@ -28,4 +29,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'flow-control': flowControlCases,
   webhooks: webhookCases,
   'api-services': apiServiceCases,
+  definitions: definitionCases,
 };

@@ -1,0 +1,22 @@
+import type { Strategy } from '../../registry/strategy.ts';
+import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { strategyOf } from './strategy-row.ts';
+
+/** The version that objects are stored in is one of those that they may be stored in. */
+function keepStored(definition: CustomResourceDefinition): void {
+  const stored = definition.spec?.versions?.find(({ storage }) => storage === true);
+  const { storedVersions = [], ...status } = definition.status ?? {};
+  const name = stored?.name ?? '';
+  if (stored === undefined || storedVersions.includes(name)) return;
+  definition.status = { ...status, storedVersions: [...storedVersions, name] };
+}
+
+export const definitionStrategy: Strategy = strategyOf<CustomResourceDefinition>({
+  generation: 'spec',
+  requireResourceVersion: true,
+  prepareForCreate(definition) {
+    definition.status = {};
+    keepStored(definition);
+  },
+  prepareForUpdate: keepStored,
+});

@@ -1,0 +1,181 @@
+import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../api/field-error.ts';
+import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { apiApproval } from './api-approval.ts';
+import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './definition-conversion.ts';
+import { type DefinitionForm, definitionForm } from './definition-form.ts';
+import { definitionGroup, definitionNames, label, requiredNames } from './definition-names.ts';
+import { definitionSchema } from './definition-schemas.ts';
+import { deprecation, printerColumn, subresources } from './definition-versions.ts';
+import { type JsonSchema, schemaHas, shownVersions } from './json-schemas.ts';
+import { each, type Errors, immutable, isEmpty } from './rules.ts';
+import { selectableFields } from './schema-rules.ts';
+
+// Definitions of custom resources.
+
+type Definition = extensions.CustomResourceDefinition;
+type Spec = extensions.CustomResourceDefinitionSpec;
+
+export function* definition({ metadata, spec = {}, status }: Definition): Errors {
+  const name = metadata?.name ?? '';
+  if (name !== `${spec.names?.plural ?? ''}.${spec.group ?? ''}`) {
+    yield invalidField('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
+  }
+  // A definition that nothing uses yet may have any bundle.
+  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true });
+  yield* statusErrors(status);
+  yield* storedVersions(status, spec);
+  yield* apiApproval(spec.group ?? '', metadata);
+  yield* preserving(spec);
+}
+
+export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
+  const { spec: oldSpec = {} } = old;
+  yield* specErrors(spec, conversionLeniency(old));
+  if (isEstablished(old)) {
+    yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
+    yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
+  }
+  yield* immutable(spec.group ?? '', oldSpec.group ?? '', 'spec.group');
+  yield* immutable(spec.names?.plural ?? '', oldSpec.names?.plural ?? '', 'spec.names.plural');
+  yield* statusErrors(status);
+  yield* storedVersions(status, spec);
+  yield* apiApproval(spec.group ?? '', metadata, old.metadata ?? {});
+  if (oldSpec.preserveUnknownFields !== true) yield* preserving(spec);
+}
+
+export function definitionStatus({ status }: Definition): Errors {
+  return statusErrors(status);
+}
+
+function isEstablished({ status }: Definition): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') === true;
+}
+
+function conversionLeniency(old: Definition): ConversionLeniency {
+  const webhook = old.spec?.conversion?.webhook;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  const bundle = webhook?.clientConfig?.caBundle ?? '';
+  return {
+    anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
+    anyCaBundle: !isEstablished(old) || (bundle !== '' && [...authorities(bundle, '')].length > 0),
+  };
+}
+
+function* specErrors(spec: Spec, leniency: ConversionLeniency): Errors {
+  const { group = '', scope = '', names = {}, preserveUnknownFields = false } = spec;
+  const form = definitionForm(spec);
+  yield* definitionGroup(group, 'spec.group');
+  const scopes = ['Cluster', 'Namespaced'];
+  if (scope === '') yield requiredField('spec.scope');
+  else if (!scopes.includes(scope)) yield notSupportedField('spec.scope', scope, scopes);
+  yield* schemasGiven(form);
+  if (preserveUnknownFields && schemasOf(form).some(hasDefaults)) {
+    yield invalidField('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
+  }
+  yield* versionErrors(form);
+  yield* requiredNames(names, 'spec.names');
+  yield* definitionNames(names, 'spec.names');
+  yield* commonErrors(form);
+  const { conversion: converter } = spec;
+  if (converter === undefined) return;
+  if (preserveUnknownFields && converter.strategy !== 'None') {
+    const detail = 'must be None if spec.preserveUnknownFields is true';
+    yield invalidField('spec.conversion.strategy', converter.strategy ?? '', detail);
+  }
+  yield* conversion(converter, 'spec.conversion', leniency);
+}
+
+function schemasOf({ validation, versions }: DefinitionForm): JsonSchema[] {
+  return [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
+}
+
+const hasDefaults = (schema: JsonSchema): boolean => schemaHas(schema, (part) => part.default !== undefined);
+
+/** Every version has a schema, of its own or with the others. */
+function* schemasGiven({ validation, versions }: DefinitionForm): Errors {
+  if (validation?.openAPIV3Schema !== undefined) return;
+  for (const [index, { schema }] of versions.entries()) {
+    if (schema?.openAPIV3Schema === undefined) yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`);
+  }
+}
+
+function* versionErrors(form: DefinitionForm): Errors {
+  const { versions } = form;
+  const perVersion = versions.some((version) => version.subresources !== undefined);
+  for (const [index, version] of versions.entries()) {
+    const path = keyPath('spec.versions', index);
+    yield* label(version.name ?? '', childPath(path, 'name'));
+    const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
+    yield* ownErrors(version, path, status !== undefined);
+  }
+  const names = versions.map(({ name }) => name);
+  const wrong: [boolean, string][] = [
+    [new Set(names).size < names.length, 'must contain unique version names'],
+    [
+      versions.filter(({ storage }) => storage === true).length !== 1,
+      'must have exactly one version marked as storage version',
+    ],
+  ];
+  for (const [isWrong, detail] of wrong)
+    if (isWrong) yield invalidField('spec.versions', shownVersions(versions), detail);
+  const [first] = versions;
+  if (!isEmpty(first?.name)) yield* label(first?.name ?? '', 'spec.version');
+}
+
+/** What a version says for itself. */
+function* ownErrors(version: extensions.CustomResourceDefinitionVersion, path: string, hasStatus: boolean): Errors {
+  yield* deprecation(version, path);
+  if (version.schema !== undefined) yield* definitionSchema(version.schema, childPath(path, 'schema'), { hasStatus });
+  if (version.subresources !== undefined) yield* subresources(version.subresources, childPath(path, 'subresources'));
+  yield* each(printerColumn)(version.additionalPrinterColumns, childPath(path, 'additionalPrinterColumns'));
+  const { selectableFields: fields = [], schema } = version;
+  if (fields.length === 0) return;
+  const fieldsPath = childPath(path, 'selectableFields');
+  if (schema?.openAPIV3Schema === undefined) {
+    const detail = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+    yield invalidField(fieldsPath, '', detail);
+  } else yield* selectableFields(fields, schema.openAPIV3Schema, fieldsPath);
+}
+
+/** What all versions say alike. */
+function* commonErrors(form: DefinitionForm): Errors {
+  const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
+  const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
+    (value) => value?.status !== undefined,
+  );
+  if (validation !== undefined) yield* definitionSchema(validation, 'spec.validation', { hasStatus });
+  if (common !== undefined) yield* subresources(common, 'spec.subresources');
+  yield* each(printerColumn)(columns, 'spec.additionalPrinterColumns');
+  if (fields.length === 0) return;
+  if (validation === undefined) {
+    yield invalidField('spec.selectableFields', '', 'may only be set when validations.schema is included');
+  } else yield* selectableFields(fields, validation.openAPIV3Schema, 'spec.selectableFields');
+}
+
+function statusErrors(status: extensions.CustomResourceDefinitionStatus = {}): Errors {
+  return definitionNames(status.acceptedNames ?? {}, 'status.acceptedNames');
+}
+
+function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {}, { versions = [] }: Spec): Errors {
+  const path = 'status.storedVersions';
+  const { storedVersions: stored = [] } = status;
+  if (stored.length === 0) return yield invalidField(path, undefined, 'must have at least one stored version');
+  const left = new Set(stored);
+  for (const { name = '', storage } of versions) {
+    if (storage === true && !left.has(name)) {
+      yield invalidField(path, [...stored], `must have the storage version ${name}`);
+    }
+    left.delete(name);
+  }
+  for (const name of left) {
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    yield invalidField(keyPath(path, stored.lastIndexOf(name)), name, detail);
+  }
+}
+
+function* preserving({ preserveUnknownFields }: Spec): Errors {
+  if (preserveUnknownFields !== true) return;
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  yield invalidField('spec.preserveUnknownFields', true, detail);
+}
