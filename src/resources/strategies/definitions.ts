@@ -11,12 +11,24 @@ function keepStored(definition: CustomResourceDefinition): void {
   definition.status = { ...status, storedVersions: [...storedVersions, name] };
 }
 
+/** A webhook of which nothing is said is none. */
+function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
+  const { webhook } = spec?.conversion ?? {};
+  if (webhook === undefined || webhook.clientConfig !== undefined || webhook.conversionReviewVersions !== undefined)
+    return;
+  delete spec?.conversion?.webhook;
+}
+
 export const definitionStrategy: Strategy = strategyOf<CustomResourceDefinition>({
   generation: 'spec',
   requireResourceVersion: true,
   prepareForCreate(definition) {
     definition.status = {};
     keepStored(definition);
+    dropEmptyWebhook(definition);
   },
-  prepareForUpdate: keepStored,
+  prepareForUpdate(definition) {
+    keepStored(definition);
+    dropEmptyWebhook(definition);
+  },
 });

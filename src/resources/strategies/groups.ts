@@ -1,7 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
-import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
   CertificateSigningRequest,

@@ -1,6 +1,7 @@
 import { dnsLabelErrors } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy } from '../../registry/strategy.ts';
+import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StatefulSetSpec } from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type { CronJobSpec, JobSpec } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
@@ -14,6 +15,8 @@ import type { Ingress } from '../../schema/kubernetes/generated/types/networking
 import type { RuntimeClass } from '../../schema/kubernetes/generated/types/node-v1.ts';
 import { annotationWarnings } from './annotations.ts';
 import { claimWarnings } from './claims.ts';
+import { staticNameWarnings, type WebhookConfiguration, webhookRuleWarnings } from './admission-registration.ts';
+import { definitionUpdateWarnings, definitionWarnings } from './definitions.ts';
 import { endedPersistentVolumeWarnings } from './ended-volumes.ts';
 import { nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 import { podWarnings } from './pods.ts';
@@ -39,6 +42,22 @@ const storageAnnotations = [
   },
 ];
 
+const staticNames: KindWarnings = { updateWarnings: staticNameWarnings };
+
+const webhookConfiguration: KindWarnings = {
+  ...created<WebhookConfiguration>(webhookRuleWarnings),
+  updateWarnings: (object) => [
+    ...staticNameWarnings(object),
+    // Decoded by the schema of its kind.
+    ...webhookRuleWarnings(object as unknown as WebhookConfiguration),
+  ],
+};
+
+/** Decoded by the schema of its kind. */
+function asDefinition(object: Readonly<KubernetesObject>): CustomResourceDefinition {
+  return object as unknown as CustomResourceDefinition;
+}
+
 /** What built-in kinds warn of, by `group/Kind` (`/Pod` in the core group). */
 export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   '/Pod': created<Pod>((pod) => [...nameWarnings(pod.metadata?.name, podHostname), ...podWarnings('', pod)]),
@@ -52,6 +71,16 @@ export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   ),
   '/ReplicationController': templated(specTemplateWarnings, podNames),
   '/Service': always<Service>(serviceWarnings),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': staticNames,
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': staticNames,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': staticNames,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': staticNames,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
+  'apiextensions.k8s.io/CustomResourceDefinition': {
+    ...created<CustomResourceDefinition>(definitionWarnings),
+    updateWarnings: (object, old) => definitionUpdateWarnings(asDefinition(object), asDefinition(old)),
+  },
   'apps/DaemonSet': templated(specTemplateWarnings),
   'apps/Deployment': templated(specTemplateWarnings, podNames),
   'apps/ReplicaSet': templated(specTemplateWarnings, podNames),

@@ -151,6 +151,11 @@ const updates: readonly Mutation[] = [
     undefined,
   ),
   ...first('subresources', { status: {} }),
+  ...first(
+    'schema.openAPIV3Schema.properties.spec',
+    { type: 'string', format: 'x' },
+    { type: 'array', items: { type: 'array', items: { type: 'string' } }, 'x-kubernetes-list-type': 'set' },
+  ),
   ...first('schema', undefined, { openAPIV3Schema: { type: 'string' } }),
   ...conversions.slice(-3).flatMap((value) => values('spec.conversion', value)),
   ...values('spec.preserveUnknownFields', true),

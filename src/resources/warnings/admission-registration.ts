@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { staticSuffix, staticSuffixDetail } from '../validation/static-suffix.ts';
+
+export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
+
+/** Names that only configuration from files should have; creations are refused. */
+export function staticNameWarnings({ metadata }: Pick<KubernetesObject, 'metadata'>): string[] {
+  return metadata.name?.endsWith(staticSuffix) === true ? [`metadata.name: ${staticSuffixDetail}`] : [];
+}
+
+/** Reviews that no webhook is asked about. */
+const excluded: ReadonlySet<string> = new Set([
+  'selfsubjectreviews.authentication.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+]);
+
+/** Rules that name what no webhook is asked about; a wildcard may mean something else. */
+export function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): string[] {
+  return webhooks.flatMap(({ rules = [] }, hook) =>
+    rules.flatMap(({ apiGroups = [], resources = [] }, rule) => {
+      if (apiGroups.includes('*') || resources.includes('*')) return [];
+      const named = apiGroups.flatMap((group) => resources.map((resource) => `${resource}.${group}`));
+      return [...new Set(named)]
+        .filter((name) => excluded.has(name))
+        .map(
+          (name) =>
+            `webhooks[${hook}].rules[${rule}]: ${name} is excluded from admission webhooks; this rule will have no effect`,
+        );
+    }),
+  );
+}
