@@ -49,6 +49,8 @@ await build({
   chunkNames: 'chunk-[hash]',
   sourcemap: true,
   legalComments: 'linked',
+  // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which we do not start.
+  external: ['@grpc/proto-loader'],
   banner: { js: banner },
   define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
   logLevel: 'warning',

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
-import { authorizationModes, type AuthorizationMode, type ServerConfig } from '../server/config.ts';
+import {
+  authorizationModes,
+  type AuthorizationMode,
+  type EtcdConfig,
+  type ServerConfig,
+  type StorageConfig,
+} from '../server/config.ts';
 import { cipherSuites } from '../server/cipher-suites.ts';
 import {
   boolean,
@@ -101,10 +107,45 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'admission plugins to ask beside those that are on by default; their order is fixed',
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
+  flag('etcd-cafile', {
+    type: string,
+    help: 'PEM file of the authorities that sign the certificates of etcd',
+    set: (file, { storage }) => etcdOptions(storage, { caFile: fileOrNone(file) }),
+  }),
+  flag('etcd-certfile', {
+    type: string,
+    help: 'PEM file of the certificate that etcd is shown',
+    set: (file, { storage }) => etcdOptions(storage, { certFile: fileOrNone(file) }),
+  }),
+  flag('etcd-compaction-interval', {
+    type: duration,
+    help: 'how often history is forgotten, of which one to two intervals stay; 0: never',
+    set: (ms, { storage }) => ({ storage: { ...storage, compactionIntervalMs: notNegative(ms) } }),
+  }),
+  flag('etcd-healthcheck-timeout', {
+    type: duration,
+    help: 'how long the health check of etcd waits',
+    set: (ms, { storage }) => etcdOptions(storage, { healthCheckTimeoutMs: notNegative(ms) || defaultCheckTimeoutMs }),
+  }),
+  flag('etcd-keyfile', {
+    type: string,
+    help: 'PEM file of the key of --etcd-certfile',
+    set: (file, { storage }) => etcdOptions(storage, { keyFile: fileOrNone(file) }),
+  }),
   flag('etcd-prefix', {
     type: string,
     help: 'prefix of all keys in the store',
     set: (prefix, { storage }) => ({ storage: { ...storage, prefix: `/${prefix.replace(/^\/+|\/+$/g, '')}` } }),
+  }),
+  flag('etcd-readycheck-timeout', {
+    type: duration,
+    help: 'how long the readiness check of etcd waits',
+    set: (ms, { storage }) => etcdOptions(storage, { readyCheckTimeoutMs: notNegative(ms) || defaultCheckTimeoutMs }),
+  }),
+  flag('etcd-servers', {
+    type: strings,
+    help: 'addresses of etcd, as https://10.0.0.1:2379, separated by commas; without them the embedded store is used',
+    set: (servers, { storage }) => etcdOptions(storage, { servers: servers.map(etcdServer) }),
   }),
   flag('event-ttl', {
     type: duration,
@@ -121,6 +162,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'concurrent streams that one HTTP/2 connection may open; 0: as many as usual',
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
+  }),
+  flag('lease-reuse-duration-seconds', {
+    type: integer,
+    help: 'how much longer than --event-ttl events may stay in etcd, because they share leases',
+    set: (seconds, { storage }) => etcdOptions(storage, { leaseReuseSeconds: notNegative(seconds) }),
   }),
   flag('livez-grace-period', {
     type: duration,
@@ -162,6 +208,16 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how long requests are still served after a signal, while /readyz fails',
     set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, delayMs: notNegative(ms) } }),
   }),
+  flag('storage-backend', {
+    type: string,
+    help: 'etcd3, for --etcd-servers',
+    set: storageBackend,
+  }),
+  flag('storage-media-type', {
+    type: string,
+    help: 'application/json: how objects are stored',
+    set: storageMediaType,
+  }),
   flag('tls-cert-file', {
     type: string,
     help: 'PEM file of the serving certificate and its intermediates',
@@ -199,6 +255,36 @@ export const builtFlags: readonly BuiltFlag[] = [
 function notNegative(value: number): number {
   if (value < 0) throw new FlagValueError('the value must not be negative');
   return value;
+}
+
+/** Where the reference takes 0 for its default. */
+const defaultCheckTimeoutMs = 2_000;
+
+function etcdOptions(storage: StorageConfig, changes: Partial<EtcdConfig>): Partial<ServerConfig> {
+  return { storage: { ...storage, etcd: { ...storage.etcd, ...changes } } };
+}
+
+function fileOrNone(file: string): string | undefined {
+  return file === '' ? undefined : resolve(file);
+}
+
+function etcdServer(text: string): string {
+  if (!/^(?:https?:\/\/|unixs?:\/\/)?[^\s]+$/.test(text)) {
+    throw new FlagValueError(`"${text}" is not an address such as https://10.0.0.1:2379`);
+  }
+  return text;
+}
+
+function storageBackend(name: string): Partial<ServerConfig> {
+  if (name !== '' && name !== 'etcd3')
+    throw new FlagValueError(`there is no storage backend "${name}"; there is etcd3`);
+  return {};
+}
+
+function storageMediaType(mediaType: string): Partial<ServerConfig> {
+  if (mediaType !== 'application/json')
+    throw new FlagValueError(`objects are stored as application/json, not as ${mediaType}`);
+  return {};
 }
 
 function port(value: number): number {

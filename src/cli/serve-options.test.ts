@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
 import { builtFlags } from './built-flags.ts';
 import { flagFacts } from './flag-facts.ts';
-import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+import { addServeOptions, type FlagTexts, normalizeArguments, ownDefaults, serverConfigOf } from './serve-options.ts';
 
 function configOf(...args: readonly string[]) {
   const command = addServeOptions(new Command('serve'))
@@ -27,8 +27,7 @@ describe('the table of flags', () => {
   });
 
   test('agrees with the defaults of the configuration', () => {
-    // What --cert-dir means in the reference is a folder of the system; here it is one of the data directory.
-    const shown = flagFacts.filter(({ name, default: text }) => text !== undefined && name !== 'cert-dir');
+    const shown = flagFacts.filter(({ name, default: text }) => text !== undefined && !ownDefaults.has(name));
     const built = new Set(builtFlags.map(({ name }) => name));
     const given = shown.filter(({ name }) => built.has(name)).map(({ name, default: text }) => `--${name}=${text}`);
     expect(given.length).toBeGreaterThan(6);
@@ -62,6 +61,15 @@ describe('built flags', () => {
     ],
     [['--event-ttl=2h'], { storage: { eventTtlSeconds: 7_200 } }],
     [['--etcd-prefix=other/'], { storage: { prefix: '/other' } }],
+    [['--etcd-compaction-interval=0'], { storage: { compactionIntervalMs: 0 } }],
+    [
+      ['--etcd-servers=http://a:2379,b', '--etcd-cafile=/ca', '--etcd-certfile=/c', '--etcd-keyfile=/k'],
+      { storage: { etcd: { servers: ['http://a:2379', 'b'], caFile: '/ca', certFile: '/c', keyFile: '/k' } } },
+    ],
+    [['--etcd-healthcheck-timeout=5s'], { storage: { etcd: { healthCheckTimeoutMs: 5_000 } } }],
+    [['--etcd-readycheck-timeout=0'], { storage: { etcd: { readyCheckTimeoutMs: 2_000 } } }],
+    [['--lease-reuse-duration-seconds=5'], { storage: { etcd: { leaseReuseSeconds: 5 } } }],
+    [['--storage-backend=etcd3', '--storage-media-type=application/json'], {}],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
     [['--service-node-port-range=30000+9'], { api: { serviceNodePortRange: { base: 30_000, size: 10 } } }],
     [
@@ -99,7 +107,12 @@ describe('built flags', () => {
 
 describe('refusals', () => {
   test.each([
-    [['--etcd-servers=x'], '--etcd-servers is a flag of kube-apiserver that Binnacle has not built yet'],
+    [['--etcd-servers-overrides=x'], '--etcd-servers-overrides is a flag of kube-apiserver that Binnacle has not'],
+    [['--etcd-servers=a b'], '--etcd-servers: "a b" is not an address such as https://10.0.0.1:2379'],
+    [['--etcd-servers=a', '--etcd-certfile=c'], '--etcd-certfile and --etcd-keyfile must be given together'],
+    [['--etcd-cafile=c'], '--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given'],
+    [['--storage-backend=etcd2'], '--storage-backend: there is no storage backend "etcd2"; there is etcd3'],
+    [['--storage-media-type=application/cbor'], '--storage-media-type: objects are stored as application/json, not as'],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
     [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],

@@ -28,10 +28,13 @@ export function addServeOptions(command: Command): Command {
   return command;
 }
 
+/** Flags of which the reference's default is not ours: certificates are made in the data directory, objects are stored as JSON. */
+export const ownDefaults: ReadonlySet<string> = new Set(['cert-dir', 'storage-media-type']);
+
 function serveOption(fact: FlagFact): Option {
   const dashes = fact.name === 'v' ? '-v, --v' : `--${fact.name}`;
   const built = builtByName.get(fact.name);
-  const shown = fact.default === undefined || fact.name === 'cert-dir' ? '' : ` (default ${fact.default})`;
+  const shown = fact.default === undefined || ownDefaults.has(fact.name) ? '' : ` (default ${fact.default})`;
   return new Option(`${dashes} <${fact.type}>`, `${built?.help ?? ''}${shown}`)
     .hideHelp(built === undefined)
     .argParser((text: string, previous: readonly string[] | undefined) => [...(previous ?? []), text]);
@@ -44,11 +47,22 @@ export function serverConfigOf(texts: FlagTexts & { readonly dataDir: string }):
     const given = texts[camelCase(name)];
     return given === undefined ? sofar : applyFlag(name, given, sofar);
   }, defaults);
-  const { tlsCertFile, tlsPrivateKeyFile } = config.serving;
+  refuseHalves(config);
+  return config;
+}
+
+/** Flags that make no sense without others. */
+function refuseHalves({ serving, storage: { etcd } }: ServerConfig): void {
+  const { tlsCertFile, tlsPrivateKeyFile } = serving;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
-  return config;
+  if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
+    throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
+    throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');
+  }
 }
 
 function camelCase(name: string): string {

@@ -1,15 +1,14 @@
 import { request } from 'node:https';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { Storage } from '../storage/contract.ts';
 
 const timeoutMs = 5000;
 
 /** The parts of a control plane as the reference knows them; Binnacle's own store stands in etcd's place. */
-export function controlPlaneComponents(storage: Storage): readonly Component[] {
+export function controlPlaneComponents(stores: readonly Component[]): readonly Component[] {
   return [
     { name: 'scheduler', check: () => checkHealth('127.0.0.1', 10_259) },
     { name: 'controller-manager', check: () => checkHealth('127.0.0.1', 10_257) },
-    { name: 'etcd-0', check: async () => storage.check() },
+    ...stores,
   ];
 }
 

@@ -92,6 +92,23 @@ export interface StorageConfig {
   /** The prefix of all keys; a leading slash, none at the end. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
+  /** How often history is forgotten; one to two intervals of it stay. 0: never. */
+  readonly compactionIntervalMs: number;
+  readonly etcd: EtcdConfig;
+}
+
+export interface EtcdConfig {
+  /** `https://10.0.0.1:2379`; none: the embedded store. */
+  readonly servers: readonly string[];
+  /** PEM files: the authorities to trust, our certificate and its key. */
+  readonly caFile: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  /** How long the checks `etcd` and `etcd-readiness` wait for an answer. */
+  readonly healthCheckTimeoutMs: number;
+  readonly readyCheckTimeoutMs: number;
+  /** An event may stay so much longer than its time to live, because events share leases. */
+  readonly leaseReuseSeconds: number;
 }
 
 export interface ShutdownConfig {
@@ -140,7 +157,20 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
   },
-  storage: { prefix: '/registry', eventTtlSeconds: 3_600 },
+  storage: {
+    prefix: '/registry',
+    eventTtlSeconds: 3_600,
+    compactionIntervalMs: 300_000,
+    etcd: {
+      servers: [],
+      caFile: undefined,
+      certFile: undefined,
+      keyFile: undefined,
+      healthCheckTimeoutMs: 2_000,
+      readyCheckTimeoutMs: 2_000,
+      leaseReuseSeconds: 60,
+    },
+  },
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
 };

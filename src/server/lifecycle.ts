@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HealthCheck } from '../http/health.ts';
-import type { Storage } from '../storage/contract.ts';
+import type { Store } from './open-store.ts';
 
 /** Where the server is between start and stop, as its health endpoints tell it. */
 export class Lifecycle {
-  readonly #storage: Storage;
+  readonly #store: Pick<Store, 'check' | 'checkReady'>;
   #started = false;
   #stopping = false;
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+  constructor(store: Pick<Store, 'check' | 'checkReady'>) {
+    this.#store = store;
   }
 
   started(): void {
@@ -30,7 +30,7 @@ export class Lifecycle {
     const always: HealthCheck[] = [
       { name: 'ping', check: () => undefined },
       { name: 'log', check: () => undefined },
-      { name: 'etcd', check: () => this.#storage.check() },
+      { name: 'etcd', check: () => this.#store.check() },
       {
         name: 'poststarthook/start-system-namespaces-controller',
         check: () => failUnless(this.#started, 'not started yet'),
@@ -39,7 +39,7 @@ export class Lifecycle {
     if (endpoint !== 'readyz') return always;
     return [
       ...always.slice(0, 3),
-      { name: 'etcd-readiness', check: () => this.#storage.check() },
+      { name: 'etcd-readiness', check: () => this.#store.checkReady() },
       ...always.slice(3),
       { name: 'shutdown', check: () => failUnless(!this.#stopping, 'process is shutting down') },
     ];

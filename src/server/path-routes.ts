@@ -63,7 +63,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
       ['/api', core],
       ['/apis', groups],
       ['/metrics', showMetrics],
-      [snapshotPath, snapshotHandler(takeSnapshot)],
+      ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],
       ['/version', version],

@@ -29,7 +29,7 @@ export interface StageParts {
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
   /** The store as it is now, in the form of a snapshot file. */
-  readonly takeSnapshot: () => Iterable<Uint8Array>;
+  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
 }
 
 /** The way of a request, in execution order. The pipeline itself recovers from what a stage throws. */

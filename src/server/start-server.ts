@@ -1,5 +1,4 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { systemClock } from '../api/clock.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Authenticator } from '../api/authentication.ts';
@@ -13,23 +12,16 @@ import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { prefixEnd } from '../storage/contract.ts';
-import { startCompactor } from '../storage/compactor.ts';
-import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import { asConfigError } from './config-error.ts';
-import {
-  type AuthenticationConfig,
-  type AuthorizationConfig,
-  type RunningServer,
-  type ServerConfig,
-  storageFolder,
-} from './config.ts';
+import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog } from './log.ts';
+import { openStore } from './open-store.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -38,8 +30,6 @@ import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { requestMetrics } from './request-metrics.ts';
 
-const compactionIntervalMs = 300_000;
-
 /** Starts a server and resolves when it serves. */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const clock = systemClock;
@@ -47,16 +37,17 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const served = servedByConfig(config.api);
   const plugins = pluginsByConfig(config.admission);
   const log = createLog(config.logging);
-  const [storage, serving, authenticator] = await Promise.all([
-    openEmbeddedStorage({ dataDir: join(config.dataDir, storageFolder) }),
+  const [store, serving, authenticator] = await Promise.all([
+    openStore(config),
     prepareServing(config, clock),
     createAuthenticator(config.authentication),
   ]);
+  const { storage } = store;
   const scopes = resourceScopes(config, { served, storage, clock });
   const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
   if (namespaces === undefined) throw new Error('namespaces are not served');
   await createSystemNamespaces(namespaces, clock.now());
-  const lifecycle = new Lifecycle(storage);
+  const lifecycle = new Lifecycle(store);
   const admission = builtInAdmission(plugins, {
     stored: new CachedObjects(scopes, clock),
     featureGates: gatesByConfig(config.api),
@@ -76,10 +67,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       scopes,
       served,
       lifecycle,
-      components: controlPlaneComponents(storage),
+      components: controlPlaneComponents(store.components),
       metrics,
       admission,
-      takeSnapshot: () => storage.takeSnapshot(),
+      takeSnapshot: store.takeSnapshot,
     },
     log,
   );
@@ -89,10 +80,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   await createBootstrapObjects(config, { scopes, port, nowMs: clock.now() }, (error) =>
     log.error({ error }, 'an object of the system could not be made'),
   );
-  const compactor = startCompactor(storage, {
-    intervalMs: compactionIntervalMs,
-    onError: (error) => log.error({ error }, 'compaction failed'),
-  });
+  const compactor = store.startCompactor((error) => log.error({ error }, 'compaction failed'));
   const controllers = startControllers({ scopes, served, admission, clock }, (error) =>
     log.error({ error }, 'controller failed'),
   );

@@ -136,12 +136,12 @@ export class Cluster {
       const remainingMs = untilMs - Date.now();
       if (remainingMs <= 0) throw await this.#whyNotConnected();
       this.#connecting ??= this.#nextConnection().finally(() => (this.#connecting = undefined));
-      await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000), undefined, { ref: false })]);
+      await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000))]);
     }
   }
 
   async #nextConnection(): Promise<void> {
-    while (!this.#closed && !this.#members.some(isConnected)) await sleep(pollMs, undefined, { ref: false });
+    while (!this.#closed && !this.#members.some(isConnected)) await sleep(pollMs);
   }
 
   /** The members in turn, those that are not connected left out. */

@@ -35,6 +35,8 @@ import { requireUsableVersion } from './version.ts';
 import { Watches } from './watches.ts';
 
 export interface EtcdOptions extends EtcdConnection {
+  /** How much longer than its time to live a key may stay because its lease is shared. */
+  readonly leaseReuseSeconds?: number;
   readonly timeouts?: Partial<EtcdTimeouts>;
 }
 
@@ -47,6 +49,8 @@ export interface EtcdTimeouts {
 
 /** Those of kube-apiserver. */
 const defaultTimeouts: EtcdTimeouts = { connectMs: 20_000, readMs: 60_000, writeMs: 34_000 };
+
+const memberTimeoutMs = 5000;
 
 /** Keys of one answer; longer ranges are read in several calls at one revision. */
 const pageKeys = 10_000;
@@ -62,7 +66,7 @@ export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage
     cluster.close();
     throw error;
   }
-  return new EtcdStorage(cluster, timeouts);
+  return new EtcdStorage(cluster, timeouts, options.leaseReuseSeconds);
 }
 
 export class EtcdStorage implements Storage {
@@ -74,10 +78,10 @@ export class EtcdStorage implements Storage {
   readonly #revision = new SharedRead(() => this.#readRevision());
   #closed = false;
 
-  constructor(cluster: Cluster, timeouts: EtcdTimeouts) {
+  constructor(cluster: Cluster, timeouts: EtcdTimeouts, leaseReuseSeconds?: number) {
     this.cluster = cluster;
     this.#timeouts = timeouts;
-    this.#leases = new Leases((seconds) => this.#grantLease(seconds));
+    this.#leases = new Leases((seconds) => this.#grantLease(seconds), leaseReuseSeconds);
     this.#watches = new Watches({ cluster, currentRevision: () => this.currentRevision() });
   }
 
@@ -146,6 +150,16 @@ export class EtcdStorage implements Storage {
 
   async check(): Promise<void> {
     await this.#readRevision();
+  }
+
+  /** Asks for a key that need not exist. */
+  async probe(key: string, untilMs: number): Promise<void> {
+    await this.cluster.read(methods.range, rangeRequest({ key: Buffer.from(key) }).finish(), untilMs);
+  }
+
+  /** Throws when one member does not answer. */
+  async checkMember(name: string): Promise<void> {
+    await this.cluster.ask(name, methods.status, Date.now() + memberTimeoutMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,7 @@ function fixture(): { readonly leases: Leases; readonly granted: number[]; pass(
   let nowMs = 1_000_000;
   const granted: number[] = [];
   const grant = async (seconds: number): Promise<bigint> => BigInt(granted.push(seconds));
-  return { leases: new Leases(grant, () => nowMs), granted, pass: (seconds) => (nowMs += seconds * 1000) };
+  return { leases: new Leases(grant, 60, () => nowMs), granted, pass: (seconds) => (nowMs += seconds * 1000) };
 }
 
 test('keys of one minute share a lease that is granted for a minute longer', async () => {

@@ -1,8 +1,8 @@
 /** Grants a lease of so many seconds; answers its id. */
 export type GrantLease = (ttlSeconds: number) => Promise<bigint>;
 
-/** At most so long beyond its time to live a key may stay, because its lease is shared with later keys. */
-const reuseSeconds = 60;
+/** kube-apiserver's --lease-reuse-duration-seconds. */
+const defaultReuseSeconds = 60;
 const reuseShare = 0.05;
 const maxKeys = 1000;
 
@@ -19,18 +19,20 @@ interface Lease {
  */
 export class Leases {
   readonly #grant: GrantLease;
+  readonly #reuseSeconds: number;
   readonly #now: () => number;
   #latest: Lease | undefined;
   #granting: Promise<Lease> | undefined;
 
-  constructor(grant: GrantLease, now: () => number = Date.now) {
+  constructor(grant: GrantLease, reuseSeconds = defaultReuseSeconds, now: () => number = Date.now) {
     this.#grant = grant;
+    this.#reuseSeconds = reuseSeconds;
     this.#now = now;
   }
 
   /** A lease under which a key written now lives for at least `ttlSeconds`. */
   async take(ttlSeconds: number): Promise<bigint> {
-    const extraSeconds = Math.min(reuseSeconds, Math.floor(ttlSeconds * reuseShare));
+    const extraSeconds = Math.min(this.#reuseSeconds, Math.floor(ttlSeconds * reuseShare));
     for (;;) {
       const { keys = maxKeys, expiresAtMs = 0 } = this.#latest ?? {};
       const remainingMs = expiresAtMs - this.#now();

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Component } from '../http/virtual/component-statuses.ts';
+import { startCompactor } from '../storage/compactor.ts';
+import type { Storage } from '../storage/contract.ts';
+import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { type ServerConfig, storageFolder } from './config.ts';
+
+/** The store with what only its engine knows how to do. */
+export interface Store {
+  readonly storage: Storage;
+  /** The health check `etcd`. */
+  check(): Promise<void>;
+  /** The readiness check `etcd-readiness`. */
+  checkReady(): Promise<void>;
+  /** How its parts are, for `componentstatuses`. */
+  readonly components: readonly Component[];
+  /** Undefined where the store has its own tools for that. */
+  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+  /** Forgets history from time to time. */
+  startCompactor(onError: (error: unknown) => void): Disposable;
+}
+
+/** Opens the embedded store, or connects to etcd when there are servers of it. */
+export function openStore(config: ServerConfig): Promise<Store> {
+  return config.storage.etcd.servers.length === 0 ? openEmbedded(config) : openEtcd(config);
+}
+
+async function openEmbedded({ dataDir, storage: { compactionIntervalMs } }: ServerConfig): Promise<Store> {
+  const storage = await openEmbeddedStorage({ dataDir: join(dataDir, storageFolder) });
+  const check = (): Promise<void> => storage.check();
+  return {
+    storage,
+    check,
+    checkReady: check,
+    components: [{ name: 'etcd-0', check }],
+    takeSnapshot: () => storage.takeSnapshot(),
+    startCompactor: (onError) =>
+      compactorUnlessNever(compactionIntervalMs, (intervalMs) => startCompactor(storage, { intervalMs, onError })),
+  };
+}
+
+/** Loaded when asked for: gRPC would add to the start of every server. */
+async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
+  const [{ openEtcdStorage }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
+    import('../storage/etcd/engine.ts'),
+    import('../storage/etcd/health-check.ts'),
+    import('../storage/etcd/compactor.ts'),
+  ]);
+  const storage = await openEtcdStorage(etcd);
+  const probe = (untilMs: number): Promise<void> => storage.probe(`${prefix}/health`, untilMs);
+  return {
+    storage,
+    check: healthCheck(probe, etcd.healthCheckTimeoutMs),
+    checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
+    components: storage.cluster.names.map((name, index) => ({
+      name: `etcd-${index}`,
+      check: () => storage.checkMember(name),
+    })),
+    takeSnapshot: undefined,
+    startCompactor: (onError) =>
+      compactorUnlessNever(compactionIntervalMs, (intervalMs) =>
+        startEtcdCompactor(storage.cluster, { intervalMs, onError }),
+      ),
+  };
+}
+
+function compactorUnlessNever(intervalMs: number, start: (intervalMs: number) => Disposable): Disposable {
+  return intervalMs === 0 ? { [Symbol.dispose]: () => undefined } : start(intervalMs);
+}

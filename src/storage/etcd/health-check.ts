@@ -1,0 +1,25 @@
+/** Asks etcd something, until a time. Rejects when there is no answer. */
+export type Probe = (untilMs: number) => Promise<unknown>;
+
+/**
+ * A check that asks at most twice in its timeout, however often it is called: calls in between are told what the last answered one was told.
+ * Throws `error getting data from etcd: ...`.
+ */
+export function healthCheck(probe: Probe, timeoutMs: number, now: () => number = Date.now): () => Promise<void> {
+  let askedMs = -Infinity;
+  let failure: Error | undefined = new Error('etcd client connection not yet established');
+  return async () => {
+    const startedMs = now();
+    if (startedMs - askedMs >= timeoutMs / 2) {
+      askedMs = startedMs;
+      const found = await probe(startedMs + timeoutMs).then(
+        () => undefined,
+        (error: unknown) => new Error(`error getting data from etcd: ${String(error)}`, { cause: error }),
+      );
+      if (askedMs === startedMs) failure = found;
+      if (found !== undefined) throw found;
+    } else if (failure !== undefined) {
+      throw failure;
+    }
+  };
+}
