@@ -26,7 +26,12 @@ export interface FieldError {
   readonly field: string;
   readonly value?: JsonValue | undefined;
   readonly detail: string;
+  /** The rule is of the cluster, not of the kind: it holds unless the server is told to lift it. */
+  readonly clusterPolicy?: ClusterPolicy;
 }
+
+/** `privileged`: nothing runs with the rights of its node. */
+export type ClusterPolicy = 'privileged';
 
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',

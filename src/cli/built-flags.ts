@@ -48,6 +48,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'address under which others reach this server',
     set: (advertiseAddress, { serving }) => ({ serving: { ...serving, advertiseAddress } }),
   }),
+  flag('allow-privileged', {
+    type: boolean,
+    help: 'let containers ask for all rights of their node',
+    set: (allowPrivileged, { api }) => ({ api: { ...api, allowPrivileged } }),
+  }),
   flag('anonymous-auth', {
     type: boolean,
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',

@@ -54,6 +54,7 @@ describe('built flags', () => {
       ['--disable-admission-plugins=Priority,ServiceAccount', '--disable-admission-plugins=PodSecurity'],
       { admission: { disablePlugins: ['Priority', 'ServiceAccount', 'PodSecurity'] } },
     ],
+    [['--allow-privileged'], { api: { allowPrivileged: true } }],
     [['--enable-admission-plugins=Priority'], { admission: { enablePlugins: ['Priority'] } }],
     [
       ['--default-not-ready-toleration-seconds=7', '--default-unreachable-toleration-seconds=8'],

@@ -80,6 +80,8 @@ export interface ApiConfig {
   /** One range, or one of each address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
+  /** Containers may ask for all rights of their node. */
+  readonly allowPrivileged: boolean;
 }
 
 /** `base <= port < base + size`. */
@@ -156,6 +158,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     emulatedVersion: '1.37',
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
+    allowPrivileged: false,
   },
   storage: {
     prefix: '/registry',

@@ -130,11 +130,14 @@ function resourceScopes(
 ): ResourceScopes {
   const scopes: ResourceScopes = new ResourceScopes({
     ...parts,
-    ...builtInBehaviour({
-      clusterIpRanges: config.api.serviceClusterIpRanges,
-      nodePortRange: config.api.serviceNodePortRange,
-      listServices: () => storedServices(scopes),
-    }),
+    ...builtInBehaviour(
+      {
+        clusterIpRanges: config.api.serviceClusterIpRanges,
+        nodePortRange: config.api.serviceNodePortRange,
+        listServices: () => storedServices(scopes),
+      },
+      new Set(config.api.allowPrivileged ? ['privileged'] : []),
+    ),
     known: builtInResources(),
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,

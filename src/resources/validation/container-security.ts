@@ -1,5 +1,6 @@
 import {
   childPath,
+  type ClusterPolicy,
   forbiddenField,
   invalidField,
   keyPath,
@@ -14,6 +15,8 @@ import { internalValue } from './internal-value.ts';
 import { type Errors, formErrors, idNumber, oneOf } from './rules.ts';
 
 // Security settings of containers, and those parts that pods share with them.
+
+const clusterPolicy: ClusterPolicy = 'privileged';
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
@@ -56,6 +59,9 @@ export function* appArmorProfile(profile: core.AppArmorProfile | undefined, path
 /** `hostUsers`: the pod runs with the users of the host. */
 export function* securityContext(context: core.SecurityContext | undefined, path: string, hostUsers: boolean): Errors {
   if (context === undefined) return;
+  if (context.privileged === true) {
+    yield { ...forbiddenField(childPath(path, 'privileged'), 'disallowed by cluster policy'), clusterPolicy };
+  }
   yield* idNumber(context.runAsUser, childPath(path, 'runAsUser'));
   yield* idNumber(context.runAsGroup, childPath(path, 'runAsGroup'));
   if (context.procMount !== undefined) {
@@ -198,4 +204,5 @@ export function* hostProcess(spec: core.PodSpec, path: string): Errors {
     const detail = 'hostNetwork must be true if pod contains any hostProcess containers';
     yield invalidField(childPath(path, 'hostNetwork'), false, detail);
   }
+  yield { ...forbiddenField(path, 'hostProcess containers are disallowed by cluster policy'), clusterPolicy };
 }

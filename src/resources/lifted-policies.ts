@@ -1,0 +1,21 @@
+import type { ClusterPolicy, FieldError } from '../api/field-error.ts';
+import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+
+/** The same strategy without the rules that are lifted. */
+export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
+  if (lifted.size === 0) return strategy;
+  const remaining = (errors: readonly FieldError[]): readonly FieldError[] =>
+    errors.filter(({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy));
+  const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
+    const { validateUpdate } = update;
+    if (validateUpdate === undefined) return update;
+    return { ...update, validateUpdate: (object, old, context) => remaining(validateUpdate(object, old, context)) };
+  };
+  const { validate, subresources = {} } = strategy;
+  return {
+    ...strategy,
+    ...onUpdate(strategy),
+    ...(validate && { validate: (object, context) => remaining(validate(object, context)) }),
+    subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
+  };
+}
