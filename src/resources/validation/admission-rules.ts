@@ -8,6 +8,7 @@ import {
 } from '../../api/field-error.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { labelSelector } from './label-selectors.ts';
 import {
   aloneIfWildcard,
   each,
@@ -71,7 +72,7 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
 }
 
 /** A rule of a policy, which may name objects. */
-export function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Errors {
+function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Errors {
   const names = rule.resourceNames ?? [];
   for (const [index, name] of names.entries()) {
     const itemPath = keyPath(childPath(path, 'resourceNames'), index);
@@ -79,6 +80,19 @@ export function* namedRule(rule: admission.NamedRuleWithOperations, path: string
     if (names.indexOf(name) < index) yield duplicateField(itemPath, name);
   }
   yield* ruleWithOperations(rule, path);
+}
+
+/** What a policy or its binding is about. */
+export function* matchResources(resources: admission.MatchResources, path: string): Errors {
+  const policyPath = childPath(path, 'matchPolicy');
+  if (resources.matchPolicy === undefined) yield requiredField(policyPath);
+  yield* oneOf(['Equivalent', 'Exact'])(resources.matchPolicy, policyPath);
+  for (const name of ['namespaceSelector', 'objectSelector'] as const) {
+    if (resources[name] === undefined) yield requiredField(childPath(path, name));
+    yield* labelSelector(resources[name], childPath(path, name));
+  }
+  yield* each(namedRule)(resources.resourceRules, childPath(path, 'resourceRules'));
+  yield* each(namedRule)(resources.excludeResourceRules, childPath(path, 'excludeResourceRules'));
 }
 
 const maxMatchConditions = 64;

@@ -1,6 +1,8 @@
+import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import * as policies from './admission-policies.ts';
 import { apiService, apiServiceStatus } from './api-services.ts';
 import { definition, definitionStatus, definitionUpdate } from './definitions.ts';
 import { conditions, priorityLevel } from './flow-control.ts';
@@ -18,9 +20,42 @@ const webhookConfiguration = kindValidation<WebhookConfiguration>({
   anyFinalizer: true,
 });
 
+const validatingAdmissionPolicy = kindValidation<admission.ValidatingAdmissionPolicy>({
+  create: function* (policy) {
+    yield* policies.validatingPolicy(policy);
+    yield* noStaticName(policy);
+  },
+  update: policies.validatingPolicy,
+  subresources: { status: policies.validatingPolicyStatus },
+  anyFinalizer: true,
+});
+
+const mutatingAdmissionPolicy = kindValidation<admission.MutatingAdmissionPolicy>({
+  create: function* (policy) {
+    yield* policies.mutatingPolicy(policy);
+    yield* noStaticName(policy);
+  },
+  update: policies.mutatingPolicy,
+  anyFinalizer: true,
+});
+
 /** Kinds that configure or extend the server itself. */
 export const extensionValidation: { readonly [kind: string]: KindValidation } = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': mutatingAdmissionPolicy,
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding':
+    kindValidation<admission.MutatingAdmissionPolicyBinding>({
+      both: policies.mutatingBinding,
+      create: noStaticName,
+      anyFinalizer: true,
+    }),
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': validatingAdmissionPolicy,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding':
+    kindValidation<admission.ValidatingAdmissionPolicyBinding>({
+      both: policies.validatingBinding,
+      create: noStaticName,
+      anyFinalizer: true,
+    }),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhookConfiguration,
   'apiextensions.k8s.io/CustomResourceDefinition': kindValidation<CustomResourceDefinition>({
     create: definition,

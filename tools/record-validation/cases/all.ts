@@ -1,4 +1,5 @@
 import type { KindCases } from '../case.ts';
+import { policyKindCases } from './admission-policies.ts';
 import { apiServiceCases } from './api-services.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
@@ -28,6 +29,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   recorded: general,
   'flow-control': flowControlCases,
   webhooks: webhookCases,
+  'admission-policies': policyKindCases,
   'api-services': apiServiceCases,
   definitions: definitionCases,
 };
