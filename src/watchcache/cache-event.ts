@@ -6,7 +6,10 @@ export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export class WatchEvent {
   readonly type: WatchEventType;
   readonly entry: CacheEntry;
-  readonly #frames = new Map<string, unknown>();
+  /** The first encoding that was asked for, which is mostly the only one. */
+  #encoding = '';
+  #frame: unknown;
+  #frames: Map<string, unknown> | undefined;
 
   constructor(type: WatchEventType, entry: CacheEntry) {
     this.type = type;
@@ -15,11 +18,17 @@ export class WatchEvent {
 
   /** What `encode` makes of this event, made once for each `encoding`. */
   frame<T>(encoding: string, encode: (event: WatchEvent) => T): T {
-    const known = this.#frames.get(encoding);
+    const known = encoding === this.#encoding ? this.#frame : this.#frames?.get(encoding);
     // One encoding always makes one type of frame.
     if (known !== undefined) return known as T;
     const frame = encode(this);
-    this.#frames.set(encoding, frame);
+    if (this.#frame === undefined) {
+      this.#encoding = encoding;
+      this.#frame = frame;
+    } else {
+      this.#frames ??= new Map();
+      this.#frames.set(encoding, frame);
+    }
     return frame;
   }
 }
@@ -32,7 +41,8 @@ export class CacheChange {
   readonly previous: CacheEntry | undefined;
   /** Milliseconds since the epoch when the cache learnt of it. */
   readonly seenMs: number;
-  readonly #events = new Map<WatchEventType, WatchEvent>();
+  /** Shared by those who watch now; undefined for a change of the past, of which the history keeps no frames. */
+  #events: Map<WatchEventType, WatchEvent> | undefined = new Map();
 
   constructor(change: {
     readonly revision: number;
@@ -65,13 +75,18 @@ export class CacheChange {
     return before ? this.#event('DELETED') : undefined;
   }
 
+  /** Everybody who watches has been told. Later watchers get events of their own. */
+  told(): void {
+    this.#events = undefined;
+  }
+
   #event(type: WatchEventType): WatchEvent {
-    const known = this.#events.get(type);
+    const known = this.#events?.get(type);
     if (known !== undefined) return known;
     const entry = type === 'DELETED' ? this.previous?.at(this.revision) : this.current;
     if (entry === undefined) throw new Error(`a change without the state that ${type} shows`);
     const event = new WatchEvent(type, entry);
-    this.#events.set(type, event);
+    this.#events?.set(type, event);
     return event;
   }
 }

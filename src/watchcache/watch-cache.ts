@@ -292,7 +292,9 @@ export class WatchCache {
   #remember({ key, value, revision, previous }: StorageEvent): void {
     const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
     const before = previous === undefined ? undefined : new CacheEntry(key, previous.value, previous.modRevision);
-    this.#history.add(new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() }));
+    const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
+    change.told();
+    this.#history.add(change);
   }
 
   #apply(events: readonly StorageEvent[]): void {
@@ -306,6 +308,7 @@ export class WatchCache {
       this.#revision = Math.max(this.#revision, revision);
       this.#snapshots.add({ revision, entries: this.#entries });
       this.#watchers.dispatch(change);
+      change.told();
     }
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
