@@ -115,6 +115,24 @@ test('compaction gives space back to later writes', async () => {
   expect((await stat(join(store.options.dataDir, 'binnacle.db'))).size).toBeLessThan(12e6);
 });
 
+test('room that nobody has needed between two compactions goes back to the file system', async () => {
+  await using store = await Store.open();
+  const file = join(store.options.dataDir, 'binnacle.db');
+  let revision = 0;
+  for (let n = 0; n < 600; n++) revision = await store.put('/a', 'x'.repeat(100_000), revision);
+  expect((await stat(file)).size).toBeGreaterThan(50e6);
+  for (let n = 0; n < 2; n++) {
+    await store.storage.compact(revision);
+    revision = await store.put('/a', String(n), revision);
+    // The sweep goes on in slices.
+    await sleep(300);
+  }
+  await store.storage.compact(revision);
+  await expect.poll(async () => (await stat(file)).size, { timeout: 10_000 }).toBeLessThan(25e6);
+  await store.reopen();
+  expect(await store.read('/a')).toBe('1');
+});
+
 test('a time to live goes on over a restart', async () => {
   let now = Date.now();
   await using store = await Store.open({ clock: { now: () => now } });

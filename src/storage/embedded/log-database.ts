@@ -21,6 +21,8 @@ export class LogDatabase {
   readonly #insert: StatementSync;
   readonly #row: StatementSync;
   #uncheckpointedBytes = 0;
+  /** Free pages that nobody needed between the last two compactions. */
+  #sparePages = 0;
 
   constructor(path: string) {
     this.#database = openDatabase(path);
@@ -107,6 +109,7 @@ export class LogDatabase {
 
   /** Makes `revision` the oldest that can be read; the rows go later, by `sweep`. */
   compact(revision: number): void {
+    this.#sparePages = this.#number('PRAGMA freelist_count');
     this.#transaction(() => this.#setMeta('compacted', revision));
   }
 
@@ -138,6 +141,19 @@ export class LogDatabase {
       this.#setMeta('last', last);
     });
     return until < compacted;
+  }
+
+  /**
+   * Gives a slice of the spare pages back to the file system; false when there are no more. Pages that a whole interval of
+   * compaction has not needed are spare: the others would be asked for again.
+   */
+  giveBack(): boolean {
+    const pages = Math.min(sliceOfPages, this.#sparePages - keptPages);
+    if (pages <= 0) return false;
+    this.#database.exec(`PRAGMA incremental_vacuum(${pages})`);
+    this.#sparePages -= pages;
+    this.#uncheckpointedBytes += pages * pageBytes;
+    return this.#sparePages > keptPages;
   }
 
   close(): void {
@@ -179,6 +195,9 @@ export class LogDatabase {
 const pageBytes = 4096;
 const checkpointBytes = 8 << 20;
 const sweepRows = 500;
+/** Free pages that are kept for the next writes: 16 MiB. */
+const keptPages = 4096;
+const sliceOfPages = 256;
 const formatVersion = 1;
 
 const tables = `
@@ -199,6 +218,8 @@ function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   // One process owns the store: no shared memory file, and a second opener finds it locked.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
+  // Before the first table, or it has no effect.
+  database.exec('PRAGMA auto_vacuum=INCREMENTAL');
   database.exec('PRAGMA journal_mode=WAL');
   database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
   database.exec('BEGIN IMMEDIATE');

@@ -104,7 +104,9 @@ class LogWorker {
       this.#sweeping = false;
       if (this.#closed) return;
       try {
-        if (this.#log.sweep()) this.#sweep();
+        const more = this.#log.sweep() || this.#log.giveBack();
+        this.#checkpoint();
+        if (more) this.#sweep();
       } catch (error) {
         // With a full disk the next compaction or start tries again.
         if (failureOf(error).code !== 'full') this.#close();
