@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configDefaults, type ApiConfig, type RunningServer } from '../src/server/config.ts';
+import { configDefaults, type ApiConfig, type RunningServer, type StorageConfig } from '../src/server/config.ts';
 import { startServer } from '../src/server/start-server.ts';
 
 /** A server of one test file: own port, own data, gone with its data when disposed. */
@@ -16,7 +16,10 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Starts a server on any free port of the loopback interface. */
-export async function startTestServer(api: Partial<ApiConfig> = {}): Promise<TestServer> {
+export async function startTestServer(
+  api: Partial<ApiConfig> = {},
+  storage: Partial<StorageConfig> = {},
+): Promise<TestServer> {
   const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-e2e-'));
   const start = (): Promise<RunningServer> =>
     startServer({
@@ -25,6 +28,7 @@ export async function startTestServer(api: Partial<ApiConfig> = {}): Promise<Tes
       serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
       requests: { ...configDefaults.requests, timeoutMs: 10_000 },
       api: { ...configDefaults.api, ...api },
+      storage: { ...configDefaults.storage, ...storage },
       logging: { level: 'error' },
     });
   let running = await start();
@@ -45,6 +49,11 @@ export async function startTestServer(api: Partial<ApiConfig> = {}): Promise<Tes
       await rm(scratchDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The store is an etcd, asked for history for as long as it keeps it. */
+export function onEtcd(...servers: readonly string[]): Partial<StorageConfig> {
+  return { compactionIntervalMs: 0, etcd: { ...configDefaults.storage.etcd, servers } };
 }
 
 /** The administrator's credentials out of a kubeconfig, as TLS options. */

@@ -41,25 +41,27 @@ async function openEmbedded({ dataDir, storage: { compactionIntervalMs } }: Serv
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
 async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
-  const [{ openEtcdStorage }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
-    import('../storage/etcd/engine.ts'),
-    import('../storage/etcd/health-check.ts'),
-    import('../storage/etcd/compactor.ts'),
-  ]);
-  const storage = await openEtcdStorage(etcd);
-  const probe = (untilMs: number): Promise<void> => storage.probe(`${prefix}/health`, untilMs);
+  const [{ openEtcdStorage }, { kubernetesValues, refuseProtobuf }, { healthCheck }, { startEtcdCompactor }] =
+    await Promise.all([
+      import('../storage/etcd/engine.ts'),
+      import('../storage/etcd/kubernetes-values.ts'),
+      import('../storage/etcd/health-check.ts'),
+      import('../storage/etcd/compactor.ts'),
+    ]);
+  const engine = await openEtcdStorage(etcd);
+  const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
-    storage,
+    storage: kubernetesValues(engine, refuseProtobuf),
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
-    components: storage.cluster.names.map((name, index) => ({
+    components: engine.cluster.names.map((name, index) => ({
       name: `etcd-${index}`,
-      check: () => storage.checkMember(name),
+      check: () => engine.checkMember(name),
     })),
     takeSnapshot: undefined,
     startCompactor: (onError) =>
       compactorUnlessNever(compactionIntervalMs, (intervalMs) =>
-        startEtcdCompactor(storage.cluster, { intervalMs, onError }),
+        startEtcdCompactor(engine.cluster, { intervalMs, onError }),
       ),
   };
 }

@@ -1,0 +1,107 @@
+import {
+  type KeyValue,
+  type Storage,
+  StorageError,
+  type StorageEvent,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+
+/** Makes stored JSON of a protobuf value; throws a StorageError. */
+export type ReadProtobuf = (kv: KeyValue) => Uint8Array;
+
+/** Until objects are read from protobuf. */
+export const refuseProtobuf: ReadProtobuf = ({ key }) => {
+  throw new StorageError('unavailable', `the object at ${key} is stored as protobuf, which is not read yet`);
+};
+
+/**
+ * An etcd's values in the form that kube-apiserver writes and expects them in: its JSON ends in a newline, which ours has not. With equal bytes an update
+ * that changes nothing is none, whoever wrote last.
+ *
+ * | etcd holds | above this |
+ * |---|---|
+ * | `{...}` and a newline | `{...}` |
+ * | `k8s\0...` | what `readProtobuf` makes of it |
+ * | anything else | the same |
+ */
+export function kubernetesValues(storage: Storage, readProtobuf: ReadProtobuf): Storage {
+  const read = (kv: KeyValue): KeyValue => {
+    if (startsWith(kv.value, protobufMark)) return { ...kv, value: readProtobuf(kv) };
+    return isJson(kv.value) && kv.value.at(-1) === newline ? { ...kv, value: kv.value.subarray(0, -1) } : kv;
+  };
+  const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
+  const readEvent = (event: StorageEvent): StorageEvent => {
+    const { key, value, revision, previous } = event;
+    const current =
+      value === undefined ? undefined : read({ key, value, modRevision: revision, createRevision: 0 }).value;
+    return { ...event, value: current, previous: readIfAny(previous) };
+  };
+  const readWritten = (result: WriteResult): WriteResult =>
+    result.succeeded ? result : { ...result, current: readIfAny(result.current) };
+  return {
+    async get(key, options) {
+      const { kv, revision } = await storage.get(key, options);
+      return { kv: readIfAny(kv), revision };
+    },
+    async range(request) {
+      const result = await storage.range(request);
+      return { ...result, kvs: result.kvs.map(read) };
+    },
+    async put(request) {
+      return readWritten(await storage.put({ ...request, value: withNewline(request.value) }));
+    },
+    async delete(request) {
+      return readWritten(await storage.delete(request));
+    },
+    watch: (request, sink) => watchRead(storage, { request, sink, readEvent }),
+    currentRevision: () => storage.currentRevision(),
+    compact: (revision) => storage.compact(revision),
+    check: () => storage.check(),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  };
+}
+
+interface ReadingWatch {
+  readonly request: WatchRequest;
+  readonly sink: WatchSink;
+  readEvent(event: StorageEvent): StorageEvent;
+}
+
+/** A watch ends at the first value that cannot be read. */
+function watchRead(storage: Storage, { request, sink, readEvent }: ReadingWatch): ReturnType<Storage['watch']> {
+  const watch = storage.watch(request, {
+    events(events) {
+      let readable: readonly StorageEvent[];
+      try {
+        readable = events.map(readEvent);
+      } catch (error) {
+        watch.cancel();
+        sink.failed(
+          error instanceof StorageError ? error : new StorageError('unavailable', String(error), { cause: error }),
+        );
+        return;
+      }
+      sink.events(readable);
+    },
+    progress: (revision) => sink.progress(revision),
+    failed: (error) => sink.failed(error),
+  });
+  return watch;
+}
+
+const newline = 0x0a;
+const protobufMark = Buffer.from('k8s\0', 'latin1');
+
+function startsWith(value: Uint8Array, mark: Uint8Array): boolean {
+  return mark.every((byte, at) => value[at] === byte);
+}
+
+function isJson(value: Uint8Array): boolean {
+  return value[0] === 0x7b;
+}
+
+function withNewline(value: Uint8Array): Uint8Array {
+  return isJson(value) ? Buffer.concat([value, Buffer.of(newline)]) : value;
+}

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatApiVersion } from '../../src/api/group-version.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import { samples } from '../all-resources/objects.ts';
+import { type Answer, ApiClient } from '../api-client.ts';
+import { EtcdProcess, etcdPath } from '../etcd-process.ts';
+import { type ReferenceServer, skipWithoutReference, startReference } from '../reference-server.ts';
+import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
+
+const namespace = 'e2e';
+const skip = etcdPath === undefined || skipWithoutReference();
+
+/** What kube-apiserver serves without being asked for more. */
+const shared = builtInResources().filter(
+  ({ storage, group, version, plural }) =>
+    storage !== undefined &&
+    /^v\d+$/.test(version) &&
+    (samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`]) !== undefined,
+);
+
+/** Where the two do not agree yet; a row whose kinds do fails. */
+const differing: Readonly<Record<string, string>> = {
+  persistentvolumeclaims: 'kube-apiserver fills in defaults when it reads too: the phase',
+  jobs: 'kube-apiserver fills in defaults when it reads too: the labels of the template',
+  customresourcedefinitions: 'kube-apiserver stores them as v1beta1',
+};
+
+describe.skipIf(skip)(
+  skip ? 'kube-apiserver and Binnacle on one etcd (skipped: no etcd or kube-apiserver)' : 'one etcd',
+  () => {
+    let etcd: EtcdProcess;
+    let referenceServer: ReferenceServer;
+    let server: TestServer;
+    let reference: ApiClient;
+    let binnacle: ApiClient;
+
+    beforeAll(async () => {
+      etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+      referenceServer = await startReference(etcd.url, ['--storage-media-type=application/json']);
+      reference = await ApiClient.connect(referenceServer);
+      server = await startTestServer({}, onEtcd(etcd.url));
+      binnacle = await ApiClient.connect(server);
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+      await bodyOf(reference.send('POST', '/api/v1/namespaces', { body }), 201);
+    });
+
+    afterAll(async () => {
+      reference?.[Symbol.dispose]();
+      binnacle?.[Symbol.dispose]();
+      await referenceServer?.[Symbol.asyncDispose]();
+      await server?.[Symbol.asyncDispose]();
+      await etcd?.[Symbol.asyncDispose]();
+    });
+
+    test.each(Object.entries(differing))('%s differ: %s', async (plural) => {
+      const resource = shared.find((candidate) => candidate.plural === plural)!;
+      const { collection, path, object } = exampleOf(resource);
+      await bodyOf(reference.send('POST', collection, { body: object }), 201);
+      expect(await binnacle.send('GET', path)).not.toEqual(await reference.send('GET', path));
+      await remove(reference, path);
+    });
+
+    const agreeing = shared.filter(({ plural }) => differing[plural] === undefined);
+    test.each(agreeing.map((resource) => ({ path: collectionPath(resource), resource })))(
+      '$path',
+      async ({ resource }) => {
+        const { collection, path, name, object } = exampleOf(resource);
+        const { resourceVersion } = metadataOf(await bodyOf(binnacle.send('GET', collection), 200));
+        const watchPath = `${collection}?watch=true&fieldSelector=metadata.name%3D${name}&resourceVersion=${String(resourceVersion)}`;
+        const [seenHere, seenThere] = [seenBy(binnacle, watchPath), seenBy(reference, watchPath)];
+
+        const created = await bodyOf(reference.send('POST', collection, { body: object }), 201);
+        expect(metadataOf(await sameOn(binnacle, reference, path))['uid']).toBe(metadataOf(created)['uid']);
+
+        const patch = {
+          body: { metadata: { labels: { from: 'binnacle' } } },
+          contentType: 'application/merge-patch+json',
+        };
+        const patched = await bodyOf(binnacle.send('PATCH', path, patch), 200);
+        expect(metadataOf(patched)['labels']).toMatchObject({ from: 'binnacle' });
+        expect(metadataOf(await sameOn(reference, binnacle, path))['labels']).toMatchObject({ from: 'binnacle' });
+        const back = { ...patch, body: { metadata: { labels: { from: 'kube-apiserver' } } } };
+        await bodyOf(reference.send('PATCH', path, back), 200);
+        expect(metadataOf(await sameOn(binnacle, reference, path))['labels']).toMatchObject(back.body.metadata.labels);
+
+        await remove(binnacle, path);
+        expect((await reference.send('GET', path)).code).toBe(404);
+        const changes = await seenHere;
+        expect(changes.map(({ type }) => type).join(' ')).toMatch(/^ADDED( MODIFIED){2,} DELETED$/);
+        expect(changes).toEqual(await seenThere);
+
+        // And what is made here is read there.
+        await bodyOf(binnacle.send('POST', collection, { body: object }), 201);
+        await sameOn(reference, binnacle, path);
+        await remove(reference, path);
+        expect((await binnacle.send('GET', path)).code).toBe(404);
+      },
+    );
+
+    test('lists of what kube-apiserver makes for itself are equal', async () => {
+      for (const resource of agreeing) {
+        const root = resource.group === '' ? '/api' : `/apis/${resource.group}`;
+        const path = `${root}/${resource.version}/${resource.plural}`;
+        await sameOn(binnacle, reference, path, ({ items }) => items);
+      }
+    });
+  },
+);
+
+/** Nobody else takes finalizers away here, but for those of namespaces. */
+async function remove(client: ApiClient, path: string): Promise<void> {
+  await client.send('DELETE', `${path}?gracePeriodSeconds=0`);
+  const contentType = 'application/merge-patch+json';
+  for (const until = Date.now() + 10_000; (await client.send('GET', path)).code !== 404; await sleep(50)) {
+    expect(Date.now(), `${path} stays`).toBeLessThan(until);
+    await client.send('PATCH', path, { body: { metadata: { finalizers: null } }, contentType });
+  }
+}
+
+async function seenBy(client: ApiClient, path: string): Promise<{ type: string; object: JsonObject }[]> {
+  const seen: { type: string; object: JsonObject }[] = [];
+  for await (const event of client.watch(path)) {
+    seen.push(event);
+    if (event.type === 'DELETED' || event.type === 'ERROR') break;
+  }
+  return seen;
+}
+
+function sampleOf({ group, version, plural }: Resource): { readonly name?: string; readonly body: JsonObject } {
+  const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
+  if (sample === undefined) throw new Error(`no sample of ${plural}.${group}`);
+  return sample;
+}
+
+function collectionPath({ group, version, plural, namespaced }: Resource): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
+}
+
+interface Example {
+  readonly collection: string;
+  readonly path: string;
+  readonly name: string;
+  readonly object: JsonObject;
+}
+
+function exampleOf(resource: Resource): Example {
+  const { name = 'sample', body } = sampleOf(resource);
+  const collection = collectionPath(resource);
+  const apiVersion = formatApiVersion(resource.group, resource.version);
+  return {
+    collection,
+    path: `${collection}/${name}`,
+    name,
+    object: { apiVersion, kind: resource.kind, metadata: { name }, ...body },
+  };
+}
+
+/** What both answer; kube-apiserver's own controllers may change an object between the two reads. */
+async function sameOn(
+  one: ApiClient,
+  other: ApiClient,
+  path: string,
+  part: (body: JsonObject) => unknown = (body) => body,
+): Promise<JsonObject> {
+  for (let tries = 0; ; tries++) {
+    const [here, there] = [await bodyOf(one.send('GET', path), 200), await bodyOf(other.send('GET', path), 200)];
+    if (tries === 20 || isDeepStrictEqual(part(here), part(there))) {
+      expect(part(here), path).toEqual(part(there));
+      return here;
+    }
+    await sleep(50);
+  }
+}
+
+async function bodyOf(answer: Promise<Answer>, code: number): Promise<JsonObject> {
+  const { code: found, body } = await answer;
+  expect(found, JSON.stringify(body)).toBe(code);
+  return body;
+}
+
+function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
+  // Every object and every list of these resources has metadata.
+  return object['metadata'] as JsonObject;
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../src/api/clock.ts';
+import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
+import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
+import { freePort } from './etcd-process.ts';
+
+const program = join(
+  process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'),
+  'kube-apiserver',
+);
+
+/** Whether to skip for want of a kube-apiserver; where nothing may be skipped that is an error. */
+export function skipWithoutReference(): boolean {
+  const missing = !existsSync(program);
+  if (missing && process.env['CI'] === 'true') throw new Error(`there is no ${program}`);
+  return missing;
+}
+
+export interface ReferenceServer extends AsyncDisposable {
+  readonly url: string;
+  /** Of an administrator. */
+  readonly kubeconfigPath: string;
+}
+
+/** kube-apiserver on an etcd, with its own certificates; ready when this resolves. */
+export async function startReference(etcdUrl: string, flags: readonly string[]): Promise<ReferenceServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-reference-'));
+  const port = await freePort();
+  const url = `https://127.0.0.1:${port}`;
+  const kubeconfigPath = join(folder, 'kubeconfig');
+  const logFile = join(folder, 'kube-apiserver.log');
+  await writeCredentials(folder, url, kubeconfigPath);
+  const log = openSync(logFile, 'w');
+  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...flags], { stdio: ['ignore', log, log] });
+  closeSync(log);
+  for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {
+    if (child.exitCode === null && Date.now() < until) continue;
+    child.kill('SIGKILL');
+    throw new Error(`not ready: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
+  }
+  return {
+    url,
+    kubeconfigPath,
+    async [Symbol.asyncDispose]() {
+      await stop(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function argumentsOf(folder: string, etcdUrl: string, port: number): readonly string[] {
+  const file = (name: string): string => join(folder, name);
+  return [
+    `--etcd-servers=${etcdUrl}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--client-ca-file=${file('ca.crt')}`,
+    `--tls-cert-file=${file('server.crt')}`,
+    `--tls-private-key-file=${file('server.key')}`,
+    `--service-account-key-file=${file('sa.key')}`,
+    `--service-account-signing-key-file=${file('sa.key')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=Node,RBAC',
+    '--disable-admission-plugins=ServiceAccount',
+  ];
+}
+
+async function writeCredentials(folder: string, serverUrl: string, kubeconfigPath: string): Promise<void> {
+  const serverNames = { dnsNames: ['localhost', 'kubernetes.default'], ipAddresses: ['127.0.0.1', '10.0.0.1'] };
+  const { authority, server, admin } = await openCertificateStore({
+    folder: join(folder, 'pki'),
+    serverNames,
+    clock: systemClock,
+  });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const files = {
+    'ca.crt': authority,
+    'server.crt': server.certificate,
+    'server.key': server.key,
+    'sa.key': privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  await writeKubeconfig({ path: kubeconfigPath, serverUrl, authority, user: admin });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function answersReady(url: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const asked = request(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  });
+  asked.on('error', () => resolve(false));
+  asked.end();
+  return promise;
+}
