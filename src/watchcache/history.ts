@@ -3,6 +3,8 @@ import type { CacheChange } from './cache-event.ts';
 export interface HistoryLimits {
   /** Changes younger than this are kept, unless there are too many. */
   readonly windowMs: number;
+  /** So many are kept however old they are, unless they are too large. */
+  readonly minChanges?: number;
   readonly maxChanges: number;
   /** Most bytes of the values that changes left behind. */
   readonly maxBytes: number;
@@ -50,12 +52,13 @@ export class History {
 
   /** Drops what is too old or too much. */
   forget(nowMs: number): void {
-    const { windowMs, maxChanges, maxBytes } = this.#limits;
+    const { windowMs, minChanges = 0, maxChanges, maxBytes } = this.#limits;
     for (;;) {
       const change = this.#changes[this.#first];
       const count = this.#changes.length - this.#first;
       if (change === undefined) break;
-      if (change.seenMs >= nowMs - windowMs && count <= maxChanges && this.#bytes <= maxBytes) break;
+      const wanted = change.seenMs >= nowMs - windowMs || count <= minChanges;
+      if (wanted && count <= maxChanges && this.#bytes <= maxBytes) break;
       this.#floor = change.revision;
       this.#bytes -= bytesOf(change);
       this.#first += 1;

@@ -60,7 +60,12 @@ export class WatchExpiredError extends Error {
 }
 
 const pageSize = 5000;
-const defaultHistory: HistoryLimits = { windowMs: 75_000, maxChanges: 100_000, maxBytes: 64 * 1024 * 1024 };
+const defaultHistory: HistoryLimits = {
+  windowMs: 75_000,
+  minChanges: 100,
+  maxChanges: 100_000,
+  maxBytes: 64 * 1024 * 1024,
+};
 const maxSnapshots = 5000;
 const retryMs = 200;
 const forgetEveryMs = 15_000;
