@@ -19,7 +19,8 @@ export interface ResourceScopesOptions {
   /** Every resource in every version that is known. */
   readonly known: readonly Resource[];
   readonly served: readonly Resource[];
-  strategyOf(group: string, kind: string): Strategy;
+  /** `schema` is that of the stored version. */
+  strategyOf(group: string, kind: string, schema: Schema): Strategy;
   readonly defaulters: Defaulters;
   readonly convert: Converter;
   readonly storage: Storage;
@@ -101,7 +102,7 @@ export class ResourceScopes implements KindRegistry {
     const known = this.#stores.get(place.prefix);
     if (known !== undefined) return known;
     const { storage, clock, prefix, eventTtlSeconds } = this.#options;
-    const strategy = this.#options.strategyOf(place.group, place.kind);
+    const strategy = this.#options.strategyOf(place.group, place.kind, this.#storedRecord(resource).schema);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     let cache: WatchCache | undefined;
     const store: StoreKind = {

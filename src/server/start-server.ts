@@ -130,14 +130,15 @@ function resourceScopes(
 ): ResourceScopes {
   const scopes: ResourceScopes = new ResourceScopes({
     ...parts,
-    ...builtInBehaviour(
-      {
+    ...builtInBehaviour({
+      services: {
         clusterIpRanges: config.api.serviceClusterIpRanges,
         nodePortRange: config.api.serviceNodePortRange,
         listServices: () => storedServices(scopes),
       },
-      new Set(config.api.allowPrivileged ? ['privileged'] : []),
-    ),
+      lifted: new Set(config.api.allowPrivileged ? ['privileged'] : []),
+      featureGates: gatesByConfig(config.api),
+    }),
     known: builtInResources(),
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,

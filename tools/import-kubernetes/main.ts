@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { DefinitionWriter } from './definitions.ts';
 import { featureGatesTable } from './feature-gates.ts';
+import { gatedFieldsTable } from './gated-fields.ts';
 import { internalTypesTable } from './internal-types.ts';
 import { kubernetesRelease, moduleFolders } from './modules.ts';
 import { definitionsByKind, publishedDefinitions, readOpenApi } from './openapi-source.ts';
@@ -40,6 +41,7 @@ writeTable(
 );
 writeTable('release', kubernetesRelease);
 writeTable('featureGates', featureGatesTable(kubernetesDir, modules.get('k8s.io/client-go') ?? ''));
+writeTable('gatedFields', gatedFieldsTable(packages));
 
 const shownDir = join(import.meta.dirname, '../../src/resources/validation/generated');
 mkdirSync(shownDir, { recursive: true });

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import { dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** The same strategy for objects without the fields of closed feature gates: writes drop them before anything else is done. */
+export function withoutGatedFields(strategy: Strategy, schema: Schema, off: FieldsOff): Strategy {
+  const drop = dropGatedFields(schema, off);
+  if (drop === undefined) return strategy;
+  // Decoded objects are JSON.
+  const json = (object: Readonly<KubernetesObject>): JsonObject => object as unknown as JsonObject;
+  const onUpdate = (update: UpdateStrategy): UpdateStrategy => ({
+    ...update,
+    prepareForUpdate(object, old, context) {
+      drop(json(object), json(old));
+      update.prepareForUpdate?.(object, old, context);
+    },
+  });
+  const subresources = { status: {}, ...strategy.subresources };
+  return {
+    ...strategy,
+    ...onUpdate(strategy),
+    prepareForCreate(object, context) {
+      drop(json(object));
+      strategy.prepareForCreate?.(object, context);
+    },
+    subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../api/json.ts';
+import { dropGatedFields } from './gated-fields.ts';
+import { resolveFeatureGates } from './kubernetes/feature-gates.ts';
+import { fieldsOff } from './kubernetes/gated-fields.ts';
+import { builtInResources } from './kubernetes/resources.ts';
+
+const release = '1.37';
+
+function dropperOf(plural: string, gates: { readonly [gate: string]: boolean } = {}) {
+  const { schema } = builtInResources().find((each) => each.plural === plural) ?? {};
+  if (schema === undefined) throw new Error(`no ${plural}`);
+  return dropGatedFields(schema, fieldsOff(resolveFeatureGates(new Map(Object.entries(gates)), release)));
+}
+
+function pod(...mounts: readonly JsonObject[]): JsonObject {
+  const containers = mounts.map((mount) => ({ name: 'c', volumeMounts: [{ name: 'v', ...mount }] }));
+  return { kind: 'Pod', spec: { containers } };
+}
+
+const gated = { bindMountOptions: ['nodev'] };
+
+test('fields of closed gates are dropped wherever they stand', () => {
+  const object = pod({}, gated);
+  dropperOf('pods')?.(object);
+  expect(object).toEqual(pod({}, {}));
+});
+
+test('fields of open gates stay', () => {
+  const object = pod(gated);
+  dropperOf('pods', { VolumeBindMountOptions: true })?.(object);
+  expect(object).toEqual(pod(gated));
+});
+
+test('what the old object makes use of may be used again, anywhere', () => {
+  const object = pod(gated, {});
+  dropperOf('pods')?.(object, pod({}, gated));
+  expect(object).toEqual(pod(gated, {}));
+});
+
+test('kinds without such fields have nothing to drop', () => {
+  expect(dropperOf('configmaps')).toBeUndefined();
+});

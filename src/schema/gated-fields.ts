@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Schema, Structure } from './schema.ts';
+
+/** Fields that a closed feature gate takes away: by definition name and field name, with the gate. */
+export type FieldsOff = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Takes fields of closed gates out of an object; those of a gate that `old` makes use of stay. */
+export type DropGatedFields = (object: JsonObject, old?: Readonly<JsonObject>) => void;
+
+/** A field of a closed gate that an object has. */
+interface Use {
+  readonly object: JsonObject;
+  readonly field: string;
+  readonly gate: string;
+}
+
+type Search = (value: JsonValue | undefined, uses: Use[]) => void;
+
+/** Undefined when no object of the schema can have such a field. */
+export function dropGatedFields(schema: Schema, off: FieldsOff): DropGatedFields | undefined {
+  const search = searchOf(schema, off, new Map());
+  if (search === undefined) return undefined;
+  const usesIn = (object: JsonObject): readonly Use[] => {
+    const uses: Use[] = [];
+    search(object, uses);
+    return uses;
+  };
+  return (object, old) => {
+    const uses = usesIn(object);
+    if (uses.length === 0) return;
+    const kept = new Set(old === undefined ? [] : usesIn(old).map(({ gate }) => gate));
+    for (const { object: holder, field, gate } of uses) if (!kept.has(gate)) delete holder[field];
+  };
+}
+
+/** `known` also ends types that hold themselves, which have no such fields. */
+function searchOf(schema: Schema, off: FieldsOff, known: Map<Structure, Search | undefined>): Search | undefined {
+  const { structure, items } = schema;
+  if (structure === undefined) {
+    const inside = items === undefined ? undefined : searchOf(items, off, known);
+    if (inside === undefined) return undefined;
+    return (value, uses) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const item of Object.values(value)) inside(item, uses);
+    };
+  }
+  if (!known.has(structure)) {
+    known.set(structure, undefined);
+    known.set(structure, searchOfStructure(schema, structure, off, known));
+  }
+  return known.get(structure);
+}
+
+function searchOfStructure(
+  { name = '' }: Schema,
+  { fields }: Structure,
+  off: FieldsOff,
+  known: Map<Structure, Search | undefined>,
+): Search | undefined {
+  const gated = [...(off.get(name) ?? [])];
+  const inside = [...fields.values()].flatMap((field) => {
+    const search = searchOf(field.schema, off, known);
+    return search === undefined ? [] : [{ name: field.name, search }];
+  });
+  if (gated.length === 0 && inside.length === 0) return undefined;
+  return (value, uses) => {
+    if (!isJsonObject(value)) return;
+    for (const [field, gate] of gated) if (value[field] !== undefined) uses.push({ object: value, field, gate });
+    for (const { name: field, search } of inside) search(value[field], uses);
+  };
+}
