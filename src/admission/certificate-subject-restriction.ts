@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
-import { type CertificateRequest, parseCertificateRequest } from '../api/certificate-request.ts';
-import { DerError } from '../api/der-reader.ts';
+import { type CertificateRequest, parsePemRequest } from '../codec/x509/certificate-request.ts';
+import { DerError } from '../codec/x509/der.ts';
 import type { CertificateSigningRequest } from '../schema/kubernetes/generated/types/certificates-v1.ts';
 import { refusal } from './refusal.ts';
 
@@ -19,7 +19,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     if (spec.signerName !== clientSigner) return;
     let request: CertificateRequest;
     try {
-      request = parseCertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
+      request = parsePemRequest(Buffer.from(spec.request ?? '', 'base64'));
     } catch (error) {
       if (error instanceof DerError) throw refusal(attributes, `failed to parse CSR: ${error.message}`);
       throw error;

@@ -38,12 +38,19 @@ afterAll(async () => {
 });
 
 /** The object as the reference had it, with its status. */
-async function store({ base }: RecordedKind['head'], path: string, name: string): Promise<JsonObject> {
+async function store({ base, prepared }: RecordedKind['head'], path: string, name: string): Promise<JsonObject> {
   await client.send('POST', path, { body: withoutServerFields(base) });
   const { code, body } = await client.send('GET', `${path}/${name}`);
   expect(code, JSON.stringify(body)).toBe(200);
+  let stored = body;
+  for (const [subresource, mutation] of prepared ?? []) {
+    const target = subresource === '' ? `${path}/${name}` : `${path}/${name}/${subresource}`;
+    const answer = await client.send('PUT', target, { body: mutated(stored, recordedMutation(mutation)) });
+    expect(answer.code, JSON.stringify(answer.body)).toBe(200);
+    stored = answer.body;
+  }
   const { status } = base;
-  if (status === undefined) return body;
+  if (status === undefined || prepared !== undefined) return stored;
   return (await client.send('PUT', `${path}/${name}/status`, { body: { ...body, status } })).body;
 }
 
@@ -62,7 +69,7 @@ for (const { head, cases } of kinds) {
         const mutation = recordedMutation(shown);
         const isCreate = operation === 'create';
         const base = isCreate ? (head.created ?? withoutServerFields(head.base)) : stored;
-        const subresource = operation === 'status' ? '/status' : '';
+        const subresource = ['create', 'update'].includes(operation) ? '' : `/${operation}`;
         const answer = await client.send(
           isCreate ? 'POST' : 'PUT',
           `${isCreate ? path : `${path}/${name}${subresource}`}?dryRun=All`,

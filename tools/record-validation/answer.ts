@@ -23,9 +23,17 @@ export type Recorded = readonly [
   rest?: JsonObject,
 ];
 
+export interface RecordedHead {
+  readonly resource: string;
+  readonly base: JsonObject;
+  /** What creations start from, where it is not `base`. */
+  readonly created?: JsonObject;
+  /** How the base came to be, where creating it and writing its status is not all. */
+  readonly prepared?: readonly (readonly [subresource: string, mutation: JsonObject])[];
+}
+
 export interface RecordedKind {
-  /** `created` is what creations start from, where it is not `base`. */
-  readonly head: { readonly resource: string; readonly base: JsonObject; readonly created?: JsonObject };
+  readonly head: RecordedHead;
   readonly cases: readonly Recorded[];
 }
 
@@ -52,13 +60,20 @@ export function causesOf(body: JsonObject): RecordedCause[] {
   return causes.map(({ reason, message, field }) => [text(reason), text(message), text(field)]);
 }
 
-/** What of an answer is not in its code and causes; undefined when there is nothing. */
-/** Conditions say when they began, which is another time on every run. */
-function withoutTimes(body: JsonObject): JsonObject {
-  const text = JSON.stringify(body, (key, value: JsonValue) => (key === 'lastTransitionTime' ? '(time)' : value));
+/** What is another one on every run: when a condition began, who asked. */
+const ofTheRun: ReadonlySet<string> = new Set([
+  'lastTransitionTime',
+  'lastUpdateTime',
+  'username',
+  'authentication.kubernetes.io/credential-id',
+]);
+
+function withoutRun(body: JsonObject): JsonObject {
+  const text = JSON.stringify(body, (key, value: JsonValue) => (ofTheRun.has(key) ? `(${key})` : value));
   return JSON.parse(text) as JsonObject;
 }
 
+/** What of an answer is not in its code and causes; undefined when there is nothing. */
 function restOf(answer: Answer): JsonObject | undefined {
   const rest = bodyRest(answer);
   return answer.warnings.length === 0 ? rest : { ...rest, warnings: [...answer.warnings] };
@@ -66,7 +81,7 @@ function restOf(answer: Answer): JsonObject | undefined {
 
 function bodyRest({ code, body }: Answer): JsonObject | undefined {
   if (code < 400) {
-    const { metadata, ...object } = withoutTimes(body);
+    const { metadata, ...object } = withoutRun(body);
     // A stored object has metadata.
     const kept = Object.entries(metadata as JsonObject).filter(([name]) => !ownedByServer.includes(name));
     return { ...object, metadata: Object.fromEntries(kept) };

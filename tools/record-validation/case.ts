@@ -20,7 +20,14 @@ export interface KindCases {
   readonly create?: readonly Mutation[];
   readonly update?: readonly Mutation[];
   readonly status?: readonly Mutation[];
+  /** Updates through other subresources, by their names. */
+  readonly subresources?: { readonly [name: string]: readonly Mutation[] };
+  /** Done to the stored object, one after the other, before all else. */
+  readonly prepared?: readonly Preparation[];
 }
+
+/** `subresource` is empty for the object itself. */
+export type Preparation = readonly [subresource: string, mutation: Mutation];
 
 /** A copy of `object` with the mutation. */
 export function mutated(object: JsonObject, mutation: Mutation): JsonObject {

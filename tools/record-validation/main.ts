@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import type { JsonObject } from '../../src/api/json.ts';
 import { type KindCases, mutated } from './case.ts';
-import { type Answer, type Recorded, recordAnswer, type RecordedKind } from './answer.ts';
+import { type Answer, type Recorded, recordAnswer, type RecordedKind, shownMutation } from './answer.ts';
 import { collectionPath, namespace, withoutServerFields } from './requests.ts';
 import { caseSets } from './cases/all.ts';
 
@@ -33,8 +33,20 @@ function send(method: string, path: string, body?: JsonObject): Promise<Answer> 
   });
 }
 
-/** The base as the server stores it. */
+/** The base as the server stores it, and as the case wants it. */
 async function store(kind: KindCases, collection: string): Promise<JsonObject> {
+  let stored = await storeBase(kind, collection);
+  const path = `${collection}/${String((kind.base['metadata'] as JsonObject)['name'])}`;
+  for (const [subresource, mutation] of kind.prepared ?? []) {
+    const target = subresource === '' ? path : `${path}/${subresource}`;
+    const { code, body } = await send('PUT', target, mutated(stored, mutation));
+    if (code !== 200) throw new Error(`${kind.resource}: ${JSON.stringify(body)}`);
+    stored = (await send('GET', path)).body;
+  }
+  return stored;
+}
+
+async function storeBase(kind: KindCases, collection: string): Promise<JsonObject> {
   const metadata = kind.base['metadata'] as JsonObject;
   const path = `${collection}/${String(metadata['name'])}`;
   const found = await send('GET', path);
@@ -58,6 +70,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   for (const [operation, subresource, mutations] of [
     ['update', '', kind.update],
     ['status', '/status', kind.status],
+    ...Object.entries(kind.subresources ?? {}).map(([part, mutations]) => [part, `/${part}`, mutations] as const),
   ] as const) {
     for (const mutation of mutations ?? []) {
       const object = mutated(stored, mutation);
@@ -66,8 +79,15 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
     }
   }
   delete (stored['metadata'] as JsonObject)['managedFields'];
-  const head = { resource: kind.resource, base: stored };
-  return { head: kind.createWith === undefined ? head : { ...head, created }, cases };
+  const head = {
+    resource: kind.resource,
+    base: stored,
+    ...(kind.createWith === undefined ? {} : { created }),
+    ...(kind.prepared === undefined
+      ? {}
+      : { prepared: kind.prepared.map(([part, mutation]) => [part, shownMutation(mutation)] as const) }),
+  };
+  return { head, cases };
 }
 
 async function recordSet(set: string, kinds: readonly KindCases[]): Promise<void> {

@@ -66,7 +66,7 @@ function judge({ version, subresources }: Resource, strategy: Strategy, { operat
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
-  else if (hasStatus) keepStatus(object, old);
+  else if (operation === 'update' && hasStatus) keepStatus(object, old);
   part?.prepareForUpdate?.(object, old, context);
   return part?.validateUpdate?.(object, old, context);
 }

@@ -3,7 +3,6 @@ import { pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
-  CertificateSigningRequest,
   ClusterTrustBundle,
   PodCertificateRequest,
 } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
@@ -15,6 +14,7 @@ import { apiServiceStrategy } from './api-services.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
 import { definitionStrategy } from './definitions.ts';
 import { keepClientMetadata } from './kept-metadata.ts';
+import { signingRequestStrategy } from './signing-requests.ts';
 import { strategyOf } from './strategy-row.ts';
 
 const counted: Strategy = { generation: 'spec' };
@@ -56,27 +56,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
       propagationPolicy === undefined && orphanDependents === undefined ? [jobDeletionWarning] : [],
   }),
-  'certificates.k8s.io/CertificateSigningRequest': strategyOf<CertificateSigningRequest>({
-    nameRule: pathSegmentErrors,
-    selectableMetadata: 'name',
-    selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
-    prepareForCreate(request, { user }) {
-      const extra = Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]]));
-      request.spec = { ...request.spec, username: user.name, groups: [...user.groups], extra };
-      if (user.uid === '') delete request.spec.uid;
-      else request.spec.uid = user.uid;
-    },
-    prepareForUpdate(request, old) {
-      request.spec = structuredClone(old.spec ?? {});
-    },
-    subresources: {
-      approval: {
-        prepareForUpdate(request, old) {
-          request.spec = structuredClone(old.spec ?? {});
-        },
-      },
-    },
-  }),
+  'certificates.k8s.io/CertificateSigningRequest': signingRequestStrategy,
   'certificates.k8s.io/ClusterTrustBundle': strategyOf<ClusterTrustBundle>({
     ...cautious,
     nameRule: pathSegmentErrors,

@@ -11,6 +11,7 @@ import * as access from './access-control.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
 import * as network from './networking.ts';
 import { autoscaler, autoscalerStatus } from './scaling.ts';
+import { signingRequestValidation } from './signing-requests.ts';
 import * as small from './small-kinds.ts';
 import * as stores from './storage-kinds.ts';
 
@@ -95,6 +96,7 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     create: small.runtimeClass,
     update: small.runtimeClassUpdate,
   }),
+  'certificates.k8s.io/CertificateSigningRequest': signingRequestValidation,
   'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),
   'discovery.k8s.io/EndpointSlice': kindValidation<discovery.EndpointSlice>({
     both: small.endpointSlice,

@@ -1,6 +1,7 @@
 import type { KindCases } from '../case.ts';
 import { policyKindCases } from './admission-policies.ts';
 import { apiServiceCases } from './api-services.ts';
+import { signingRequestCases } from './certificates.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { definitionCases } from './definitions.ts';
@@ -32,4 +33,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'admission-policies': policyKindCases,
   'api-services': apiServiceCases,
   definitions: definitionCases,
+  'signing-requests': signingRequestCases,
 };

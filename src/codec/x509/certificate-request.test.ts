@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCertificateRequest } from './certificate-request.ts';
-import { DerError } from './der-reader.ts';
+import { parsePemRequest } from './certificate-request.ts';
+import { DerError } from './der.ts';
 
 // `openssl req -new -subj /O=captains/O=pilots/CN=dora`, an Ed25519 key.
 const request = `-----BEGIN CERTIFICATE REQUEST-----
@@ -12,20 +12,27 @@ et5ydMU9mpCp79v2XovyRlgdmFol/p06BqKB3NTqH+wOu+6tAQ==
 -----END CERTIFICATE REQUEST-----
 `;
 
-function pem(body: Uint8Array): string {
+function pem(body: Uint8Array): Buffer {
   const text = Buffer.from(body).toString('base64') || 'AA==';
-  return `-----BEGIN CERTIFICATE REQUEST-----\n${text}\n-----END CERTIFICATE REQUEST-----\n`;
+  return Buffer.from(`-----BEGIN CERTIFICATE REQUEST-----\n${text}\n-----END CERTIFICATE REQUEST-----\n`);
 }
 
 test('the organizations of the subject', () => {
-  expect(parseCertificateRequest(request)).toEqual({ organizations: ['captains', 'pilots'] });
+  const { organizations, commonName, signatureProblem } = parsePemRequest(Buffer.from(request));
+  expect({ organizations, commonName, signatureProblem }).toEqual({
+    organizations: ['captains', 'pilots'],
+    commonName: 'dora',
+    signatureProblem: undefined,
+  });
 });
 
 test('what is no request is told apart from it', () => {
-  expect(() => parseCertificateRequest('no PEM')).toThrow(new DerError('PEM block type must be CERTIFICATE REQUEST'));
+  expect(() => parsePemRequest(Buffer.from('no PEM'))).toThrow(
+    new DerError('PEM block type must be CERTIFICATE REQUEST'),
+  );
   const bytes = Buffer.from(request.split('\n').slice(1, -2).join(''), 'base64');
   for (let length = 0; length < bytes.length; length += 1) {
-    expect(() => parseCertificateRequest(pem(bytes.subarray(0, length)))).toThrow(DerError);
+    expect(() => parsePemRequest(pem(bytes.subarray(0, length)))).toThrow(DerError);
   }
 });
 
@@ -33,7 +40,7 @@ test('any bytes are read or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       try {
-        parseCertificateRequest(pem(bytes));
+        parsePemRequest(pem(bytes));
       } catch (error) {
         expect(error).toBeInstanceOf(DerError);
       }

@@ -1,0 +1,89 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { DerError, DerReader, tags } from './der.ts';
+import { step } from './public-key.ts';
+
+/** An extension of a certificate or of a request (RFC 5280, 4.2). */
+export interface Extension {
+  readonly oid: string;
+  readonly critical: boolean;
+  readonly value: Buffer;
+}
+
+export const subjectAltNameOid = '2.5.29.17';
+
+export interface AltNames {
+  readonly dnsNames: readonly string[];
+  readonly emailAddresses: readonly string[];
+  readonly ipAddresses: readonly Buffer[];
+  readonly uris: readonly string[];
+}
+
+export const noAltNames: AltNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
+
+/** The names of a subjectAltName extension. */
+export function readAltNames(value: Buffer): AltNames {
+  const names = {
+    dnsNames: [] as string[],
+    emailAddresses: [] as string[],
+    ipAddresses: [] as Buffer[],
+    uris: [] as string[],
+  };
+  const reader = step('x509: invalid subject alternative names', () => new DerReader(value).sequence('').members);
+  while (!reader.atEnd) {
+    const { tag, tagClass, isCompound, content } = step('x509: invalid subject alternative name', () => reader.any());
+    if (tagClass !== 2 || isCompound) continue;
+    if (tag === 1) names.emailAddresses.push(ascii(content, 'x509: SAN rfc822Name is malformed'));
+    else if (tag === 2) names.dnsNames.push(ascii(content, 'x509: SAN dNSName is malformed'));
+    else if (tag === 6) names.uris.push(uri(ascii(content, 'x509: SAN uniformResourceIdentifier is malformed')));
+    else if (tag === 7) names.ipAddresses.push(address(content));
+  }
+  return names;
+}
+
+function ascii(content: Buffer, problem: string): string {
+  if (content.some((byte) => byte >= 0x80)) throw new DerError(problem);
+  return content.toString('latin1');
+}
+
+function uri(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f]/.test(text)) {
+    const problem = `parse ${goQuote(text)}: net/url: invalid control character in URL`;
+    throw new DerError(`x509: cannot parse URI ${goQuote(text)}: ${problem}`);
+  }
+  const host = /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(text)?.[1] ?? '';
+  if (host.endsWith('.') || host.split('.').slice(1).includes('')) {
+    throw new DerError(`x509: cannot parse URI ${goQuote(text)}: invalid domain`);
+  }
+  return text;
+}
+
+function address(content: Buffer): Buffer {
+  if (content.length === 4 || content.length === 16) return content;
+  throw new DerError(`x509: cannot parse IP address of length ${content.length}`);
+}
+
+const boolean = { tag: 1, type: 'bool' };
+
+/** True when the value that comes next is a BOOLEAN that says so; a BOOLEAN that comes next is taken. */
+export function readOptionalBoolean(content: Buffer): { readonly value: boolean; readonly rest: Buffer } {
+  if (content[0] !== boolean.tag) return { value: false, rest: content };
+  const { content: bits, whole } = new DerReader(content).expect(boolean);
+  if (bits.length !== 1 || (bits[0] !== 0 && bits[0] !== 0xff))
+    throw new DerError('asn1: syntax error: invalid boolean');
+  return { value: bits[0] === 0xff, rest: content.subarray(whole.length) };
+}
+
+/** The content of one Extension. */
+export function readExtension(content: Buffer): Extension {
+  const head = new DerReader(content);
+  const oid = step('x509: malformed extension OID field', () => head.oid());
+  const afterOid = content.subarray(2 + (content[1] ?? 0));
+  const { value: critical, rest } = step('x509: malformed extension critical field', () =>
+    readOptionalBoolean(afterOid),
+  );
+  const octets = step('x509: malformed extension value field', () =>
+    new DerReader(rest).expect({ tag: tags.octetString, type: '' }),
+  );
+  return { oid, critical, value: octets.content };
+}

@@ -1,0 +1,91 @@
+/** One block of a PEM text. Texts are read as latin1, so that any bytes may stand around blocks. */
+export interface PemBlock {
+  readonly type: string;
+  readonly hasHeaders: boolean;
+  readonly bytes: Buffer;
+}
+
+interface Found {
+  readonly block: PemBlock;
+  /** Where the text goes on after the block. */
+  readonly end: number;
+}
+
+const beginMark = '-----BEGIN ';
+const endMark = '\n-----END ';
+const dashes = '-----';
+
+/** All blocks (RFC 7468); what stands between them is skipped, and so are blocks that are not well-formed. */
+export function pemBlocks(data: string | Buffer): PemBlock[] {
+  const text = Buffer.isBuffer(data) ? data.toString('latin1') : Buffer.from(data).toString('latin1');
+  const blocks: PemBlock[] = [];
+  let start = 0;
+  for (;;) {
+    const found = nextBlock(text.slice(start));
+    if (found === undefined) return blocks;
+    blocks.push(found.block);
+    start += found.end;
+  }
+}
+
+/** The first well-formed block of `text`. */
+function nextBlock(text: string): Found | undefined {
+  let from = 0;
+  for (;;) {
+    const end = text.indexOf(endMark, from);
+    if (end < 0) return undefined;
+    const begin = end < beginMark.length ? -1 : text.lastIndexOf(beginMark, end - beginMark.length);
+    const startsLine = begin === from || text[begin - 1] === '\n';
+    const found = begin >= from && startsLine ? readBlock(text, begin + beginMark.length, end) : undefined;
+    if (found === 'end of text') return undefined;
+    if (found !== undefined) return found;
+    from = end + endMark.length;
+  }
+}
+
+interface Line {
+  readonly content: string;
+  readonly next: number;
+}
+
+function lineAt(text: string, start: number): Line {
+  const newline = text.indexOf('\n', start);
+  if (newline < 0) return { content: text.slice(start).replace(/[ \t]+$/, ''), next: text.length };
+  return {
+    content: text
+      .slice(start, newline)
+      .replace(/\r$/, '')
+      .replace(/[ \t]+$/, ''),
+    next: newline + 1,
+  };
+}
+
+/** The block whose type stands at `start` and whose end mark at `end`. */
+function readBlock(text: string, start: number, end: number): Found | 'end of text' | undefined {
+  const first = lineAt(text, start);
+  if (!first.content.endsWith(dashes)) return undefined;
+  const type = first.content.slice(0, -dashes.length);
+  let position = first.next;
+  let hasHeaders = false;
+  for (;;) {
+    if (position >= text.length) return 'end of text';
+    const line = lineAt(text, position);
+    if (!line.content.includes(':')) break;
+    hasHeaders = true;
+    position = line.next;
+  }
+  if (hasHeaders && end < position) return undefined;
+  const trailer = end + endMark.length;
+  if (!text.startsWith(type + dashes, trailer)) return undefined;
+  const last = lineAt(text, trailer + type.length + dashes.length);
+  if (last.content !== '') return undefined;
+  const bytes = end > position ? base64Bytes(text.slice(position, end)) : Buffer.alloc(0);
+  return bytes === undefined ? undefined : { block: { type, hasHeaders, bytes }, end: last.next };
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function base64Bytes(text: string): Buffer | undefined {
+  const packed = text.replace(/[ \t\r\n]/g, '');
+  return base64.test(packed) ? Buffer.from(packed, 'base64') : undefined;
+}
