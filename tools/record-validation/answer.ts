@@ -61,15 +61,15 @@ export function causesOf(body: JsonObject): RecordedCause[] {
 }
 
 /** What is another one on every run: when a condition began, who asked. */
-const ofTheRun: ReadonlySet<string> = new Set([
-  'lastTransitionTime',
-  'lastUpdateTime',
-  'username',
-  'authentication.kubernetes.io/credential-id',
-]);
+const ofTheRun: { readonly [field: string]: string } = {
+  lastTransitionTime: '(time)',
+  lastUpdateTime: '(time)',
+  username: '(username)',
+  'authentication.kubernetes.io/credential-id': '(authentication.kubernetes.io/credential-id)',
+};
 
 function withoutRun(body: JsonObject): JsonObject {
-  const text = JSON.stringify(body, (key, value: JsonValue) => (ofTheRun.has(key) ? `(${key})` : value));
+  const text = JSON.stringify(body, (key, value: JsonValue) => (Object.hasOwn(ofTheRun, key) ? ofTheRun[key] : value));
   return JSON.parse(text) as JsonObject;
 }
 
