@@ -1,0 +1,147 @@
+import type { Freshness, ObjectState, Operation, Outcome, WriteAction } from '../recorded.ts';
+import { type RevisionHistory, sameObject, type Span } from './revision-history.ts';
+import type { ViolationKind } from './violation.ts';
+
+export interface Bounds {
+  /** See `Known` of check-order.ts. */
+  readonly anywhere: number;
+  readonly onServer: number;
+  /** Writes that began when this had ended got this revision or later ones. */
+  readonly before: number;
+}
+
+/** What those learn who see that the operation has ended; or why there is no revision at which it could have happened. */
+export type Placement =
+  | { readonly anywhere: number; readonly onServer: number }
+  | { readonly fault: ViolationKind; readonly detail: string };
+
+const nothing: Placement = { anywhere: 0, onServer: 0 };
+
+/** The earliest revision at which the operation could have happened. */
+export function placeOperation(operation: Operation, history: RevisionHistory, bounds: Bounds): Placement {
+  const { action, outcome } = operation;
+  if (outcome.kind === 'unexpected') return { fault: 'unexpected-answer', detail: 'no request may get this' };
+  switch (action.verb) {
+    case 'get':
+      return placeGet(action, outcome, history, bounds);
+    case 'list':
+      return placeList(action.freshness, outcome, bounds);
+    default:
+      return placeWrite(action, outcome, history, bounds);
+  }
+}
+
+function placeWrite(action: WriteAction, outcome: Outcome, history: RevisionHistory, bounds: Bounds): Placement {
+  switch (outcome.kind) {
+    case 'object':
+      return placeChange(outcome.object.revision, bounds);
+    case 'deleted': {
+      const change = history.changes.find(({ before, now }) => now === undefined && before?.uid === outcome.uid);
+      return change === undefined ? nothing : placeChange(change.revision, bounds);
+    }
+    case 'unknown': {
+      if (action.verb === 'delete') return nothing;
+      const change = history.changes.find(({ now }) => now?.write === action.write);
+      return change === undefined ? nothing : placeChange(change.revision, bounds);
+    }
+    case 'absent':
+      return placeRefusal(action.name, history, bounds, (object) => object === undefined);
+    case 'exists':
+      return placeRefusal(action.name, history, bounds, (object) => object !== undefined);
+    case 'conflict':
+      if (action.verb === 'create') return { fault: 'unexpected-answer', detail: 'no creation may get this' };
+      return isConditional(action)
+        ? placeRefusal(action.name, history, bounds, (object) => object !== undefined && conflicts(action, object))
+        : nothing;
+    default:
+      return { fault: 'unexpected-answer', detail: 'no write may get this' };
+  }
+}
+
+function placeChange(revision: number, { anywhere }: Bounds): Placement {
+  if (revision > anywhere) return { anywhere: revision, onServer: 0 };
+  return { fault: 'write-order', detail: `revision ${revision}, but ${anywhere} had been seen before` };
+}
+
+function isConditional(action: WriteAction): boolean {
+  if (action.verb === 'create') return false;
+  return action.expected !== undefined || (action.verb === 'delete' && action.uid !== undefined);
+}
+
+function conflicts(action: WriteAction, object: ObjectState): boolean {
+  if (action.verb === 'create') return false;
+  if (action.expected !== undefined && action.expected !== object.revision) return true;
+  return action.verb === 'delete' && action.uid !== undefined && action.uid !== object.uid;
+}
+
+function placeRefusal(
+  name: string,
+  history: RevisionHistory,
+  bounds: Bounds,
+  holds: (object: ObjectState | undefined) => boolean,
+): Placement {
+  const revision = earliest(history.spans(name), bounds.anywhere, holds);
+  if (revision < bounds.before) return { anywhere: revision, onServer: 0 };
+  return { fault: 'wrong-refusal', detail: `not so at ${bounds.anywhere} nor later` };
+}
+
+function placeGet(
+  { name, freshness }: { readonly name: string; readonly freshness: Freshness },
+  outcome: Outcome,
+  history: RevisionHistory,
+  bounds: Bounds,
+): Placement {
+  if (outcome.kind !== 'object' && outcome.kind !== 'absent') return placeNoRead(freshness, outcome);
+  const seen = outcome.kind === 'object' ? outcome.object : undefined;
+  const spans = history.spans(name);
+  const shows = (object: ObjectState | undefined): boolean => sameObject(object, seen);
+  if (earliest(spans, 0, shows) === Number.POSITIVE_INFINITY) {
+    return { fault: 'impossible-read', detail: 'the history never had this' };
+  }
+  if (freshness.kind === 'latest') {
+    const revision = earliest(spans, bounds.anywhere, shows);
+    if (revision < bounds.before) return { anywhere: revision, onServer: 0 };
+    return { fault: 'stale-read', detail: `not the state at ${bounds.anywhere} nor later` };
+  }
+  const asked = 'revision' in freshness ? freshness.revision : 0;
+  const revision = earliest(spans, Math.max(asked, bounds.onServer), shows);
+  if (revision < bounds.before) return { anywhere: seen?.revision ?? 0, onServer: revision };
+  if (earliest(spans, asked, shows) >= bounds.before) {
+    return { fault: 'wrong-version', detail: `not the state at ${asked} nor later` };
+  }
+  return { fault: 'backwards-read', detail: `this server had shown ${bounds.onServer}` };
+}
+
+function placeList(freshness: Freshness, outcome: Outcome, { anywhere, onServer }: Bounds): Placement {
+  if (outcome.kind !== 'list') return placeNoRead(freshness, outcome);
+  const { revision } = outcome;
+  switch (freshness.kind) {
+    case 'latest':
+      if (revision >= anywhere) return { anywhere: revision, onServer: 0 };
+      return { fault: 'stale-read', detail: `${anywhere} had been seen before` };
+    case 'exact':
+      if (revision === freshness.revision) return { anywhere: revision, onServer: 0 };
+      return { fault: 'wrong-version', detail: `asked for ${freshness.revision}` };
+    default: {
+      const asked = 'revision' in freshness ? freshness.revision : 0;
+      if (revision < asked) return { fault: 'wrong-version', detail: `asked for ${asked} or later` };
+      if (revision >= onServer) return { anywhere: revision, onServer: revision };
+      return { fault: 'backwards-read', detail: `this server had shown ${onServer}` };
+    }
+  }
+}
+
+/** Only who asks for a version may be told that it is not there, and only what was forgotten or has not come yet. */
+function placeNoRead(freshness: Freshness, outcome: Outcome): Placement {
+  if (outcome.kind === 'unknown') return nothing;
+  const versioned = freshness.kind === 'exact' || freshness.kind === 'notOlderThan';
+  if (outcome.kind === 'future' && versioned) return nothing;
+  if (outcome.kind === 'expired' && freshness.kind === 'exact') return nothing;
+  return { fault: 'unexpected-answer', detail: 'no such read may get this' };
+}
+
+/** The first revision from `floor` on at which the name held what `holds`; infinite when there is none. */
+function earliest(spans: readonly Span[], floor: number, holds: (object: ObjectState | undefined) => boolean): number {
+  const span = spans.find(({ until, object }) => until > floor && holds(object));
+  return span === undefined ? Number.POSITIVE_INFINITY : Math.max(span.from, floor);
+}
