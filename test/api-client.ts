@@ -1,5 +1,4 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
-import { createInterface } from 'node:readline';
 import type { JsonObject } from '../src/api/json.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
 
@@ -18,6 +17,8 @@ export interface Request {
   readonly body?: unknown;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
 }
 
 /** Raw HTTP/2 as the administrator. */
@@ -28,21 +29,39 @@ export class ApiClient implements Disposable {
     this.#session = session;
   }
 
-  static async connect({ url, kubeconfigPath }: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<ApiClient> {
+  static async connect(
+    { url, kubeconfigPath }: Pick<TestServer, 'url' | 'kubeconfigPath'>,
+    signal?: AbortSignal,
+  ): Promise<ApiClient> {
     const session = connect(url, await adminTls(kubeconfigPath));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = (): void => session.destroy(new Error('gave up connecting'));
+    signal?.addEventListener('abort', giveUp, { once: true });
     session.once('connect', () => resolve());
-    session.once('error', reject);
+    // Stays: a connection that ends later is told by its streams.
+    session.on('error', reject);
+    session.once('close', () => reject(new Error('the connection was closed')));
     await promise;
+    signal?.removeEventListener('abort', giveUp);
     return new ApiClient(session);
   }
 
-  async send(method: string, path: string, { body, contentType = 'application/json' }: Request = {}): Promise<Answer> {
-    const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType });
+  /** False when the connection has ended. */
+  get usable(): boolean {
+    return !this.#session.closed && !this.#session.destroyed;
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { body, contentType = 'application/json', signal }: Request = {},
+  ): Promise<Answer> {
+    const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType }, signal);
     stream.end(body === undefined ? undefined : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
     stream.once('response', resolve);
     stream.once('error', reject);
+    stream.once('close', () => reject(new Error('closed without an answer')));
     const headers = await promise;
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
@@ -51,11 +70,11 @@ export class ApiClient implements Disposable {
   }
 
   /** Events of a watch until it is asked for no more. */
-  async *watch(path: string): AsyncGenerator<WatchEvent> {
-    const stream = this.#open('GET', path, {});
+  async *watch(path: string, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
+    const stream = this.#open('GET', path, {}, signal);
     stream.end();
     try {
-      for await (const line of createInterface({ input: stream })) yield JSON.parse(line) as WatchEvent;
+      for await (const line of linesOf(stream)) yield JSON.parse(line) as WatchEvent;
     } finally {
       stream.close();
     }
@@ -65,7 +84,27 @@ export class ApiClient implements Disposable {
     this.#session.destroy();
   }
 
-  #open(method: string, path: string, headers: { readonly [name: string]: string }): ClientHttp2Stream {
-    return this.#session.request({ ':method': method, ':path': path, accept: 'application/json', ...headers });
+  #open(
+    method: string,
+    path: string,
+    headers: { readonly [name: string]: string },
+    signal?: AbortSignal,
+  ): ClientHttp2Stream {
+    return this.#session.request(
+      { ':method': method, ':path': path, accept: 'application/json', ...headers },
+      // Node would end a DELETE before its body.
+      { endStream: false, ...(signal === undefined ? {} : { signal }) },
+    );
   }
+}
+
+/** Unlike `readline` this rejects when the stream breaks. */
+async function* linesOf(stream: ClientHttp2Stream): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of stream.setEncoding('utf8')) {
+    const lines = (rest + String(text)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -1,0 +1,4 @@
+import type { Plugin } from 'esbuild';
+
+/** Writes the release form to `outdir`, anew; tests add plugins that change what they build. */
+export function bundle(options: { readonly outdir: string; readonly plugins?: readonly Plugin[] }): Promise<void>;

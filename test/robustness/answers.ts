@@ -1,0 +1,51 @@
+import type { Answer } from '../api-client.ts';
+import { member, stateOf } from './objects.ts';
+import type { Outcome } from './recorded.ts';
+
+/** What an answer says of the request's fate. */
+export function outcomeOf({ code, body }: Answer): Outcome {
+  const reason = member(body, 'reason');
+  const message = String(member(body, 'message'));
+  switch (code) {
+    case 200:
+    case 201:
+      return successOf(body);
+    case 404:
+      return reason === 'NotFound' ? { kind: 'absent' } : unexpected(code, message);
+    case 409:
+      return { kind: reason === 'AlreadyExists' ? 'exists' : 'conflict' };
+    case 410:
+      return { kind: 'expired' };
+    case 504:
+      if (message.includes('Too large resource version')) return { kind: 'future' };
+      return { kind: 'unknown', detail: `${code} ${message}` };
+    case 429:
+    case 503:
+      return { kind: 'unknown', detail: `${code} ${message}` };
+    default:
+      // Of a failed store the client is told that it may try again; that is 500 ServerTimeout.
+      if (reason === 'ServerTimeout') return { kind: 'unknown', detail: `${code} ${message}` };
+      return unexpected(code, message);
+  }
+}
+
+function successOf(body: Answer['body']): Outcome {
+  const kind = member(body, 'kind');
+  if (kind === 'ControllerRevision') return { kind: 'object', object: stateOf(body) };
+  if (kind === 'Status') return { kind: 'deleted', uid: String(member(member(body, 'details'), 'uid')) };
+  const items = member(body, 'items');
+  if (kind !== 'ControllerRevisionList' || !Array.isArray(items)) return unexpected(200, JSON.stringify(body));
+  const metadata = member(body, 'metadata');
+  const remaining = member(metadata, 'remainingItemCount');
+  return {
+    kind: 'list',
+    revision: Number(member(metadata, 'resourceVersion')),
+    items: items.map((item) => stateOf(item)),
+    more: (member(metadata, 'continue') ?? '') !== '',
+    remaining: typeof remaining === 'number' ? remaining : undefined,
+  };
+}
+
+function unexpected(code: number, message: string): Outcome {
+  return { kind: 'unexpected', detail: `${code} ${message}` };
+}

@@ -1,0 +1,33 @@
+import type { Report, Scenario } from './scenario.ts';
+
+const shown = 20;
+
+/** What was done and what was found, with what is needed to do it again. */
+export function describeReport(
+  { seed, deployment, durationMs }: Scenario,
+  { run, faults, violations }: Report,
+): string {
+  const outcomes = counts(run.operations.map(({ action, outcome }) => `${action.verb} ${outcome.kind}`));
+  const endings = counts(run.watches.map(({ ending }) => ending));
+  const events = counts(run.watches.flatMap((watch) => watch.events.map(({ type }) => type)));
+  const lines = [
+    `seed ${seed}, ${deployment}, ${durationMs / 1000} s: ${run.changes.length} changes, ${run.operations.length} requests, ${run.watches.length} watches`,
+    `  requests: ${outcomes}`,
+    `  watches: ${endings}; events: ${events}`,
+    `  faults: ${counts(faults.map(({ target, fault }) => `${fault} ${target}`))}`,
+    `  violations: ${counts(violations.map(({ kind }) => kind)) || 'none'}`,
+    `  unknown: ${counts(run.operations.flatMap(({ outcome }) => (outcome.kind === 'unknown' ? [outcome.detail] : [])))}`,
+    ...violations.slice(0, shown).map(({ kind, detail }) => `  ${kind}: ${detail}`),
+    ...(violations.length > shown ? [`  and ${violations.length - shown} more`] : []),
+  ];
+  return lines.join('\n');
+}
+
+function counts(values: readonly string[]): string {
+  const found = new Map<string, number>();
+  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, count]) => `${value} ${count}`)
+    .join(', ');
+}

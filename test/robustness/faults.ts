@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from './random.ts';
+
+/**
+ * | fault | what |
+ * |---|---|
+ * | kill | kill -9, started again at the end |
+ * | stop | SIGTERM, started again at the end |
+ * | pause | SIGSTOP, SIGCONT at the end: connections stay open and nothing answers |
+ * | disconnect | all clients lose their connections |
+ */
+export type Fault = 'kill' | 'stop' | 'pause' | 'disconnect';
+
+export interface FaultTarget {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  begin(fault: Fault): Promise<void>;
+  heal(fault: Fault): Promise<void>;
+}
+
+export interface PlannedFault {
+  readonly target: string;
+  readonly fault: Fault;
+  /** After the end of the fault before. */
+  readonly afterMs: number;
+  readonly lastsMs: number;
+}
+
+/** Faults for about `durationMs`, one at a time. The seed alone decides. */
+export function planFaults(
+  targets: readonly Pick<FaultTarget, 'name' | 'faults'>[],
+  { durationMs, random }: { readonly durationMs: number; readonly random: Random },
+): readonly PlannedFault[] {
+  const plan: PlannedFault[] = [];
+  for (let atMs = 0; ;) {
+    const target = random.pick(targets);
+    const fault = random.pick(target.faults);
+    const afterMs = random.integer(300, 1500);
+    const lastsMs = random.integer(0, fault === 'pause' ? 2500 : 600);
+    atMs += afterMs + lastsMs;
+    if (atMs > durationMs) return plan;
+    plan.push({ target: target.name, fault, afterMs, lastsMs });
+  }
+}
+
+/** Does as planned; at the end everything is whole. */
+export async function carryOut(plan: readonly PlannedFault[], targets: readonly FaultTarget[]): Promise<void> {
+  for (const { target: name, fault, afterMs, lastsMs } of plan) {
+    const target = targets.find((candidate) => candidate.name === name);
+    if (target === undefined) throw new Error(`nothing is called ${name}`);
+    await sleep(afterMs);
+    await target.begin(fault);
+    await sleep(lastsMs);
+    await target.heal(fault);
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Workload } from './client.ts';
+import { checkRun } from './check/check-run.ts';
+import type { Violation } from './check/violation.ts';
+import { deploy, type Deployment, type DeploymentKind } from './deployment.ts';
+import { carryOut, type FaultTarget, type PlannedFault, planFaults } from './faults.ts';
+import { namespace } from './objects.ts';
+import { Random } from './random.ts';
+import type { RecordedRun, WatchSelection } from './recorded.ts';
+import { Watcher } from './watcher.ts';
+
+export interface Scenario {
+  readonly seed: number;
+  readonly deployment: DeploymentKind;
+  readonly durationMs: number;
+  /** Without faults only clients come and go. */
+  readonly withFaults: boolean;
+  /** `binnacle.js` of the bundle to test. */
+  readonly launcher: string;
+}
+
+export interface Report {
+  readonly run: RecordedRun;
+  readonly faults: readonly PlannedFault[];
+  readonly violations: readonly Violation[];
+}
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+const clientCount = 6;
+const selections: readonly WatchSelection[] = [
+  {},
+  {},
+  { side: 'left' },
+  { side: 'right' },
+  { name: 'a' },
+  { name: 'c' },
+];
+
+/** Clients, watches and faults for a while; then all is healed, the last writes must reach every watch, and what was seen is checked. */
+export async function runScenario(scenario: Scenario): Promise<Report> {
+  const random = new Random(scenario.seed);
+  await using deployment = await deploy(scenario.deployment, scenario.launcher);
+  const workload: Workload = { names, operations: [], seen: new Map(), seenRevision: 0 };
+  const clients = Array.from({ length: clientCount }, (_, index) => {
+    return new Client(`client-${index}`, serverOf(deployment, index), random.fork(), workload);
+  });
+  const watchers = selections.map((selection, index) => {
+    const options = { selection, random: random.fork(), workload };
+    return new Watcher(`watcher-${index}`, serverOf(deployment, index), options);
+  });
+  await createNamespace(clients);
+  const targets = [...deployment.targets, disconnections([...clients, ...watchers])];
+  const faults = scenario.withFaults ? planFaults(targets, { durationMs: scenario.durationMs, random }) : [];
+
+  const stop = new AbortController();
+  const watching = watchers.map((watcher) => watcher.run());
+  const working = clients.map((client) => client.run(stop.signal));
+  await Promise.all([carryOut(faults, targets), sleep(scenario.durationMs)]);
+  stop.abort();
+  await Promise.all(working);
+  await leaveAll(clients, watchers);
+  await Promise.all(watching);
+  for (const client of clients) client.connection.drop();
+
+  const deaths = deployment.servers.flatMap((server) => server.deaths);
+  const changes = await deployment.readChanges();
+  const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
+  const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
+  return { run, faults, violations: [...died, ...checkRun(run)] };
+}
+
+/** Clients of several servers are spread over them. */
+function serverOf({ servers }: Deployment, index: number): Deployment['servers'][number] {
+  const server = servers[index % servers.length];
+  if (server === undefined) throw new Error('a deployment without servers');
+  return server;
+}
+
+async function createNamespace([client]: readonly Client[]): Promise<void> {
+  const { client: api } = (await client?.connection.get()) ?? {};
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  const answer = await api?.send('POST', '/api/v1/namespaces', { body });
+  if (answer?.code !== 201) throw new Error(`no namespace: ${JSON.stringify(answer?.body)}`);
+}
+
+/** The last writes; every watch has to see those that it selects. */
+async function leaveAll([client]: readonly Client[], watchers: readonly Watcher[]): Promise<void> {
+  const revisions = (await client?.leaveAll()) ?? new Map<string, number>();
+  const last = Math.max(...revisions.values());
+  for (const watcher of watchers) watcher.finish(revisions.get(watcher.selection.name ?? '') ?? last);
+}
+
+function disconnections(all: readonly { readonly connection: { drop(): void } }[]): FaultTarget {
+  return {
+    name: 'clients',
+    faults: ['disconnect'],
+    begin() {
+      for (const { connection } of all) connection.drop();
+      return Promise.resolve();
+    },
+    heal: () => Promise.resolve(),
+  };
+}
