@@ -12,6 +12,8 @@ export interface Workload {
   readonly operations: Operation[];
   /** The last state that anybody saw of each name, so that preconditions often hold. */
   readonly seen: Map<string, ObjectState>;
+  /** The last that anybody saw of the object before that of the same name, so that some do not. */
+  readonly replaced: Map<string, ObjectState>;
   /** The latest revision that anybody saw. */
   seenRevision: number;
 }
@@ -48,18 +50,24 @@ export class Client {
     }
   }
 
-  /** Leaves every name with an object on the right, after one on the left: watches of all selections are told of it. Answers the last revision of each name. */
-  async leaveAll(): Promise<Map<string, number>> {
+  /**
+   * Leaves every name with an object on the right, after one on the left: watches of all selections are told of it. Answers the
+   * last revision of each name; a name is left out when it could not be written.
+   */
+  async leaveAll(deadlineMs: number): Promise<ReadonlyMap<string, number>> {
     const revisions = new Map<string, number>();
     for (const name of this.#workload.names) {
-      for (const side of ['left', 'right']) revisions.set(name, await this.#put(name, side));
+      for (const side of ['left', 'right']) {
+        const revision = await this.#put(name, side, deadlineMs);
+        if (revision !== undefined) revisions.set(name, revision);
+      }
     }
     await this.do({ verb: 'list', freshness: { kind: 'latest' }, side: undefined, limit: 0, behind: undefined });
     return revisions;
   }
 
-  async #put(name: string, side: string): Promise<number> {
-    for (let tries = 0; tries < 100; tries += 1) {
+  async #put(name: string, side: string, deadlineMs: number): Promise<number | undefined> {
+    while (performance.now() < deadlineMs) {
       const current = await this.do({ verb: 'get', name, freshness: { kind: 'latest' } });
       const write = this.#mark(side);
       if (current.kind === 'object' || current.kind === 'absent') {
@@ -71,7 +79,7 @@ export class Client {
       }
       await sleep(reconnectMs);
     }
-    throw new Error(`${name} cannot be written although all faults are over`);
+    return undefined;
   }
 
   /** A new mark of a write that gives this label. */
@@ -84,7 +92,8 @@ export class Client {
   }
 
   #write(verb: WriteAction['verb'], name: string): WriteAction {
-    const seen = this.#workload.seen.get(name);
+    const { seen: latest, replaced } = this.#workload;
+    const seen = (this.#random.chance(0.2) ? replaced : latest).get(name);
     const expected = this.#random.chance(0.4) ? seen?.revision : undefined;
     switch (verb) {
       case 'create':
@@ -164,13 +173,18 @@ export class Client {
 
   #learn(outcome: Outcome): void {
     const objects = outcome.kind === 'object' ? [outcome.object] : outcome.kind === 'list' ? outcome.items : [];
-    const { seen } = this.#workload;
-    for (const object of objects) {
-      if ((seen.get(object.name)?.revision ?? 0) < object.revision) seen.set(object.name, object);
-    }
+    for (const object of objects) this.#learnObject(object);
     const revisions = objects.map(({ revision }) => revision);
     if (outcome.kind === 'list') revisions.push(outcome.revision);
     this.#workload.seenRevision = Math.max(this.#workload.seenRevision, ...revisions);
+  }
+
+  #learnObject(object: ObjectState): void {
+    const { seen, replaced } = this.#workload;
+    const before = seen.get(object.name);
+    if (before !== undefined && before.revision >= object.revision) return;
+    if (before !== undefined && before.uid !== object.uid) replaced.set(object.name, before);
+    seen.set(object.name, object);
   }
 }
 

@@ -32,14 +32,14 @@ export function planFaults(
   { durationMs, random }: { readonly durationMs: number; readonly random: Random },
 ): readonly PlannedFault[] {
   const plan: PlannedFault[] = [];
+  const choices = targets.flatMap(({ name, faults }) => faults.map((fault) => ({ target: name, fault })));
   for (let atMs = 0; ;) {
-    const target = random.pick(targets);
-    const fault = random.pick(target.faults);
+    const { target, fault } = random.pick(choices);
     const afterMs = random.integer(300, 1500);
     const lastsMs = random.integer(0, fault === 'pause' ? 2500 : 600);
     atMs += afterMs + lastsMs;
     if (atMs > durationMs) return plan;
-    plan.push({ target: target.name, fault, afterMs, lastsMs });
+    plan.push({ target, fault, afterMs, lastsMs });
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { join } from 'node:path';
+import { buildBundle } from './bundles.ts';
 import { deploymentKinds } from './deployment.ts';
 import { describeReport } from './describe-report.ts';
 import { runScenario } from './scenario.ts';
@@ -7,7 +7,7 @@ import { runScenario } from './scenario.ts';
 const usage = `node test/robustness/run.ts [--seed N] [--minutes M] [--seconds S] [--deployment ${deploymentKinds.join('|')}]
 
 Runs rounds of S seconds (20) with the seeds N, N+1, ... (default: the time) for M minutes (1), on each deployment in turn unless one is named.
-Ends at the first violation, with exit code 1. Tests the bundle in dist/: build it first.`;
+Ends at the first violation, with exit code 1.`;
 
 /** Rounds until the time is over or something is wrong. */
 async function main(): Promise<number> {
@@ -28,10 +28,20 @@ async function main(): Promise<number> {
   const firstSeed = Number(values.seed ?? Math.floor(Date.now() / 1000));
   const endMs = performance.now() + Number(values.minutes) * 60_000;
   if (kinds.length === 0 || !Number.isSafeInteger(firstSeed) || Number.isNaN(endMs)) throw new Error(usage);
-  const launcher = join(import.meta.dirname, '..', '..', 'dist', 'binnacle.js');
+  await using bundle = await buildBundle();
   for (let seed = firstSeed; seed === firstSeed || performance.now() < endMs; seed += 1) {
     for (const deployment of kinds) {
-      const scenario = { seed, deployment, durationMs: Number(values.seconds) * 1000, withFaults: true, launcher };
+      const durationMs = Number(values.seconds) * 1000;
+      const { launcher } = bundle;
+      const scenario = {
+        seed,
+        deployment,
+        durationMs,
+        minRequests: 0,
+        finishMs: 20_000,
+        faults: 'seeded' as const,
+        launcher,
+      };
       const report = await runScenario(scenario);
       console.log(describeReport(scenario, report));
       if (report.violations.length > 0) return 1;

@@ -13,8 +13,12 @@ export interface Scenario {
   readonly seed: number;
   readonly deployment: DeploymentKind;
   readonly durationMs: number;
-  /** Without faults only clients come and go. */
-  readonly withFaults: boolean;
+  /** On a slow machine it goes on until so many requests have been made, but not for ever. */
+  readonly minRequests: number;
+  /** So long the last events may take when all faults are over. */
+  readonly finishMs: number;
+  /** Those of the seed for the whole time, or these. */
+  readonly faults: 'seeded' | readonly PlannedFault[];
   /** `binnacle.js` of the bundle to test. */
   readonly launcher: string;
 }
@@ -27,6 +31,7 @@ export interface Report {
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const clientCount = 6;
+const maxExtraMs = 20_000;
 const selections: readonly WatchSelection[] = [
   {},
   {},
@@ -40,7 +45,7 @@ const selections: readonly WatchSelection[] = [
 export async function runScenario(scenario: Scenario): Promise<Report> {
   const random = new Random(scenario.seed);
   await using deployment = await deploy(scenario.deployment, scenario.launcher);
-  const workload: Workload = { names, operations: [], seen: new Map(), seenRevision: 0 };
+  const workload: Workload = { names, operations: [], seen: new Map(), replaced: new Map(), seenRevision: 0 };
   const clients = Array.from({ length: clientCount }, (_, index) => {
     return new Client(`client-${index}`, serverOf(deployment, index), random.fork(), workload);
   });
@@ -50,15 +55,18 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   });
   await createNamespace(clients);
   const targets = [...deployment.targets, disconnections([...clients, ...watchers])];
-  const faults = scenario.withFaults ? planFaults(targets, { durationMs: scenario.durationMs, random }) : [];
+  const faults =
+    scenario.faults === 'seeded' ? planFaults(targets, { durationMs: scenario.durationMs, random }) : scenario.faults;
 
   const stop = new AbortController();
   const watching = watchers.map((watcher) => watcher.run());
   const working = clients.map((client) => client.run(stop.signal));
   await Promise.all([carryOut(faults, targets), sleep(scenario.durationMs)]);
+  const patienceMs = performance.now() + maxExtraMs;
+  while (workload.operations.length < scenario.minRequests && performance.now() < patienceMs) await sleep(50);
   stop.abort();
   await Promise.all(working);
-  await leaveAll(clients, watchers);
+  const stuck = await leaveAll(clients, watchers, scenario.finishMs);
   await Promise.all(watching);
   for (const client of clients) client.connection.drop();
 
@@ -66,7 +74,7 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const changes = await deployment.readChanges();
   const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
   const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
-  return { run, faults, violations: [...died, ...checkRun(run)] };
+  return { run, faults, violations: [...died, ...stuck, ...checkRun(run)] };
 }
 
 /** Clients of several servers are spread over them. */
@@ -84,10 +92,16 @@ async function createNamespace([client]: readonly Client[]): Promise<void> {
 }
 
 /** The last writes; every watch has to see those that it selects. */
-async function leaveAll([client]: readonly Client[], watchers: readonly Watcher[]): Promise<void> {
-  const revisions = (await client?.leaveAll()) ?? new Map<string, number>();
-  const last = Math.max(...revisions.values());
-  for (const watcher of watchers) watcher.finish(revisions.get(watcher.selection.name ?? '') ?? last);
+async function leaveAll(
+  [client]: readonly Client[],
+  watchers: readonly Watcher[],
+  finishMs: number,
+): Promise<readonly Violation[]> {
+  const revisions = (await client?.leaveAll(performance.now() + finishMs)) ?? new Map<string, number>();
+  const last = Math.max(0, ...revisions.values());
+  for (const watcher of watchers) watcher.finish(revisions.get(watcher.selection.name ?? '') ?? last, finishMs);
+  const stuck = names.filter((name) => !revisions.has(name));
+  return stuck.map((name) => ({ kind: 'stuck', detail: `${name} could not be written although all faults were over` }));
 }
 
 function disconnections(all: readonly { readonly connection: { drop(): void } }[]): FaultTarget {

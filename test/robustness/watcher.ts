@@ -15,8 +15,6 @@ import type {
 } from './recorded.ts';
 
 const reconnectMs = 50;
-/** Once all faults are over, so long may the last events take. */
-const finishMs = 20_000;
 
 interface Ended {
   readonly ending: WatchEnding;
@@ -72,8 +70,8 @@ export class Watcher {
     this.connection.drop();
   }
 
-  /** No more wandering: reach this revision and end. */
-  finish(goal: number): void {
+  /** No more wandering: reach this revision within `finishMs` and end. */
+  finish(goal: number, finishMs: number): void {
     this.#goal = goal;
     this.#deadlineMs = performance.now() + finishMs;
     if (this.#finished()) this.#leave?.abort();
@@ -141,7 +139,7 @@ export class Watcher {
     }
     clearTimeout(timer);
     if (this.#goal !== undefined && !this.#finished() && performance.now() >= this.#deadlineMs) {
-      ended = { ending: 'stalled', detail: `${this.#goal} not reached within ${finishMs} ms, but ${this.#position}` };
+      ended = { ending: 'stalled', detail: `${this.#goal} not reached in time, but ${this.#position}` };
     }
     if (ended.ending === 'expired') this.#position = undefined;
     const { server } = connected;

@@ -1,7 +1,7 @@
 import type { Operation, RecordedRun, WatchSession } from '../recorded.ts';
 import { isWrite } from './check-writes.ts';
 import type { RevisionHistory } from './revision-history.ts';
-import { placeOperation } from './place-operation.ts';
+import { placeOperation, revisionOfWrite } from './place-operation.ts';
 import { showOperation } from './show.ts';
 import type { Violation } from './violation.ts';
 
@@ -31,7 +31,7 @@ export interface OrderResult {
 export function checkOrder(run: RecordedRun, history: RevisionHistory): OrderResult {
   const violations: Violation[] = [];
   const knownAtStart = new Map<WatchSession, Known>();
-  const ceilings = ceilingsOf(run.operations);
+  const ceilings = ceilingsOf(run.operations, history);
   const onServers = new Map<string, number>();
   let anywhere = 0;
   const knownOn = (server: string): Known => ({ anywhere, onServer: onServers.get(server) ?? 0 });
@@ -91,13 +91,12 @@ function byTime(a: Moment, b: Moment): number {
   return a.atMs === b.atMs ? Number(b.begins) - Number(a.begins) : a.atMs - b.atMs;
 }
 
-/** Tells for a time the lowest revision of the acknowledged writes that began after it. */
-function ceilingsOf(operations: readonly Operation[]): (returnedMs: number) => number {
-  const writes = operations.flatMap((operation) =>
-    isWrite(operation) && operation.outcome.kind === 'object'
-      ? [{ invokedMs: operation.invokedMs, revision: operation.outcome.object.revision }]
-      : [],
-  );
+/** Tells for a time the lowest revision of the writes that began after it. */
+function ceilingsOf(operations: readonly Operation[], history: RevisionHistory): (returnedMs: number) => number {
+  const writes = operations.filter(isWrite).flatMap(({ action, outcome, invokedMs }) => {
+    const revision = revisionOfWrite(action, outcome, history);
+    return revision === undefined ? [] : [{ invokedMs, revision }];
+  });
   writes.sort((a, b) => b.invokedMs - a.invokedMs);
   let lowest = Number.POSITIVE_INFINITY;
   const steps = writes.map(({ invokedMs, revision }) => {

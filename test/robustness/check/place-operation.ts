@@ -34,15 +34,10 @@ export function placeOperation(operation: Operation, history: RevisionHistory, b
 function placeWrite(action: WriteAction, outcome: Outcome, history: RevisionHistory, bounds: Bounds): Placement {
   switch (outcome.kind) {
     case 'object':
-      return placeChange(outcome.object.revision, bounds);
-    case 'deleted': {
-      const change = history.changes.find(({ before, now }) => now === undefined && before?.uid === outcome.uid);
-      return change === undefined ? nothing : placeChange(change.revision, bounds);
-    }
+    case 'deleted':
     case 'unknown': {
-      if (action.verb === 'delete') return nothing;
-      const change = history.changes.find(({ now }) => now?.write === action.write);
-      return change === undefined ? nothing : placeChange(change.revision, bounds);
+      const revision = revisionOfWrite(action, outcome, history);
+      return revision === undefined ? nothing : placeChange(revision, bounds);
     }
     case 'absent':
       return placeRefusal(action.name, history, bounds, (object) => object === undefined);
@@ -56,6 +51,15 @@ function placeWrite(action: WriteAction, outcome: Outcome, history: RevisionHist
     default:
       return { fault: 'unexpected-answer', detail: 'no write may get this' };
   }
+}
+
+/** Where a write stands in the history; undefined when it was not done or, of a deletion, when that is not known. */
+export function revisionOfWrite(action: WriteAction, outcome: Outcome, history: RevisionHistory): number | undefined {
+  if (outcome.kind === 'object') return outcome.object.revision;
+  if (outcome.kind === 'deleted') return history.deletionOf(outcome.uid)?.revision;
+  return outcome.kind === 'unknown' && action.verb !== 'delete'
+    ? history.changeOfWrite(action.write)?.revision
+    : undefined;
 }
 
 function placeChange(revision: number, { anywhere }: Bounds): Placement {

@@ -23,6 +23,8 @@ export class RevisionHistory {
   readonly #states: readonly (readonly ObjectState[])[];
   readonly #spans: ReadonlyMap<string, readonly Span[]>;
   readonly #byRevision: ReadonlyMap<number, Change>;
+  readonly #byWrite: ReadonlyMap<string, Change>;
+  readonly #deletions: ReadonlyMap<string, Change>;
 
   constructor(stored: readonly StoredChange[]) {
     const changes: Change[] = [];
@@ -38,6 +40,23 @@ export class RevisionHistory {
     this.#states = states;
     this.#spans = spansOf(changes);
     this.#byRevision = new Map(changes.map((change) => [change.revision, change]));
+    this.#byWrite = new Map(
+      changes.flatMap((change) => (change.now === undefined ? [] : [[change.now.write, change]])),
+    );
+    this.#deletions = new Map(
+      changes.flatMap((change) =>
+        change.now !== undefined || change.before === undefined ? [] : [[change.before.uid, change]],
+      ),
+    );
+  }
+
+  /** The change that bears this mark. */
+  changeOfWrite(write: string): Change | undefined {
+    return this.#byWrite.get(write);
+  }
+
+  deletionOf(uid: string): Change | undefined {
+    return this.#deletions.get(uid);
   }
 
   changeAt(revision: number): Change | undefined {

@@ -17,6 +17,7 @@
  * | watch-content | an event of another type or with another object than the change it tells of |
  * | lying-bookmark | a bookmark told of a version whose events had not all come, or went back |
  * | watch-stalled | events that must have come did not |
+ * | stuck | nothing could be written although all faults were over |
  * | server-died | a server ended although nobody asked it to |
  * | unexpected-answer | an answer that no request of the run may get |
  */
@@ -37,6 +38,7 @@ export type ViolationKind =
   | 'watch-content'
   | 'lying-bookmark'
   | 'watch-stalled'
+  | 'stuck'
   | 'server-died'
   | 'unexpected-answer';
 

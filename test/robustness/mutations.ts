@@ -1,0 +1,150 @@
+import type { SourceChange } from './bundles.ts';
+import type { ViolationKind } from './check/violation.ts';
+import type { DeploymentKind } from './deployment.ts';
+
+/** A bug, planted on purpose, and how the checker must call it. */
+export interface Mutation extends SourceChange {
+  readonly title: string;
+  readonly caughtAs: readonly ViolationKind[];
+  /** `embedded` unless said otherwise. */
+  readonly deployment?: DeploymentKind;
+  /** `none` unless said otherwise; some bugs show only when servers fall. */
+  readonly faults?: 'none' | 'kills';
+}
+
+const watchCache = 'src/watchcache/watch-cache.ts';
+const groupWriter = 'src/storage/embedded/group-writer.ts';
+const dispatch = 'this.#watchers.dispatch(change);';
+const append = 'await this.#log.append(group.writes.map((write) => rowOf(write.change)));';
+
+/** Replacements may do nothing that the project's own code would not: they are what a mistake would look like. */
+export const mutations: readonly Mutation[] = [
+  {
+    title: 'an event is dropped now and then',
+    file: watchCache,
+    find: dispatch,
+    replace: `if (revision % 20 !== 7) ${dispatch}`,
+    caughtAs: ['watch-gap'],
+  },
+  {
+    title: 'an event is told twice now and then',
+    file: watchCache,
+    find: dispatch,
+    replace: `${dispatch} if (revision % 20 === 7) ${dispatch}`,
+    caughtAs: ['watch-duplicate'],
+  },
+  {
+    title: 'events that wait for a client are sent newest first',
+    file: 'src/http/watch-stream.ts',
+    find: 'this.#waiting.push(event);',
+    replace: 'this.#waiting.splice(this.#next, 0, event);',
+    caughtAs: ['watch-order'],
+  },
+  {
+    title: 'an object that leaves a selection is not told as DELETED',
+    file: 'src/watchcache/cache-event.ts',
+    find: "return before ? this.#event('DELETED') : undefined;",
+    replace: "return before && this.current === undefined ? this.#event('DELETED') : undefined;",
+    caughtAs: ['watch-gap'],
+  },
+  {
+    title: 'a deleted object is told at the version of its last change',
+    file: 'src/watchcache/cache-event.ts',
+    find: "const entry = type === 'DELETED' ? this.previous?.at(this.revision) : this.current;",
+    replace: "const entry = type === 'DELETED' ? this.previous : this.current;",
+    caughtAs: ['watch-order', 'watch-duplicate', 'watch-content'],
+  },
+  {
+    title: 'a restarted server forgets changes from before its start, and does not know it',
+    file: watchCache,
+    find: 'for (const event of events) if (event.revision <= listed) this.#remember(event);',
+    replace: '',
+    caughtAs: ['watch-gap'],
+    faults: 'kills',
+  },
+  {
+    title: 'a bookmark is ahead of the events',
+    file: 'src/http/verbs/watch.ts',
+    find: 'stream.push(new Bookmark(revision));',
+    replace: 'stream.push(new Bookmark(revision + 10));',
+    caughtAs: ['lying-bookmark', 'watch-order'],
+  },
+  {
+    title: 'the bookmark after the initial events tells of a later state',
+    file: 'src/http/verbs/watch.ts',
+    find: 'yield [new Bookmark(revision, true)];',
+    replace: 'yield [new Bookmark(revision + 10, true)];',
+    caughtAs: ['inconsistent-list'],
+  },
+  {
+    title: 'a consistent read is served from an old state',
+    file: watchCache,
+    find: 'const revision = await this.#options.storage.currentRevision();',
+    replace:
+      'const revision = this.#revision; const old = this.#snapshots.at(revision - 2); if (old !== undefined) return old;',
+    caughtAs: ['stale-read'],
+  },
+  {
+    title: 'a consistent read does not ask etcd how far it is',
+    file: watchCache,
+    find: 'const revision = await this.#options.storage.currentRevision();',
+    replace: 'const revision = this.#revision;',
+    caughtAs: ['stale-read'],
+    deployment: 'pair',
+  },
+  {
+    title: 'a read of any version goes back now and then',
+    file: 'src/registry/read.ts',
+    find: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
+    return cache.snapshot();`,
+    replace: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
+    const now = cache.snapshot();
+    return freshness === 0 && now.revision % 3 === 0 ? (cache.snapshotAt(now.revision - 5) ?? now) : now;`,
+    caughtAs: ['backwards-read'],
+  },
+  {
+    title: 'a later page is of the latest state',
+    file: 'src/registry/list.ts',
+    find: ': snapshotSource(known);',
+    replace: ': snapshotSource({ revision: state.exact, entries: cache.snapshot().entries });',
+    caughtAs: ['inconsistent-list'],
+  },
+  {
+    title: 'an acknowledged write never reaches the disk',
+    file: groupWriter,
+    find: append,
+    replace: `if (this.#lastRevision % 20 !== 7) ${append}`,
+    caughtAs: ['lost-write'],
+  },
+  {
+    title: 'a write is acknowledged and shown before it is on the disk',
+    file: groupWriter,
+    find: append,
+    replace: `const rows = group.writes.map((write) => rowOf(write.change)); setTimeout(() => void this.#log.append(rows), 100);`,
+    caughtAs: ['lost-write'],
+    faults: 'kills',
+  },
+  {
+    title: 'an update does not look at the version that it names',
+    file: 'src/registry/update.ts',
+    find: '} else if (given !== old.metadata.resourceVersion) {',
+    replace: '} else if (Number(given) > Number(old.metadata.resourceVersion)) {',
+    caughtAs: ['broken-precondition'],
+  },
+  {
+    title: 'the store puts without comparing',
+    file: groupWriter,
+    find: 'if (found === intent.expectedModRevision && (intent.value !== undefined || found > 0))',
+    replace: 'if (found > 0 || (intent.value !== undefined && intent.expectedModRevision === 0))',
+    caughtAs: ['broken-precondition'],
+  },
+  {
+    title: 'a deletion does not look at the uid that it names',
+    file: 'src/registry/preconditions.ts',
+    find: `if (uid !== undefined && uid !== foundUid) {
+    const why`,
+    replace: `if (uid === '') {
+    const why`,
+    caughtAs: ['broken-precondition', 'lost-write', 'phantom-write'],
+  },
+];

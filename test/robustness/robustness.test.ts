@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { describeWithEtcd } from '../etcd-process.ts';
+import { buildBundle } from './bundles.ts';
+import type { DeploymentKind } from './deployment.ts';
+import { describeReport } from './describe-report.ts';
+import { runScenario } from './scenario.ts';
+
+/** `BINNACLE_ROBUSTNESS_SEED` does a run again, `BINNACLE_ROBUSTNESS_SECONDS` makes it longer. */
+const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.now() / 1000));
+const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 20);
+
+const bundle = await buildBundle();
+afterAll(() => bundle[Symbol.asyncDispose]());
+
+async function expectNoViolation(deployment: DeploymentKind): Promise<void> {
+  const { launcher } = bundle;
+  const scenario = {
+    seed,
+    deployment,
+    durationMs: seconds * 1000,
+    minRequests: 0,
+    finishMs: 20_000,
+    faults: 'seeded' as const,
+    launcher,
+  };
+  const report = await runScenario(scenario);
+  console.log(describeReport(scenario, report));
+  expect(report.violations, describeReport(scenario, report)).toEqual([]);
+  // A run in which nothing came about proves nothing.
+  expect(report.run.changes.length).toBeGreaterThan(10 * seconds);
+}
+
+const timeoutMs = seconds * 1000 + 100_000;
+
+describe('clients, watches and faults', () => {
+  test('on the embedded store', () => expectNoViolation('embedded'), timeoutMs);
+});
+
+describeWithEtcd('clients, watches and faults', () => {
+  test('on etcd', () => expectNoViolation('etcd'), timeoutMs);
+  test('two servers on one etcd', () => expectNoViolation('pair'), timeoutMs);
+});
