@@ -1,15 +1,13 @@
 import type { Answer } from '../api-client.ts';
-import { member, stateOf } from './objects.ts';
+import { member, stateOf, textOf } from './objects.ts';
 import type { Outcome } from './recorded.ts';
 
 /** What an answer says of the request's fate. */
 export function outcomeOf({ code, body }: Answer): Outcome {
+  if (code === 200 || code === 201) return successOf(body);
   const reason = member(body, 'reason');
-  const message = String(member(body, 'message'));
+  const message = textOf(body, 'message');
   switch (code) {
-    case 200:
-    case 201:
-      return successOf(body);
     case 404:
       return reason === 'NotFound' ? { kind: 'absent' } : unexpected(code, message);
     case 409:
@@ -32,7 +30,7 @@ export function outcomeOf({ code, body }: Answer): Outcome {
 function successOf(body: Answer['body']): Outcome {
   const kind = member(body, 'kind');
   if (kind === 'ControllerRevision') return { kind: 'object', object: stateOf(body) };
-  if (kind === 'Status') return { kind: 'deleted', uid: String(member(member(body, 'details'), 'uid')) };
+  if (kind === 'Status') return { kind: 'deleted', uid: textOf(member(body, 'details'), 'uid') };
   const items = member(body, 'items');
   if (kind !== 'ControllerRevisionList' || !Array.isArray(items)) return unexpected(200, JSON.stringify(body));
   const metadata = member(body, 'metadata');

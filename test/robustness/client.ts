@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from './answers.ts';
 import type { Answer, Request } from '../api-client.ts';
 import { Connection, type Endpoint } from './connection.ts';
-import { collectionPath, objectOf, member, patchOf, pathOf, sideOf } from './objects.ts';
+import { collectionPath, objectOf, member, patchOf, pathOf, sideOf, textOf } from './objects.ts';
 import type { Random } from './random.ts';
 import type { Action, Freshness, ObjectState, Operation, Outcome, ReadAction, WriteAction } from './recorded.ts';
 
@@ -129,7 +129,7 @@ export class Client {
       const action = { verb: 'list', freshness, side: undefined, limit: 2, behind } as const;
       const { outcome, answer } = await this.#ask(action, token);
       if (outcome.kind !== 'list' || !outcome.more) return;
-      token = String(member(member(answer?.body, 'metadata'), 'continue'));
+      token = textOf(member(answer?.body, 'metadata'), 'continue');
       behind = outcome.items.at(-1)?.name;
       freshness = { kind: 'exact', revision: outcome.revision };
       await sleep(this.#random.integer(0, 3 * maxPauseMs));

@@ -7,9 +7,11 @@ import type { Random } from './random.ts';
  * | kill | kill -9, started again at the end |
  * | stop | SIGTERM, started again at the end |
  * | pause | SIGSTOP, SIGCONT at the end: connections stay open and nothing answers |
+ * | stall | nothing more comes through a link until the end |
+ * | cut | connections of a link are closed, and there are no new ones until the end |
  * | disconnect | all clients lose their connections |
  */
-export type Fault = 'kill' | 'stop' | 'pause' | 'disconnect';
+export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'disconnect';
 
 export interface FaultTarget {
   readonly name: string;
@@ -36,7 +38,7 @@ export function planFaults(
   for (let atMs = 0; ;) {
     const { target, fault } = random.pick(choices);
     const afterMs = random.integer(300, 1500);
-    const lastsMs = random.integer(0, fault === 'pause' ? 2500 : 600);
+    const lastsMs = random.integer(0, fault === 'pause' || fault === 'stall' ? 2500 : 600);
     atMs += afterMs + lastsMs;
     if (atMs > durationMs) return plan;
     plan.push({ target, fault, afterMs, lastsMs });

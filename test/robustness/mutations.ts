@@ -9,7 +9,7 @@ export interface Mutation extends SourceChange {
   /** `embedded` unless said otherwise. */
   readonly deployment?: DeploymentKind;
   /** `none` unless said otherwise; some bugs show only when servers fall. */
-  readonly faults?: 'none' | 'kills';
+  readonly faults?: 'none' | 'kills' | 'stalls';
 }
 
 const watchCache = 'src/watchcache/watch-cache.ts';
@@ -91,6 +91,7 @@ export const mutations: readonly Mutation[] = [
     replace: 'const revision = this.#revision;',
     caughtAs: ['stale-read'],
     deployment: 'pair',
+    faults: 'stalls',
   },
   {
     title: 'a read of any version goes back now and then',

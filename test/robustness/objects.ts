@@ -27,19 +27,21 @@ export function patchOf(write: string): JsonObject {
 /** Throws when this is not one of our objects: nobody else may have put something in its place. */
 export function stateOf(object: JsonValue | undefined, revision?: number): ObjectState {
   const metadata = member(object, 'metadata');
-  const text = (from: JsonValue | undefined, name: string): string => {
-    const value = member(from, name);
-    if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(object)}`);
-    return value;
-  };
   return {
-    name: text(metadata, 'name'),
-    revision: revision ?? Number(text(metadata, 'resourceVersion')),
-    uid: text(metadata, 'uid'),
-    base: text(member(metadata, 'annotations'), 'base'),
-    write: text(member(metadata, 'annotations'), 'write'),
-    side: text(member(metadata, 'labels'), 'side'),
+    name: textOf(metadata, 'name'),
+    revision: revision ?? Number(textOf(metadata, 'resourceVersion')),
+    uid: textOf(metadata, 'uid'),
+    base: textOf(member(metadata, 'annotations'), 'base'),
+    write: textOf(member(metadata, 'annotations'), 'write'),
+    side: textOf(member(metadata, 'labels'), 'side'),
   };
+}
+
+/** A field that must be text. */
+export function textOf(object: JsonValue | undefined, name: string): string {
+  const value = member(object, name);
+  if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(object)}`);
+  return value;
 }
 
 export function member(object: JsonValue | undefined, name: string): JsonValue | undefined {

@@ -1,7 +1,4 @@
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import { prefixEnd } from '../../src/storage/contract.ts';
@@ -44,9 +41,8 @@ export async function etcdChanges(url: string): Promise<readonly StoredChange[]>
   const { body } = await post('watch', { create_request: watch });
   if (body === null) throw new Error('etcd answers a watch with nothing');
   const changes: StoredChange[] = [];
-  // The same streams under two names.
-  const lines = createInterface({ input: Readable.fromWeb(body as ReadableStream) });
-  for await (const line of lines) {
+  // Leaving the loop cancels the body, which ends the watch.
+  for await (const line of linesOf(body)) {
     const { result } = JSON.parse(line) as GatewayWatch;
     if (result?.compact_revision !== undefined) throw new Error(`etcd has been compacted: ${line}`);
     for (const { kv } of result?.events ?? []) {
@@ -57,6 +53,15 @@ export async function etcdChanges(url: string): Promise<readonly StoredChange[]>
     }
   }
   throw new Error('etcd ended the watch');
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 interface Gateway {
