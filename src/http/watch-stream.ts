@@ -25,6 +25,7 @@ export class WatchStream {
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
   readonly #encode: EventEncoder;
+  readonly #onTooSlow: () => void;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
   /** Events from `#next` on wait. */
@@ -34,7 +35,12 @@ export class WatchStream {
   #scheduled = false;
   #ended = false;
 
-  constructor(exchange: Exchange, response: ResponseStream, encode: EventEncoder) {
+  constructor(
+    exchange: Exchange,
+    response: ResponseStream,
+    { encode, onTooSlow }: { readonly encode: EventEncoder; readonly onTooSlow: () => void },
+  ) {
+    this.#onTooSlow = onTooSlow;
     this.#exchange = exchange;
     this.#response = response;
     this.#encode = encode;
@@ -65,6 +71,7 @@ export class WatchStream {
     this.#waitingBytes += sizeOf(event);
     if (this.#waiting.length - this.#next > maxWaiting.events || this.#waitingBytes > maxWaiting.bytes) {
       this.#ended = true;
+      this.#onTooSlow();
       this.#exchange.abort();
       return;
     }

@@ -5,6 +5,8 @@ import type { Snapshot } from '../watchcache/snapshots.ts';
 /** The objects of a resource at one revision, in order of their keys. */
 export interface ListSource {
   readonly revision: number;
+  /** How much is asked for at once by those who select from it. */
+  readonly sliceSize: number;
   get(key: string): Promise<CacheEntry | undefined>;
   /** At most `limit` entries of `start <= key < end`. */
   slice(start: string, end: string, limit: number): Promise<readonly CacheEntry[]>;
@@ -15,6 +17,7 @@ export interface ListSource {
 export function snapshotSource({ revision, entries }: Snapshot): ListSource {
   return {
     revision,
+    sliceSize: 250,
     get: (key) => Promise.resolve(entries.get(key)),
     slice: (start, end, limit) => Promise.resolve(entries.slice(start, end, limit)),
     count: (start, end) => Promise.resolve(entries.count(start, end)),
@@ -25,6 +28,8 @@ export function snapshotSource({ revision, entries }: Snapshot): ListSource {
 export function storageSource(storage: Storage, revision: number): ListSource {
   return {
     revision,
+    // The store may have to look through its log for each slice.
+    sliceSize: 5000,
     async get(key) {
       const { kv } = await storage.get(key, { revision });
       return kv === undefined ? undefined : new CacheEntry(kv.key, kv.value, kv.modRevision);

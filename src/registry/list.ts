@@ -43,7 +43,8 @@ interface ListPlan {
   readonly impatient: boolean;
 }
 
-const sliceSize = 2000;
+/** So long a list may select before others have their turn. */
+const turnMs = 5;
 const listExpired = 'The resourceVersion for the provided list is too old.';
 const inconsistentContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
@@ -156,7 +157,9 @@ async function collect(
   }
   const found: CacheEntry[] = [];
   let { start } = range;
+  let turnEndMs = performance.now() + turnMs;
   for (;;) {
+    const { sliceSize } = source;
     const size = selects === undefined ? Math.min(sliceSize, wanted - found.length + 1) : sliceSize;
     const slice = await source.slice(start, range.end, size);
     for (const entry of slice) {
@@ -167,7 +170,9 @@ async function collect(
     const last = slice.at(-1);
     if (last === undefined || slice.length < size) return { entries: found, last: undefined, more: false };
     start = `${last.key}\0`;
+    if (performance.now() < turnEndMs) continue;
     await yieldToEventLoop();
+    turnEndMs = performance.now() + turnMs;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Clock } from '../api/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
@@ -14,6 +15,8 @@ export interface RequestMetricsOptions {
   readonly clock: Clock;
   /** Whether there is such a resource: only then is the request counted, for nobody may invent series. */
   isKnown(info: RequestInfo): boolean;
+  /** What else there is to tell. */
+  addMetrics(registry: PrometheusRegistry): Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -28,6 +31,12 @@ type RequestLabels = Record<
   'verb' | 'dry_run' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component',
   string
 >;
+
+/** Watches alike that are under way. */
+interface Watches {
+  readonly labels: Omit<RequestLabels, 'dry_run'>;
+  count: number;
+}
 
 const maxBuffered = 10_000;
 const durationBuckets = [
@@ -44,7 +53,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
   const drain = async (): Promise<Awaited<ReturnType<typeof loadLibrary>>> => {
-    library ??= loadLibrary();
+    library ??= loadLibrary(options.addMetrics);
     const loaded = await library;
     const finished = [...pending.values()];
     pending.clear();
@@ -52,8 +61,11 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     for (const series of finished) loaded.record(series);
     return loaded;
   };
+  const watches = new Map<string, Watches>();
   const count = (context: RequestContext, change: number): void => {
-    inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
+    const { info } = context;
+    if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
+    else if (options.isKnown(info)) countWatch(watches, info, change);
   };
   return {
     begin: (context) => count(context, 1),
@@ -69,9 +81,20 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     },
     async expose() {
       const loaded = await drain();
-      return loaded.expose(inflight);
+      return loaded.expose(inflight, [...watches.values()]);
     },
   };
+}
+
+function countWatch(watches: Map<string, Watches>, info: RequestInfo, change: number): void {
+  const scope = scopeName(info);
+  const id = `${info.group}/${info.version}/${info.resource} ${scope}`;
+  const known = watches.get(id);
+  if (known !== undefined) known.count += change;
+  else {
+    const { dry_run: _, ...labels } = labelsOf(info, scope, '');
+    watches.set(id, { labels, count: change });
+  }
 }
 
 function seriesOf(pending: Map<string, Series>, context: RequestContext): Series {
@@ -87,7 +110,7 @@ function seriesOf(pending: Map<string, Series>, context: RequestContext): Series
   return series;
 }
 
-async function loadLibrary() {
+async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
   // A CommonJS library: bundled, it has its default export alone.
   const { default: prometheus } = await import('prom-client');
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
@@ -108,6 +131,13 @@ async function loadLibrary() {
     buckets: durationBuckets,
     registers,
   });
+  await addMetrics(registry);
+  const longRunning = new Gauge({
+    name: 'apiserver_longrunning_requests',
+    help: 'Watches under way.',
+    labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const,
+    registers,
+  });
   const current = new Gauge({
     name: 'apiserver_current_inflight_requests',
     help: 'Requests under way.',
@@ -120,7 +150,11 @@ async function loadLibrary() {
       if (labels.verb === 'WATCH') return;
       for (const value of seconds) duration.observe(labels, value);
     },
-    async expose({ mutating, readOnly }: { readonly mutating: number; readonly readOnly: number }) {
+    async expose(
+      { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
+      watches: readonly Watches[],
+    ) {
+      for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);
       return { contentType: registry.contentType, text: await registry.metrics() };

@@ -30,13 +30,20 @@ export interface ResourceScopesOptions {
   readonly clock: Clock;
 }
 
+/** A watch cache with the resource that is first served from it. */
+export interface NamedCache {
+  readonly group: string;
+  readonly resource: string;
+  readonly cache: WatchCache;
+}
+
 /** The resources of a server by group, version and plural, with their stores. Nothing is made before it is asked for. */
 export class ResourceScopes implements KindRegistry {
   readonly #options: ResourceScopesOptions;
   readonly #served = new Map<string, Resource>();
   readonly #scopes = new Map<string, ResourceScope>();
   readonly #stores = new Map<string, StoreKind>();
-  readonly #caches: WatchCache[] = [];
+  readonly #caches: NamedCache[] = [];
   #kinds: Map<string, Schema> | undefined;
 
   constructor(options: ResourceScopesOptions) {
@@ -74,7 +81,12 @@ export class ResourceScopes implements KindRegistry {
 
   /** Ends what the stores have under way. */
   close(): void {
-    for (const cache of this.#caches) cache.close();
+    for (const { cache } of this.#caches) cache.close();
+  }
+
+  /** The watch caches that somebody has asked for. */
+  caches(): readonly NamedCache[] {
+    return this.#caches;
   }
 
   #makeScope(resource: Resource): ResourceScope {
@@ -116,7 +128,7 @@ export class ResourceScopes implements KindRegistry {
       cache: () => {
         if (cache === undefined) {
           cache = new WatchCache({ storage, clock, prefix: keyPrefix, readAttributes: attributeReader(strategy) });
-          this.#caches.push(cache);
+          this.#caches.push({ group: resource.group, resource: resource.plural, cache });
         }
         return cache;
       },

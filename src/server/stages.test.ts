@@ -14,7 +14,12 @@ test('a request goes through the stages in this order', () => {
     authorizer: unionAuthorizer([]),
     admission: admissionChain([]),
     served: [],
-    metrics: requestMetrics({ clock: systemClock, isKnown: () => true, onError: () => undefined }),
+    metrics: requestMetrics({
+      clock: systemClock,
+      isKnown: () => true,
+      addMetrics: () => Promise.resolve(),
+      onError: () => undefined,
+    }),
   };
   // Stages are made without asking the store or the lifecycle for anything.
   const stages = requestStages(parts as StageParts);

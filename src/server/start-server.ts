@@ -29,6 +29,7 @@ import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { requestMetrics } from './request-metrics.ts';
+import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
@@ -57,6 +58,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const metrics = requestMetrics({
     clock,
     isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
+    addMetrics: (registry) => addWatchCacheMetrics(registry, () => scopes.caches()),
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
   const handle = requestEntry(

@@ -28,6 +28,18 @@ export interface CacheWatchRequest {
   readonly afterRevision: number | undefined;
 }
 
+/** What a cache has done since it was made, for metrics. */
+export interface WatchCacheCounts {
+  /** Changes told by the store, and told on to watchers. */
+  changes: number;
+  /** Events with which watches have begun. */
+  initialEvents: number;
+  /** How often the cache was filled. */
+  starts: number;
+  /** Watchers that were too slow. */
+  cutOff: number;
+}
+
 /** A watch that has started. */
 export interface CacheSubscription {
   readonly beginning: Beginning;
@@ -99,12 +111,22 @@ export class WatchCache {
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
   #closed = false;
+  readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
   /** When the store was last asked for its progress by `progress`. */
   #askedMs = 0;
 
   constructor(options: WatchCacheOptions) {
     this.#options = options;
     this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
+  }
+
+  get counts(): Readonly<WatchCacheCounts> {
+    return this.#counts;
+  }
+
+  /** A watcher was too slow and has been ended. */
+  countCutOff(): void {
+    this.#counts.cutOff += 1;
   }
 
   /** The attribute reader of this resource. */
@@ -189,7 +211,11 @@ export class WatchCache {
       },
     };
     this.#watchers.add(scope, watcher);
-    return { beginning, revision: this.#revision, cancel: () => this.#watchers.delete(scope, watcher) };
+    return {
+      beginning: this.#counted(beginning),
+      revision: this.#revision,
+      cancel: () => this.#watchers.delete(scope, watcher),
+    };
   }
 
   /** The same for those who want the beginning told like all that follows, before this returns. Answers a function that ends the watch. */
@@ -219,6 +245,13 @@ export class WatchCache {
     this.#watch?.cancel();
     this.#giveUp?.(closedError());
     this.#endWatchers();
+  }
+
+  *#counted(beginning: Beginning): Generator<readonly WatchEvent[]> {
+    for (const events of beginning) {
+      this.#counts.initialEvents += events.length;
+      yield events;
+    }
   }
 
   #changesAfter(revision: number): readonly CacheChange[] {
@@ -253,6 +286,7 @@ export class WatchCache {
     this.#snapshots.add({ revision, entries: this.#entries });
     await this.#follow(revision);
     this.#advance(revision);
+    this.#counts.starts += 1;
     this.#serving = true;
   }
 
@@ -314,6 +348,7 @@ export class WatchCache {
       this.#snapshots.add({ revision, entries: this.#entries });
       this.#watchers.dispatch(change);
       change.told();
+      this.#counts.changes += 1;
     }
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);

@@ -34,7 +34,10 @@ export async function watch(request: ResourceRequest): Promise<void> {
   const response = await openStream(request);
   if (response === undefined) return;
   if ('refused' in start) return refuse(response, start.refused);
-  const stream = new WatchStream(context.exchange, response, encode);
+  const stream = new WatchStream(context.exchange, response, {
+    encode,
+    onTooSlow: () => store.cache().countCutOff(),
+  });
   const receiver = { event: (event: WatchEvent) => stream.push(event), ended: () => stream.end() };
   const selected = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
   try {

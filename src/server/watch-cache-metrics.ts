@@ -1,0 +1,78 @@
+import type { Registry } from 'prom-client';
+import type { WatchCache } from '../watchcache/watch-cache.ts';
+import type { NamedCache } from './resource-scopes.ts';
+
+interface CacheMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly read: (cache: WatchCache) => number;
+}
+
+/** Longer numbers lose digits on their way through a dashboard: the reference tells the last 15. */
+const versionModulus = 1e15;
+
+const metrics: readonly CacheMetric[] = [
+  {
+    name: 'apiserver_watch_cache_events_received_total',
+    help: 'Changes that watch caches were told of.',
+    type: 'counter',
+    read: ({ counts }) => counts.changes,
+  },
+  {
+    name: 'apiserver_watch_cache_events_dispatched_total',
+    help: 'Changes that watch caches have told their watchers.',
+    type: 'counter',
+    read: ({ counts }) => counts.changes,
+  },
+  {
+    name: 'apiserver_init_events_total',
+    help: 'Events with which watches have begun.',
+    type: 'counter',
+    read: ({ counts }) => counts.initialEvents,
+  },
+  {
+    name: 'apiserver_watch_cache_initializations_total',
+    help: 'How often watch caches were filled.',
+    type: 'counter',
+    read: ({ counts }) => counts.starts,
+  },
+  {
+    name: 'apiserver_terminated_watchers_total',
+    help: 'Watches ended because their clients were too slow.',
+    type: 'counter',
+    read: ({ counts }) => counts.cutOff,
+  },
+  {
+    name: 'apiserver_watch_cache_resource_version',
+    help: 'The resource version that watch caches have reached; its last 15 digits.',
+    type: 'gauge',
+    read: (cache) => cache.snapshot().revision % versionModulus,
+  },
+];
+
+/** Adds what watch caches count themselves; it is read when somebody asks for metrics. */
+export async function addWatchCacheMetrics(registry: Registry, caches: () => readonly NamedCache[]): Promise<void> {
+  // A CommonJS library: bundled, it has its default export alone.
+  const { default: prometheus } = await import('prom-client');
+  const labelNames = ['group', 'resource'] as const;
+  for (const { name, help, type, read } of metrics) {
+    const options = { name, help, labelNames, registers: [registry] };
+    if (type === 'gauge') {
+      new prometheus.Gauge({
+        ...options,
+        collect() {
+          for (const { group, resource, cache } of caches()) this.set({ group, resource }, read(cache));
+        },
+      });
+    } else {
+      new prometheus.Counter({
+        ...options,
+        collect() {
+          this.reset();
+          for (const { group, resource, cache } of caches()) this.inc({ group, resource }, read(cache));
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { get as httpsGet } from 'node:https';
+import { expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
+
+const path = '/api/v1/namespaces/default/configmaps';
+
+/** The series of `/metrics` by name and labels. */
+async function metricsOf(server: TestServer): Promise<Map<string, number>> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  httpsGet(`${server.url}/metrics`, await adminTls(server.kubeconfigPath), (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+  }).once('error', reject);
+  const lines = (await promise).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+test('watch caches and watches under way are counted', async () => {
+  await using server = await startTestServer();
+  using client = await ApiClient.connect(server);
+  const created = await client.send('POST', path, { body: { metadata: { name: 'a' } } });
+  const watching = client.watch(`${path}?watch=true&timeoutSeconds=30`);
+  await watching.next();
+  await client.send('POST', path, { body: { metadata: { name: 'b' } } });
+  await watching.next();
+  const labels = '{group="",resource="configmaps"}';
+  const during = await metricsOf(server);
+  expect(during.get(`apiserver_init_events_total${labels}`)).toBe(1);
+  expect(during.get(`apiserver_watch_cache_events_received_total${labels}`)).toBe(1);
+  expect(during.get(`apiserver_watch_cache_events_dispatched_total${labels}`)).toBe(1);
+  expect(during.get(`apiserver_watch_cache_initializations_total${labels}`)).toBe(1);
+  expect(during.get(`apiserver_terminated_watchers_total${labels}`)).toBe(0);
+  const { resourceVersion } = created.body['metadata'] as { resourceVersion: string };
+  expect(during.get(`apiserver_watch_cache_resource_version${labels}`)).toBeGreaterThan(Number(resourceVersion));
+  const running =
+    'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="configmaps",subresource="",scope="namespace",component="apiserver"}';
+  expect(during.get(running)).toBe(1);
+  expect(during.get('apiserver_current_inflight_requests{request_kind="readOnly"}')).toBe(1);
+  await watching.return(undefined);
+  await expect.poll(async () => (await metricsOf(server)).get(running)).toBe(0);
+});
