@@ -53,7 +53,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
   const drain = async (): Promise<Awaited<ReturnType<typeof loadLibrary>>> => {
-    library ??= loadLibrary(options.addMetrics);
+    library ??= loadLibrary((registry) => options.addMetrics(registry));
     const loaded = await library;
     const finished = [...pending.values()];
     pending.clear();
