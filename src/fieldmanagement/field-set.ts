@@ -1,0 +1,226 @@
+import { comparePathElements, type FieldPath, fieldNameOf, type PathElement } from './path-element.ts';
+import type { MergeType } from './merge-type.ts';
+
+/** What a set knows below one step. */
+interface FieldNode {
+  /** The path that ends here is in the set. */
+  readonly member: boolean;
+  /** Longer paths; never empty. */
+  readonly children: FieldSet | undefined;
+}
+
+/**
+ * A set of field paths, as a tree. A path may be in it beside longer ones that begin with it:
+ *
+ *   f:metadata                member: no
+ *     f:labels                member: yes   (written as "." in managedFields)
+ *       f:app                 member: yes
+ *
+ * Sets do not change once they are built (`insert` is for builders); parts are shared between them.
+ */
+export class FieldSet {
+  readonly #nodes: Map<PathElement, FieldNode>;
+
+  constructor(nodes: Map<PathElement, FieldNode> = new Map()) {
+    this.#nodes = nodes;
+  }
+
+  static of(...paths: readonly FieldPath[]): FieldSet {
+    const set = new FieldSet();
+    for (const path of paths) set.insert(path);
+    return set;
+  }
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
+  /** Only for sets that nobody else has yet. The empty path is in no set. */
+  insert(path: FieldPath): void {
+    let set: FieldSet = this;
+    for (let i = 0; i < path.length - 1; i++) set = set.#descend(path[i] ?? '');
+    const last = path.at(-1);
+    if (last !== undefined) set.insertMember(last);
+  }
+
+  /** The same for a path of one step. */
+  insertMember(element: PathElement): void {
+    const node = this.#nodes.get(element);
+    if (node?.member !== true) this.#nodes.set(element, { member: true, children: node?.children });
+  }
+
+  /** Puts a set below a step; whoever builds `children` has finished it. */
+  insertChildren(element: PathElement, children: FieldSet): void {
+    if (!children.isEmpty) this.#put(element, { member: this.#nodes.get(element)?.member === true, children });
+  }
+
+  #descend(element: PathElement): FieldSet {
+    const node = this.#nodes.get(element);
+    if (node?.children !== undefined) return node.children;
+    const children = new FieldSet();
+    this.#nodes.set(element, { member: node?.member === true, children });
+    return children;
+  }
+
+  #put(element: PathElement, { member, children }: FieldNode): void {
+    const kept = children?.isEmpty === false ? children : undefined;
+    if (member || kept !== undefined) this.#nodes.set(element, { member, children: kept });
+  }
+
+  has(path: FieldPath): boolean {
+    let set: FieldSet | undefined = this;
+    for (let i = 0; i < path.length - 1; i++) set = set?.childrenOf(path[i] ?? '');
+    return set?.hasMember(path.at(-1) ?? '') === true;
+  }
+
+  hasMember(element: PathElement): boolean {
+    return this.#nodes.get(element)?.member === true;
+  }
+
+  /** What is in the set below a step; undefined when nothing is. */
+  childrenOf(element: PathElement): FieldSet | undefined {
+    return this.#nodes.get(element)?.children;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (this.isEmpty || this === other) return other;
+    if (other.isEmpty) return this;
+    const nodes = new Map(this.#nodes);
+    for (const [element, right] of other.#nodes) {
+      const left = nodes.get(element);
+      nodes.set(element, left === undefined ? right : unionOf(left, right));
+    }
+    return new FieldSet(nodes);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const [element, left] of this.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined) continue;
+      const children =
+        left.children !== undefined && right.children !== undefined
+          ? left.children.intersection(right.children)
+          : undefined;
+      result.#put(element, { member: left.member && right.member, children });
+    }
+    return result;
+  }
+
+  /** Without the paths of `other`; what lies below those stays. */
+  difference(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    const result = new FieldSet();
+    for (const [element, left] of this.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined) result.#nodes.set(element, left);
+      else {
+        const children = right.children === undefined ? left.children : left.children?.difference(right.children);
+        result.#put(element, { member: left.member && !right.member, children });
+      }
+    }
+    return result;
+  }
+
+  /** Without the paths of `other` and all that lies below them. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    const result = new FieldSet();
+    for (const [element, left] of this.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined) result.#nodes.set(element, left);
+      else if (!right.member) {
+        const children =
+          right.children === undefined ? left.children : left.children?.recursiveDifference(right.children);
+        result.#put(element, { member: left.member, children });
+      }
+    }
+    return result;
+  }
+
+  /** Paths that no longer path begins with. */
+  leaves(): FieldSet {
+    const result = new FieldSet();
+    for (const [element, { member, children }] of this.#nodes) {
+      result.#put(element, { member: member && children === undefined, children: children?.leaves() });
+    }
+    return result;
+  }
+
+  /** Steps to fields that the type names become members where longer paths go through them. */
+  withNamedFields(type: MergeType | undefined): FieldSet {
+    const nodes = new Map<PathElement, FieldNode>();
+    for (const [element, { member, children }] of this.#nodes) {
+      const name = fieldNameOf(element);
+      const field = name === undefined ? undefined : type?.map?.fieldOf(name);
+      const below = name === undefined ? itemType(element, type) : (field?.type ?? type?.map?.element);
+      nodes.set(element, { member: member || field !== undefined, children: children?.withNamedFields(below) });
+    }
+    return new FieldSet(nodes);
+  }
+
+  /** What `pattern` lets through. */
+  matching(pattern: SetPattern): FieldSet {
+    if (pattern === 'all') return this;
+    const result = new FieldSet();
+    for (const [element, { member, children }] of this.#nodes) {
+      const match = pattern.find(({ step }) => step === '*' || step === element);
+      if (match !== undefined) result.#put(element, { member, children: children?.matching(match.below) });
+    }
+    return result;
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.#nodes.size !== other.#nodes.size) return false;
+    for (const [element, left] of this.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined || left.member !== right.member) return false;
+      if ((left.children === undefined) !== (right.children === undefined)) return false;
+      if (left.children !== undefined && right.children !== undefined && !left.children.equals(right.children)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Steps in order, each with what is known of it. */
+  *entries(): Iterable<readonly [PathElement, FieldNode]> {
+    const elements = [...this.#nodes.keys()].sort(comparePathElements);
+    for (const element of elements) {
+      const node = this.#nodes.get(element);
+      if (node !== undefined) yield [element, node];
+    }
+  }
+
+  /** All paths in order: those of one step first, then longer ones by their first step. */
+  *paths(prefix: FieldPath = []): Iterable<FieldPath> {
+    const entries = [...this.entries()];
+    for (const [element, { member }] of entries) if (member) yield [...prefix, element];
+    for (const [element, { children }] of entries) if (children !== undefined) yield* children.paths([...prefix, element]);
+  }
+}
+
+function unionOf(left: FieldNode, right: FieldNode): FieldNode {
+  if (left === right) return left;
+  const { children } = left;
+  return {
+    member: left.member || right.member,
+    children: children === undefined ? right.children : right.children === undefined ? children : children.union(right.children),
+  };
+}
+
+function itemType(element: PathElement, type: MergeType | undefined): MergeType | undefined {
+  return element.startsWith('k:') ? type?.list?.element : undefined;
+}
+
+/** Which paths a filter lets through: all, or those that go along one of these steps (`*`: any). The first that fits counts. */
+export type SetPattern = 'all' | readonly { readonly step: PathElement; readonly below: SetPattern }[];
+
+/** Keeps a part of a set: what a strategy resets is owned by nobody. */
+export type FieldFilter = (set: FieldSet) => FieldSet;
+
+/** Lets through all but `excluded` and what lies below it. */
+export function excluding(excluded: FieldSet): FieldFilter {
+  return (set) => set.recursiveDifference(excluded);
+}

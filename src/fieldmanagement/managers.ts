@@ -1,0 +1,52 @@
+import type { FieldSet } from './field-set.ts';
+import { formatPath, type FieldPath } from './path-element.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { compareBytewise } from '../api/json-text.ts';
+
+/** What one manager owns. */
+export interface Ownership {
+  readonly set: FieldSet;
+  /** Version of the kind that the paths speak of. */
+  readonly apiVersion: string;
+  /** By apply, not by update. */
+  readonly applied: boolean;
+}
+
+/** Who owns what, by an identifier of each manager. */
+export type Managers = ReadonlyMap<string, Ownership>;
+
+/** A field that somebody else owns. */
+export interface OwnershipConflict {
+  readonly manager: string;
+  readonly path: FieldPath;
+}
+
+/** An apply would change what others own. */
+export class OwnershipConflictError extends Error {
+  readonly conflicts: readonly OwnershipConflict[];
+
+  constructor(conflicts: readonly OwnershipConflict[]) {
+    super(conflictText(conflicts));
+    this.conflicts = conflicts;
+  }
+}
+
+function conflictText(conflicts: readonly OwnershipConflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined) {
+    return `conflict with ${goQuote(first.manager)}: ${formatPath(first.path)}`;
+  }
+  return conflictLines(conflicts, goQuote).join('\n');
+}
+
+/** A line for each manager, one for each path below it. */
+export function conflictLines(
+  conflicts: readonly OwnershipConflict[],
+  show: (manager: string) => string,
+): readonly string[] {
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].sort(compareBytewise);
+  return managers.flatMap((manager) => [
+    `conflicts with ${show(manager)}:`,
+    ...conflicts.filter((each) => each.manager === manager).map(({ path }) => `- ${formatPath(path)}`),
+  ]);
+}

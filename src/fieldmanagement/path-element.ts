@@ -1,0 +1,162 @@
+import { goQuote } from '../api/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
+import { compareValues } from './values.ts';
+
+/**
+ * One step of a field path, in the text that managedFields have as a key. The text is canonical: equal steps are equal strings.
+ *
+ *   f:replicas                                a field, or a key of a map
+ *   k:{"containerPort":80,"protocol":"TCP"}   an item of a list that is a map, by its key fields sorted by name
+ *   v:"example.com/protect"                   an item of a list that is a set, by its value
+ *   i:3                                       an item by its place
+ */
+export type PathElement = string;
+
+/** From the outermost field inwards. */
+export type FieldPath = readonly PathElement[];
+
+/** A text that is no field path. */
+export class FieldPathError extends Error {}
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** `fields` holds the values of the key fields. */
+export function keyElement(fields: Readonly<JsonObject>): PathElement {
+  return `k:${encodeAny(fields)}`;
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${encodeAny(value)}`;
+}
+
+export function indexElement(index: number): PathElement {
+  return `i:${index}`;
+}
+
+/** Name of the field that a step goes to; undefined for items of lists. */
+export function fieldNameOf(element: PathElement): string | undefined {
+  return element.startsWith('f:') ? element.slice(2) : undefined;
+}
+
+/** Names of the key fields of a step to an item of a list that is a map; none for other steps. */
+export function keyNamesOf(element: PathElement): readonly string[] {
+  const content = element.startsWith('k:') ? contentOf(element) : null;
+  return isJsonObject(content) ? Object.keys(content) : [];
+}
+
+/** Values inside of steps, which ordering needs; texts repeat from object to object. */
+const contents = new Map<PathElement, JsonValue>();
+const maxContents = 4096;
+
+function contentOf(element: PathElement): JsonValue {
+  let content = contents.get(element);
+  if (content === undefined) {
+    content = parseContent(element);
+    if (contents.size >= maxContents) contents.clear();
+    contents.set(element, content);
+  }
+  return content;
+}
+
+function parseContent(element: PathElement): JsonValue {
+  try {
+    // JSON.parse answers JSON.
+    return JSON.parse(element.slice(2)) as JsonValue;
+  } catch (error) {
+    throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
+  }
+}
+
+/** Canonical texts of steps that were written otherwise. */
+const canonical = new Map<string, PathElement>();
+
+/** Reads a key of managedFields; undefined for kinds of steps that do not exist yet, which are passed over. */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new FieldPathError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new FieldPathError(`missing colon: ${text}`);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'i':
+      if (!/^[+-]?\d+$/.test(text.slice(2))) throw new FieldPathError(`no index: ${text}`);
+      return indexElement(Number(text.slice(2)));
+    case 'k':
+    case 'v': {
+      let element = canonical.get(text);
+      if (element === undefined) {
+        element = canonicalText(text);
+        if (canonical.size >= maxContents) canonical.clear();
+        canonical.set(text, element);
+      }
+      return element;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function canonicalText(text: string): PathElement {
+  const content = parseContent(text);
+  if (text.startsWith('v:')) return valueElement(content);
+  if (!isJsonObject(content)) throw new FieldPathError(`no object in the path element ${text}`);
+  return keyElement(content);
+}
+
+const ranks: { readonly [kind: string]: number } = { f: 0, k: 1, v: 2, i: 3 };
+
+/** Fields come first, then items by key, by value and by place. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  const kind = a.charAt(0);
+  const rank = (ranks[kind] ?? 4) - (ranks[b.charAt(0)] ?? 4);
+  if (rank !== 0) return rank;
+  if (kind === 'f') return compareBytewise(a, b);
+  if (kind === 'i') return Number(a.slice(2)) - Number(b.slice(2));
+  const [left, right] = [contentOf(a), contentOf(b)];
+  return kind === 'k' && isJsonObject(left) && isJsonObject(right)
+    ? compareKeys(left, right)
+    : compareValues(left, right);
+}
+
+function compareKeys(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [sortedKeys(a), sortedKeys(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [name = '', other = ''] = [left[i], right[i]];
+    const order = compareBytewise(name, other) || compareValues(a[name] ?? null, b[other] ?? null);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+/** As messages show a path: `.spec.containers[name="web"].image`. */
+export function formatPath(path: FieldPath): string {
+  return path.map(formatPathElement).join('');
+}
+
+export function formatPathElement(element: PathElement): string {
+  if (element.startsWith('f:')) return `.${element.slice(2)}`;
+  if (element.startsWith('i:')) return `[${element.slice(2)}]`;
+  const content = contentOf(element);
+  if (element.startsWith('v:') || !isJsonObject(content)) return `[=${formatValue(content)}]`;
+  const fields = Object.keys(content).map((name) => `${name}=${formatValue(content[name] ?? null)}`);
+  return `[${fields.join(',')}]`;
+}
+
+function formatValue(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
+  if (isJsonObject(value)) {
+    return Object.keys(value)
+      .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
+      .join('');
+  }
+  return String(value);
+}
+
+/** The key fields of an item, for `keyElement`. */
+export function addKeyField(fields: JsonObject, name: string, value: JsonValue): void {
+  setOwn(fields, name, value);
+}

@@ -1,0 +1,69 @@
+import type { FieldSet } from './field-set.ts';
+import type { Managers, Ownership } from './managers.ts';
+import type { TypedValue } from './merge-type.ts';
+import { removeFields } from './select.ts';
+import { toFieldSet } from './to-field-set.ts';
+import type { VersionConverter } from './updater.ts';
+
+/** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
+export function pruneUnapplied(
+  convert: VersionConverter,
+  merged: TypedValue,
+  { managers, last, apiVersion }: {
+    readonly managers: Managers;
+    readonly last: Ownership | undefined;
+    readonly apiVersion: string;
+  },
+): TypedValue {
+  if (last === undefined || last.set.isEmpty) return merged;
+  const before = convert(merged, last.apiVersion);
+  if (before === undefined) return merged;
+  const removed = removeFields(before, last.set.withNamedFields(before.type));
+  const owned = keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
+  const kept = keepDangling(convert, { merged: before, pruned: owned, last });
+  const result = convert(kept, apiVersion);
+  if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
+  return result;
+}
+
+/** Puts back what anybody owns, seen in each version that owners speak of. */
+function keepOwned(
+  convert: VersionConverter,
+  { merged, pruned, version, managers }: {
+    readonly merged: TypedValue;
+    readonly pruned: TypedValue;
+    readonly version: string;
+    readonly managers: Managers;
+  },
+): TypedValue {
+  const owned = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values()) {
+    owned.set(apiVersion, owned.get(apiVersion)?.union(set) ?? set);
+  }
+  const others = [...owned.keys()].filter((each) => each !== version);
+  let state = { merged, pruned };
+  for (const each of owned.has(version) ? [version, ...others] : others) {
+    const inVersion = { merged: convert(state.merged, each), pruned: convert(state.pruned, each) };
+    const set = owned.get(each);
+    if (inVersion.merged === undefined || inVersion.pruned === undefined || set === undefined) continue;
+    const { type } = inVersion.merged;
+    const all = toFieldSet(inVersion.merged).withNamedFields(type);
+    const kept = toFieldSet(inVersion.pruned).withNamedFields(type).union(set.withNamedFields(type));
+    state = { merged: inVersion.merged, pruned: removeFields(inVersion.merged, all.difference(kept)) };
+  }
+  return state.pruned;
+}
+
+/** Puts back what was removed with something else and had not been applied. */
+function keepDangling(
+  convert: VersionConverter,
+  { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
+): TypedValue {
+  const converted = convert(pruned, last.apiVersion);
+  if (converted === undefined) return merged;
+  const { type } = merged;
+  const prunedSet = toFieldSet(converted).withNamedFields(type);
+  const mergedSet = toFieldSet(merged).withNamedFields(type);
+  const lost = mergedSet.difference(prunedSet).intersection(last.set.withNamedFields(type));
+  return removeFields(merged, lost);
+}

@@ -1,0 +1,129 @@
+import { type Comparison, compareTyped, filterComparison } from './compare.ts';
+import { FieldSet, type FieldFilter } from './field-set.ts';
+import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
+import { mergeTyped } from './merge.ts';
+import type { TypedValue } from './merge-type.ts';
+import { pruneUnapplied } from './prune.ts';
+import { reconcileOwned } from './reconcile.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { equalValues } from './values.ts';
+
+/** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
+export type VersionConverter = (object: TypedValue, apiVersion: string) => TypedValue | undefined;
+
+/** What ownership in one kind depends on. */
+export interface Ownerships {
+  readonly convert: VersionConverter;
+  /** What may be owned, by version; absent: everything. */
+  filterOf(apiVersion: string): FieldFilter | undefined;
+}
+
+/** One write; `live` and the new object are in `apiVersion`. */
+export interface OwnedWrite {
+  readonly live: TypedValue;
+  readonly apiVersion: string;
+  readonly managers: Managers;
+  readonly manager: string;
+}
+
+/** Who owns what after an update: the manager gains what it has changed, others lose it. */
+export function updateOwners(
+  ownerships: Ownerships,
+  { live, apiVersion, managers, manager }: OwnedWrite,
+  updated: TypedValue,
+): Map<string, Ownership> {
+  const reconciled = reconcileManagers(ownerships, live, managers);
+  const objects = { live, updated, apiVersion };
+  const { owners, comparison } = withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
+  const own = owners.get(manager)?.set ?? new FieldSet();
+  const { added, modified, removed } = comparison;
+  const changed = own.difference(removed).union(modified).union(added);
+  const set = ownerships.filterOf(apiVersion)?.(changed) ?? changed;
+  if (set.isEmpty) owners.delete(manager);
+  else owners.set(manager, { set, apiVersion, applied: false });
+  return owners;
+}
+
+export interface Applied {
+  /** Undefined when nothing changes. */
+  readonly object: TypedValue | undefined;
+  readonly managers: Map<string, Ownership>;
+}
+
+/**
+ * Merges an applied configuration into the live object. What its manager applied before and does not any more goes,
+ * unless somebody else owns it. Throws an OwnershipConflictError when others own what would change, unless forced.
+ */
+export function applyConfiguration(
+  ownerships: Ownerships,
+  { live, apiVersion, managers, manager }: OwnedWrite,
+  { configuration, force }: { readonly configuration: TypedValue; readonly force: boolean },
+): Applied {
+  const owners = reconcileManagers(ownerships, live, managers);
+  const merged = mergeTyped(live, configuration);
+  const last = owners.get(manager);
+  const all = toFieldSet(configuration);
+  const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
+  owners.set(manager, { set, apiVersion, applied: true });
+  const object = pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
+  const objects = { live, updated: object, apiVersion };
+  const remaining = withdraw(ownerships, objects, { managers: owners, manager, force }).owners;
+  return { object: equalValues(live.value ?? null, object.value ?? null) ? undefined : object, managers: remaining };
+}
+
+interface Change {
+  readonly live: TypedValue;
+  readonly updated: TypedValue;
+  readonly apiVersion: string;
+}
+
+/** Takes from all others what a write changes or removes. */
+function withdraw(
+  ownerships: Ownerships,
+  change: Change,
+  { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
+): { readonly owners: Map<string, Ownership>; readonly comparison: Comparison } {
+  const comparison = filterComparison(
+    compareTyped(change.live, change.updated),
+    ownerships.filterOf(change.apiVersion),
+  );
+  const comparisons = new Map<string, Comparison | undefined>([[change.apiVersion, comparison]]);
+  const owners = new Map<string, Ownership>();
+  const conflicts: OwnershipConflict[] = [];
+  for (const [name, ownership] of managers) {
+    if (name === manager) {
+      if (!ownership.set.isEmpty) owners.set(name, ownership);
+      continue;
+    }
+    const { apiVersion } = ownership;
+    if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(ownerships, change, apiVersion));
+    const compared = comparisons.get(apiVersion);
+    // Entries of versions that are gone are dropped.
+    if (compared === undefined) continue;
+    const lost = ownership.set.intersection(compared.modified.union(compared.added));
+    if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
+    const set = ownership.set.difference(lost).difference(compared.removed);
+    if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
+  }
+  if (conflicts.length > 0) throw new OwnershipConflictError(conflicts);
+  return { owners, comparison };
+}
+
+function compareIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Comparison | undefined {
+  const before = ownerships.convert(live, apiVersion);
+  const after = ownerships.convert(updated, apiVersion);
+  if (before === undefined || after === undefined) return undefined;
+  return filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion));
+}
+
+/** Ownership under the schema of today; entries of versions that are gone are dropped. */
+function reconcileManagers({ convert }: Ownerships, live: TypedValue, managers: Managers): Map<string, Ownership> {
+  const result = new Map<string, Ownership>();
+  for (const [manager, ownership] of managers) {
+    const converted = convert(live, ownership.apiVersion);
+    if (converted === undefined) continue;
+    const set = reconcileOwned(converted.type, ownership.set);
+    result.set(manager, set === undefined ? ownership : { ...ownership, set });
+  }
+  return result;
+}
