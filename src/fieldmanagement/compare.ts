@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
 import { itemElement, ListItemError } from './list-items.ts';
-import { commonShapes, type ListType, type MapType, type MergeType, type Shape, typeAt, type TypedValue } from './merge-type.ts';
+import {
+  commonShapes,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type Shape,
+  typeAt,
+  type TypedValue,
+} from './merge-type.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { below, noErrors, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
 import { equalValues } from './values.ts';

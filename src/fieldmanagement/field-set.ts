@@ -37,10 +37,12 @@ export class FieldSet {
 
   /** Only for sets that nobody else has yet. The empty path is in no set. */
   insert(path: FieldPath): void {
-    let set: FieldSet = this;
-    for (let i = 0; i < path.length - 1; i++) set = set.#descend(path[i] ?? '');
     const last = path.at(-1);
-    if (last !== undefined) set.insertMember(last);
+    if (last === undefined) return;
+    path
+      .slice(0, -1)
+      .reduce<FieldSet>((set, element) => set.#descend(element), this)
+      .insertMember(last);
   }
 
   /** The same for a path of one step. */
@@ -68,9 +70,8 @@ export class FieldSet {
   }
 
   has(path: FieldPath): boolean {
-    let set: FieldSet | undefined = this;
-    for (let i = 0; i < path.length - 1; i++) set = set?.childrenOf(path[i] ?? '');
-    return set?.hasMember(path.at(-1) ?? '') === true;
+    const parent = path.slice(0, -1).reduce<FieldSet | undefined>((set, element) => set?.childrenOf(element), this);
+    return parent?.hasMember(path.at(-1) ?? '') === true;
   }
 
   hasMember(element: PathElement): boolean {
@@ -197,7 +198,8 @@ export class FieldSet {
   *paths(prefix: FieldPath = []): Iterable<FieldPath> {
     const entries = [...this.entries()];
     for (const [element, { member }] of entries) if (member) yield [...prefix, element];
-    for (const [element, { children }] of entries) if (children !== undefined) yield* children.paths([...prefix, element]);
+    for (const [element, { children }] of entries)
+      if (children !== undefined) yield* children.paths([...prefix, element]);
   }
 }
 
@@ -206,7 +208,12 @@ function unionOf(left: FieldNode, right: FieldNode): FieldNode {
   const { children } = left;
   return {
     member: left.member || right.member,
-    children: children === undefined ? right.children : right.children === undefined ? children : children.union(right.children),
+    children:
+      children === undefined
+        ? right.children
+        : right.children === undefined
+          ? children
+          : children.union(right.children),
   };
 }
 

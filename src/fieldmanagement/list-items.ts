@@ -44,9 +44,7 @@ function keyedElement({ keys, element }: ListType, item: JsonValue): PathElement
 
 function defaultOf(element: ListType['element'], key: string): JsonValue | undefined {
   if (element.map === undefined) {
-    throw new ListItemError(
-      `couldn't find default value for ${key}: associative list may not have non-map types`,
-    );
+    throw new ListItemError(`couldn't find default value for ${key}: associative list may not have non-map types`);
   }
   return element.map.fieldOf(key)?.default ?? undefined;
 }

@@ -26,7 +26,7 @@ export function mergeOrder(left: readonly PathElement[], right: readonly PathEle
     taken.add(element);
     merged.push({ element, leftIndex: undefined });
   };
-  for (let l = 0, r = 0; l < left.length || r < right.length; ) {
+  for (let l = 0, r = 0; l < left.length || r < right.length;) {
     const fromLeft = left[l];
     const fromRight = right[r];
     if (fromLeft !== undefined && fromRight !== undefined) {

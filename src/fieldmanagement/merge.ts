@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { isEmptyMap } from './compare.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import { mergeOrder } from './merge-order.ts';
-import { commonShapes, type ListType, type MapType, type MergeType, type Shape, typeAt, type TypedValue } from './merge-type.ts';
+import {
+  commonShapes,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type Shape,
+  typeAt,
+  type TypedValue,
+} from './merge-type.ts';
 import { fieldElement, formatPathElement, type PathElement } from './path-element.ts';
 import { below, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
 

@@ -9,7 +9,11 @@ import type { VersionConverter } from './updater.ts';
 export function pruneUnapplied(
   convert: VersionConverter,
   merged: TypedValue,
-  { managers, last, apiVersion }: {
+  {
+    managers,
+    last,
+    apiVersion,
+  }: {
     readonly managers: Managers;
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
@@ -29,7 +33,12 @@ export function pruneUnapplied(
 /** Puts back what anybody owns, seen in each version that owners speak of. */
 function keepOwned(
   convert: VersionConverter,
-  { merged, pruned, version, managers }: {
+  {
+    merged,
+    pruned,
+    version,
+    managers,
+  }: {
     readonly merged: TypedValue;
     readonly pruned: TypedValue;
     readonly version: string;

@@ -39,7 +39,8 @@ function collect(type: MergeType, owned: Owned, found: Found): void {
       found.changed.insert(found.path);
       return;
     }
-    if (set !== undefined) for (const [element, node] of set.entries()) descend(type.list.element, element, node, found);
+    if (set !== undefined)
+      for (const [element, node] of set.entries()) descend(type.list.element, element, node, found);
   }
 }
 

@@ -75,7 +75,10 @@ function structType(schema: Schema, preserving: boolean): MapType {
     if (field === undefined) return undefined;
     const { default: value } = field.schema;
     // Defaults in schemas are JSON.
-    const made = { type: typeOf(field.schema, preserving), ...(value === undefined ? {} : { default: value as JsonValue }) };
+    const made = {
+      type: typeOf(field.schema, preserving),
+      ...(value === undefined ? {} : { default: value as JsonValue }),
+    };
     fields.set(name, made);
     return made;
   };

@@ -63,4 +63,3 @@ function addOwned(set: FieldSet, element: PathElement, { self, children }: Owned
   if (self) set.insertMember(element);
   set.insertChildren(element, children);
 }
-

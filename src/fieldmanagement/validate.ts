@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from './path-element.ts';
-import { below, noErrors, pointerText, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
+import {
+  below,
+  noErrors,
+  pointerText,
+  scalarErrors,
+  TypedValueError,
+  type ValueError,
+  valueError,
+} from './value-errors.ts';
 
 /** `value` with its type; throws a TypedValueError when it does not fit. Updates may repeat items of lists, appliers may not. */
 export function typedValue(
@@ -20,7 +28,7 @@ function validate(type: MergeType, value: JsonValue | undefined, allowDuplicates
   if (shape === 'map' && type.map !== undefined) return validateMap(type.map, value, allowDuplicates);
   if (shape === 'scalar' && type.scalar !== undefined) return scalarErrors(type.scalar, value);
   if (shape === 'list' && type.list !== undefined) return validateList(type.list, value, allowDuplicates);
-  return valueError('schema error: invalid atom: inlined');
+  return valueError('schema error: no type found matching: inlined type');
 }
 
 function validateMap(map: MapType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {

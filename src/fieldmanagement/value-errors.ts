@@ -34,11 +34,7 @@ export function below(element: PathElement, errors: readonly ValueError[]): read
 }
 
 /** What keeps a value from being a scalar of the type; null and nothing are scalars of any. `prefix` begins the message. */
-export function scalarErrors(
-  type: ScalarType,
-  value: JsonValue | undefined,
-  prefix = '',
-): readonly ValueError[] {
+export function scalarErrors(type: ScalarType, value: JsonValue | undefined, prefix = ''): readonly ValueError[] {
   if (value === undefined || value === null) return noErrors;
   const shown = typeof value;
   const isNumber = shown === 'number' || shown === 'bigint';

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import {
+  deducedType,
+  type ListType,
+  type MapType,
+  type MergeField,
+  type MergeType,
+  type ScalarType,
+} from '../merge-type.ts';
+
+// Reads the schemas of the recorded cases: named types, each a scalar, a list, a map or several of them.
+
+type Named = ReadonlyMap<string, JsonObject>;
+
+const file = new URL('schemas.json', import.meta.url);
+// The file is an object of lists of types.
+const schemas = JSON.parse(readFileSync(file, 'utf8')) as { readonly [id: string]: JsonObject[] };
+const known = new Map<string, MergeType>();
+
+/** The type `name` of the schema `id`. */
+export function typeOfCase(id: string, name: string): MergeType {
+  const key = `${id} ${name}`;
+  let type = known.get(key);
+  if (type === undefined) {
+    const named = new Map((getOwn(schemas, id) ?? []).map((each) => [String(each['name']), each]));
+    type = namedType(name, named);
+    known.set(key, type);
+  }
+  return type;
+}
+
+function namedType(name: string, named: Named): MergeType {
+  const definition = named.get(name);
+  if (definition === undefined) throw new Error(`no type ${name}`);
+  return name === '__untyped_deduced_' ? deducedType : atomType(definition, named, undefined);
+}
+
+function atomType(atom: JsonObject, named: Named, relationship: JsonValue | undefined): MergeType {
+  const { scalar, list, map } = atom;
+  return {
+    // Names of scalars are the same.
+    ...(scalar === undefined ? {} : { scalar: scalar as ScalarType }),
+    ...(isJsonObject(list) ? { list: listType(list, named, relationship) } : {}),
+    ...(isJsonObject(map) ? { map: mapType(map, named, relationship) } : {}),
+  };
+}
+
+/** Undefined where the reference is empty: nothing is declared there. */
+function referredType(reference: JsonValue | undefined, named: Named): MergeType | undefined {
+  if (!isJsonObject(reference) || Object.keys(reference).length === 0) return undefined;
+  const name = reference['namedType'];
+  const relationship = reference['elementRelationship'];
+  if (name === undefined) {
+    // Relationships are of lists and maps; a scalar that has one is no type.
+    if (relationship !== undefined && reference['scalar'] !== undefined) return {};
+    return atomType(reference, named, relationship);
+  }
+  if (relationship === undefined) return namedType(String(name), named);
+  return atomType(named.get(String(name)) ?? {}, named, relationship);
+}
+
+function listType(list: JsonObject, named: Named, relationship = list['elementRelationship']): ListType {
+  return {
+    associative: relationship === 'associative',
+    keys: Array.isArray(list['keys']) ? list['keys'].map(String) : [],
+    get element() {
+      return referredType(list['elementType'], named) ?? {};
+    },
+  };
+}
+
+function mapType(map: JsonObject, named: Named, relationship = map['elementRelationship']): MapType {
+  const rows = Array.isArray(map['fields']) ? map['fields'].filter(isJsonObject) : [];
+  const fields = new Map(rows.map((row) => [String(row['name']), row]));
+  return {
+    atomic: relationship === 'atomic',
+    get element() {
+      return referredType(map['elementType'], named);
+    },
+    get deduced() {
+      const element = map['elementType'];
+      if (rows.length > 0 || !isJsonObject(element)) return false;
+      return element['namedType'] === '__untyped_deduced_' || element['scalar'] === 'untyped';
+    },
+    fieldOf(name): MergeField | undefined {
+      const row = fields.get(name);
+      if (row === undefined) return undefined;
+      const type = referredType(row['type'], named) ?? {};
+      return row['default'] === undefined ? { type } : { type, default: row['default'] };
+    },
+  };
+}
+
+/** The rows of a file of recorded cases, one a line. */
+export function casesOf<T>(name: string): readonly T[] {
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+  // The files are written with these shapes.
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+}
