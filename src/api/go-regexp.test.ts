@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goRegexpError } from './go-regexp.ts';
+import { goRegexp, goRegexpError } from './go-regexp.ts';
 
 describe('regular expressions', () => {
   it.each([
@@ -31,5 +31,25 @@ describe('regular expressions', () => {
     ['a\\', 'trailing backslash at end of expression: ``'],
   ])('%s is none', (expression, message) => {
     expect(goRegexpError(expression)).toBe(`error parsing regexp: ${message}`);
+  });
+});
+
+describe('matches', () => {
+  it.each([
+    ['^a+$', 'aaa', 'baa'],
+    ['^[[:alpha:]_]+$', 'ab_', 'a1'],
+    ['^[[:^digit:]]$', 'x', '5'],
+    ['(?i)^AB$', 'ab', 'abc'],
+    ['^a(?i)b|C$', 'aB', 'x'],
+    ['^(?P<n>a){2,3}$', 'aaa', 'a'],
+    ['^\\pL\\p{Greek}$', 'aα', 'aa'],
+    ['^\\Qa(b\\E$', 'a(b', 'ab'],
+    ['^[^\\d\\s-]+$', 'ab', 'a b'],
+    ['^a{x}\\_\\x41$', 'a{x}_A', 'a'],
+    ['^[]a-]+$', ']-a', 'b'],
+    ['\\Aa\\z', 'a', 'ab'],
+  ])('%s', (expression, match, other) => {
+    expect(goRegexp(expression).test(match)).toBe(true);
+    expect(goRegexp(expression).test(other)).toBe(false);
   });
 });

@@ -1,4 +1,23 @@
-// Which regular expressions the reference takes (RE2 syntax with Perl's classes), and how it words what is wrong with others.
+import {
+  badEscape,
+  badFlags,
+  codeOfEscape,
+  escapeForm,
+  literal,
+  perlClasses,
+  posixClass,
+  unicodeClass,
+} from './go-regexp-text.ts';
+
+// Regular expressions as the reference reads them (RE2 syntax with Perl's classes): which there are, how it words what is wrong
+// with others, and what they are in JavaScript.
+
+/** The message is `missing closing ): \`(a\``. */
+export class GoRegexpError extends Error {
+  constructor(what: string, part: string) {
+    super(`${what}: \`${part}\``);
+  }
+}
 
 /** Why an expression is none, as `error parsing regexp: missing closing ): \`(a\``; undefined when it is one. */
 export function goRegexpError(expression: string): string | undefined {
@@ -6,26 +25,32 @@ export function goRegexpError(expression: string): string | undefined {
     new Parser(expression).parse();
     return undefined;
   } catch (error) {
-    if (error instanceof SyntaxProblem) return `error parsing regexp: ${error.message}`;
+    if (error instanceof GoRegexpError) return `error parsing regexp: ${error.message}`;
     throw error;
   }
 }
 
-class SyntaxProblem extends Error {
-  constructor(what: string, part: string) {
-    super(`${what}: \`${part}\``);
-  }
+/** Matches what the expression matches anywhere in a text. Throws GoRegexpError. */
+export function goRegexp(expression: string): RegExp {
+  return new RegExp(new Parser(expression).parse(), 'u');
+}
+
+/** What stands open: a group, or the whole. */
+interface Group {
+  /** Whether there is something that can be repeated. */
+  hasOperand: boolean;
+  /** `(?i)` holds until the end of the group: the groups that were opened for it, to be closed with it. */
+  readonly flags: string[];
 }
 
 const maxRepeat = 1000;
 const charRange = 'invalid character class range';
-const repeatCount = 'invalid repeat count';
 
 class Parser {
   readonly #text: string;
   #at = 0;
-  /** For each open group, and the whole: whether there is something to repeat. */
-  readonly #operand: boolean[] = [false];
+  #written = '';
+  readonly #groups: Group[] = [{ hasOperand: false, flags: [] }];
   /** Where the repetition that ends here began. */
   #lastRepeat: number | undefined;
 
@@ -33,12 +58,21 @@ class Parser {
     this.#text = text;
   }
 
-  parse(): void {
-    while (this.#at < this.#text.length) {
-      const repeat = this.#step();
-      this.#lastRepeat = repeat;
-    }
-    if (this.#operand.length > 1) throw new SyntaxProblem('missing closing )', this.#text);
+  /** The expression in JavaScript. */
+  parse(): string {
+    while (this.#at < this.#text.length) this.#lastRepeat = this.#step();
+    if (this.#groups.length > 1) throw new GoRegexpError('missing closing )', this.#text);
+    return this.#written + this.#group.flags.map(() => ')').join('');
+  }
+
+  get #group(): Group {
+    const group = this.#groups.at(-1);
+    if (group === undefined) throw new Error('there is always a group');
+    return group;
+  }
+
+  get #rest(): string {
+    return this.#text.slice(this.#at);
   }
 
   /** Reads one thing; answers where a repetition began when it was one. */
@@ -50,205 +84,176 @@ class Parser {
     else if (char === ')') this.#close();
     else if (char === '|') {
       this.#at += 1;
-      this.#setOperand(false);
+      this.#group.hasOperand = false;
+      const { flags } = this.#group;
+      this.#written += `${flags.map(() => ')').join('')}|${flags.join('')}`;
     } else {
-      if (char === '[') this.#class();
-      else if (char === '\\') this.#escapeOutside();
-      else this.#at += this.#runeLength();
-      this.#setOperand(true);
+      this.#atom(char);
+      this.#group.hasOperand = true;
     }
     return undefined;
   }
 
-  #setOperand(value: boolean): void {
-    this.#operand[this.#operand.length - 1] = value;
+  #atom(char: string): void {
+    if (char === '[') this.#class();
+    else if (char === '\\') this.#escapeOutside();
+    else if (char === '^' || char === '$' || char === '.') this.#take(1, char);
+    else this.#written += literal(this.#rune());
   }
 
-  #runeLength(): number {
-    return (this.#text.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1;
+  #take(length: number, written: string): void {
+    this.#at += length;
+    this.#written += written;
   }
 
-  #since(start: number): string {
-    return this.#text.slice(start, this.#at);
+  #rune(): number {
+    const code = this.#text.codePointAt(this.#at) ?? 0;
+    this.#at += code > 0xffff ? 2 : 1;
+    return code;
   }
 
   #repeat(end: number): number {
     const start = this.#at;
     this.#at = this.#text.charAt(end) === '?' ? end + 1 : end;
     if (this.#lastRepeat !== undefined) {
-      throw new SyntaxProblem('invalid nested repetition operator', this.#since(this.#lastRepeat));
+      throw new GoRegexpError('invalid nested repetition operator', this.#text.slice(this.#lastRepeat, this.#at));
     }
-    if (this.#operand.at(-1) !== true) {
-      throw new SyntaxProblem('missing argument to repetition operator', this.#since(start));
-    }
+    const written = this.#text.slice(start, this.#at);
+    if (!this.#group.hasOperand) throw new GoRegexpError('missing argument to repetition operator', written);
+    this.#written += written;
     return start;
   }
 
   /** `{2}`, `{2,}`, `{2,3}`; anything else is a brace. */
   #count(): number | undefined {
-    const found = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.#text.slice(this.#at));
+    const found = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.#rest);
     if (found === null) {
-      this.#at += 1;
-      this.#setOperand(true);
+      this.#take(1, literal(0x7b));
+      this.#group.hasOperand = true;
       return undefined;
     }
     const [whole, min, comma, max] = found;
     const most = comma === undefined ? Number(min) : Number(max ?? -1);
     if (Number(min) > maxRepeat || most > maxRepeat || (most >= 0 && Number(min) > most)) {
-      throw new SyntaxProblem(repeatCount, whole);
+      throw new GoRegexpError('invalid repeat count', whole);
     }
     return this.#repeat(this.#at + whole.length);
   }
 
   #open(): void {
-    const rest = this.#text.slice(this.#at);
-    if (!rest.startsWith('(?')) {
-      this.#at += 1;
-      this.#operand.push(false);
-      return;
+    const rest = this.#rest;
+    if (!rest.startsWith('(?')) return this.#push(1, '(');
+    const [prefix] = /^\(\?P?</.exec(rest) ?? [];
+    if (prefix !== undefined) {
+      const end = rest.indexOf('>');
+      if (end < 0) throw new GoRegexpError('invalid named capture', rest);
+      const name = rest.slice(prefix.length, end);
+      if (!/^\w+$/.test(name)) throw new GoRegexpError('invalid named capture', rest.slice(0, end + 1));
+      // Nobody asks for the name.
+      return this.#push(end + 1, '(');
     }
-    const named = /^\(\?P?</.exec(rest)?.[0];
-    const end = named === undefined ? undefined : this.#nameEnd(rest, named.length);
-    const flags = /^\(\?(?:[imsU]*|[imsU]*-[imsU]+)([:)])/.exec(rest);
-    if (end === undefined && flags === null)
-      throw new SyntaxProblem('invalid or unsupported Perl syntax', badFlags(rest));
-    this.#at += end ?? flags?.[0].length ?? 0;
-    // `(?i)` is no group.
-    if (end !== undefined || flags?.[1] === ':') this.#operand.push(false);
+    const [whole, flags = '', end] = /^\(\?([imsU]*|[imsU]*-[imsU]+)([:)])/.exec(rest) ?? [];
+    if (whole === undefined) throw new GoRegexpError('invalid or unsupported Perl syntax', badFlags(rest));
+    // Who is greedy does not matter to whether there is a match.
+    const known = flags.replaceAll('U', '').replace(/-$/, '');
+    if (end === ':') return this.#push(whole.length, `(?${known}:`);
+    this.#take(whole.length, `(?${known}:`);
+    this.#group.flags.push(`(?${known}:`);
   }
 
-  #nameEnd(rest: string, start: number): number {
-    const end = rest.indexOf('>');
-    if (end < 0) throw new SyntaxProblem('invalid named capture', rest);
-    if (!/^\w+$/.test(rest.slice(start, end))) throw new SyntaxProblem('invalid named capture', rest.slice(0, end + 1));
-    return end + 1;
+  #push(length: number, written: string): void {
+    this.#take(length, written);
+    this.#groups.push({ hasOperand: false, flags: [] });
   }
 
   #close(): void {
-    if (this.#operand.length === 1) throw new SyntaxProblem('unexpected )', this.#text);
-    this.#at += 1;
-    this.#operand.pop();
-    this.#setOperand(true);
+    if (this.#groups.length === 1) throw new GoRegexpError('unexpected )', this.#text);
+    this.#take(1, `${this.#group.flags.map(() => ')').join('')})`);
+    this.#groups.pop();
+    this.#group.hasOperand = true;
   }
 
   #escapeOutside(): void {
-    const rest = this.#text.slice(this.#at);
-    if (/^\\[AbBz]/.test(rest)) this.#at += 2;
+    const rest = this.#rest;
+    if (rest.startsWith('\\A')) this.#take(2, '(?<![^])');
+    else if (rest.startsWith('\\z')) this.#take(2, '(?![^])');
+    else if (/^\\[bB]/.test(rest)) this.#take(2, rest.slice(0, 2));
     else if (rest.startsWith('\\Q')) {
       const end = rest.indexOf('\\E');
-      this.#at += end < 0 ? rest.length : end + 2;
-    } else if (rest.startsWith('\\C')) throw new SyntaxProblem('invalid escape sequence', '\\C');
-    else if (!this.#namedClass()) this.#escape();
+      const quoted = rest.slice(2, end < 0 ? undefined : end);
+      this.#take(
+        end < 0 ? rest.length : end + 2,
+        [...quoted].map((char) => literal(char.codePointAt(0) ?? 0)).join(''),
+      );
+    } else if (rest.startsWith('\\C')) throw new GoRegexpError('invalid escape sequence', '\\C');
+    else {
+      const named = this.#namedClass();
+      this.#written += named === undefined ? literal(this.#escape()) : `[${named}]`;
+    }
   }
 
-  /** `\d`, `\pL`, `\p{Greek}`. */
-  #namedClass(): boolean {
-    const rest = this.#text.slice(this.#at);
-    if (/^\\[dDsSwW]/.test(rest)) {
+  /** `\d`, `\pL`, `\p{Greek}`, as inside of a class. */
+  #namedClass(): string | undefined {
+    const rest = this.#rest;
+    const perl = rest.startsWith('\\') ? perlClasses[rest.charAt(1)] : undefined;
+    if (perl !== undefined) {
       this.#at += 2;
-      return true;
+      return perl;
     }
-    if (!/^\\[pP]/.test(rest) || rest.length < 3) return false;
+    if (!/^\\[pP]/.test(rest) || rest.length < 3) return undefined;
     const end = rest.charAt(2) === '{' ? rest.indexOf('}') : String.fromCodePoint(rest.codePointAt(2) ?? 0).length + 1;
-    if (end < 0) throw new SyntaxProblem(charRange, rest);
-    const name = rest.slice(2, end + 1).replace(/^\{\^?|\}$/g, '');
-    if (!isUnicodeClass(name)) throw new SyntaxProblem(charRange, rest.slice(0, end + 1));
+    if (end < 0) throw new GoRegexpError(charRange, rest);
+    const name = rest.slice(2, end + 1).replace(/^\{|\}$/g, '');
+    const negated = rest.startsWith('\\P') !== name.startsWith('^');
+    const found = unicodeClass(name.replace(/^\^/, ''), negated);
+    if (found === undefined) throw new GoRegexpError(charRange, rest.slice(0, end + 1));
     this.#at += end + 1;
-    return true;
+    return found;
   }
 
   #escape(): number {
-    const rest = this.#text.slice(this.#at);
-    if (rest === '\\') throw new SyntaxProblem('trailing backslash at end of expression', '');
-    const found =
-      /^\\(?:0[0-7]{0,2}|[1-7][0-7]{1,2}|x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]+\}|[afnrtv]|[^0-9A-Za-z\u0080-\u{10ffff}])/su.exec(
-        rest,
-      );
-    const [text] = found ?? [];
-    if (text === undefined || codeOf(text) > 0x10ffff)
-      throw new SyntaxProblem('invalid escape sequence', badEscape(rest));
+    const rest = this.#rest;
+    if (rest === '\\') throw new GoRegexpError('trailing backslash at end of expression', '');
+    const [text] = escapeForm.exec(rest) ?? [];
+    const code = text === undefined ? undefined : codeOfEscape(text);
+    if (text === undefined || code === undefined || code > 0x10ffff) {
+      throw new GoRegexpError('invalid escape sequence', badEscape(rest));
+    }
     this.#at += text.length;
-    return codeOf(text);
+    return code;
   }
 
   #class(): void {
-    const whole = this.#text.slice(this.#at);
-    this.#at += this.#text.charAt(this.#at + 1) === '^' ? 2 : 1;
+    const whole = this.#rest;
+    const negated = whole.startsWith('[^');
+    this.#take(negated ? 2 : 1, negated ? '[^' : '[');
     for (let first = true; first || this.#text.charAt(this.#at) !== ']'; first = false) {
-      if (this.#posixClass() || this.#namedClass()) continue;
-      const start = this.#at;
-      const low = this.#classChar(whole);
-      let high = low;
-      const next = this.#text.slice(this.#at, this.#at + 2);
-      if (next.length === 2 && next.startsWith('-') && next !== '-]') {
-        this.#at += 1;
-        high = this.#classChar(whole);
-      }
-      if (high < low) throw new SyntaxProblem(charRange, this.#since(start));
+      this.#written += this.#posixClass() ?? this.#namedClass() ?? this.#range(whole);
     }
-    this.#at += 1;
+    this.#take(1, ']');
   }
 
-  #posixClass(): boolean {
-    const found = /^\[:(.*?):\]/s.exec(this.#text.slice(this.#at));
-    if (found === null) return false;
-    const [whole, name = ''] = found;
-    if (!posixClasses.includes(name.replace(/^\^/, ''))) throw new SyntaxProblem(charRange, whole);
+  #range(whole: string): string {
+    const start = this.#at;
+    const low = this.#classChar(whole);
+    if (!/^-[^\]]/.test(this.#rest)) return literal(low);
+    this.#at += 1;
+    const high = this.#classChar(whole);
+    if (high < low) throw new GoRegexpError(charRange, this.#text.slice(start, this.#at));
+    return `${literal(low)}-${literal(high)}`;
+  }
+
+  #posixClass(): string | undefined {
+    const [whole, name = ''] = /^\[:(.*?):\]/s.exec(this.#rest) ?? [];
+    if (whole === undefined) return undefined;
+    const found = posixClass(name);
+    if (found === undefined) throw new GoRegexpError(charRange, whole);
     this.#at += whole.length;
-    return true;
+    return found;
   }
 
   #classChar(whole: string): number {
-    const code = this.#text.codePointAt(this.#at);
-    if (code === undefined) throw new SyntaxProblem('missing closing ]', whole);
-    if (code === 0x5c) return this.#escape();
-    this.#at += this.#runeLength();
-    return code;
-  }
-}
-
-/** The flags up to the first character that is none. */
-function badFlags(rest: string): string {
-  const sound = /^\(\?[imsU]*(?:-[imsU]*)?/.exec(rest)?.[0] ?? '';
-  const next = rest.codePointAt(sound.length);
-  return next === undefined ? sound : sound + String.fromCodePoint(next);
-}
-
-function badEscape(rest: string): string {
-  if (rest.startsWith('\\x{')) {
-    // Digits are read until there is something else, or until they are too many.
-    let end = 3;
-    while (/[0-9A-Fa-f]/.test(rest.charAt(end)) && Number.parseInt(rest.slice(3, end + 1), 16) <= 0x10ffff) end += 1;
-    return rest.slice(0, end + 1);
-  }
-  const hex = /^\\x[^]{0,2}/.exec(rest);
-  return hex === null ? `\\${String.fromCodePoint(rest.codePointAt(1) ?? 0)}` : hex[0];
-}
-
-const controls: { readonly [letter: string]: number | undefined } = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
-
-function codeOf(escape: string): number {
-  const text = escape.slice(1);
-  if (/^[0-7]/.test(text)) return Number.parseInt(text, 8);
-  if (text.startsWith('x')) return Number.parseInt(text.replace(/[x{}]/g, ''), 16);
-  return controls[text] ?? text.codePointAt(0) ?? 0;
-}
-
-const posixClasses = [
-  ...['alnum', 'alpha', 'ascii', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space', 'upper'],
-  ...['word', 'xdigit'],
-];
-
-function isUnicodeClass(name: string): boolean {
-  if (name === 'Any') return true;
-  return ['General_Category', 'Script'].some((property) => isExpression(`\\p{${property}=${name}}`));
-}
-
-function isExpression(text: string): boolean {
-  try {
-    return new RegExp(text, 'u').source !== '';
-  } catch {
-    // Unknown names are what is asked for.
-    return false;
+    if (this.#at >= this.#text.length) throw new GoRegexpError('missing closing ]', whole);
+    return this.#text.charAt(this.#at) === '\\' ? this.#escape() : this.#rune();
   }
 }

@@ -1,7 +1,9 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../api/field-error.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
-import { type JsonSchema, schemaIn, schemasIn, shownSchema } from './json-schemas.ts';
+import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
+import { shownSchema } from './shown-schemas.ts';
+import { defaultErrors } from './schema-defaults.ts';
 import { schemaExtensions } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import type { Errors } from './rules.ts';
@@ -25,7 +27,10 @@ export function* definitionSchema(
     errors.push(forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
   }
   const problem = newStructuralProblem(schema);
-  if (problem === undefined) errors.push(...structuralErrors(schema, schemaPath));
+  if (problem === undefined) {
+    const structural = structuralErrors(schema, schemaPath);
+    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, schemaPath)));
+  }
   errors.push(...openApiErrors(schema, schemaPath, rootScope));
   // What keeps a schema from being structural is mostly said above.
   if (errors.length === 0 && problem !== undefined) errors.push(invalidField(schemaPath, '', problem));

@@ -6,7 +6,8 @@ import { type DefinitionForm, definitionForm } from './definition-form.ts';
 import { definitionGroup, definitionNames, label, requiredNames } from './definition-names.ts';
 import { definitionSchema } from './definition-schemas.ts';
 import { deprecation, printerColumn, subresources } from './definition-versions.ts';
-import { type JsonSchema, schemaHas, shownVersions } from './json-schemas.ts';
+import { type JsonSchema, schemaHas } from '../../schema/custom/json-schema.ts';
+import { shownVersions } from './shown-schemas.ts';
 import { each, type Errors, immutable, isEmpty } from './rules.ts';
 import { selectableFields } from './schema-rules.ts';
 

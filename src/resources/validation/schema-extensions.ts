@@ -6,7 +6,8 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
-import { type JsonSchema, propertyOf, schemaIn, shownItems } from './json-schemas.ts';
+import { type JsonSchema, propertyOf, schemaIn } from '../../schema/custom/json-schema.ts';
+import { shownItems } from './shown-schemas.ts';
 import type { Errors } from './rules.ts';
 
 // `x-kubernetes-list-type` and its like: how lists and maps are merged.

@@ -9,7 +9,7 @@ import {
 } from '../../api/field-error.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { FieldPathError, resolveFieldPath } from './field-paths.ts';
-import type { JsonSchema } from './json-schemas.ts';
+import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { each, type Errors } from './rules.ts';
 import { newStructuralProblem } from './structural-schemas.ts';
 

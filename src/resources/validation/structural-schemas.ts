@@ -8,7 +8,14 @@ import {
   requiredField,
 } from '../../api/field-error.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
-import { hasProperties, type JsonSchema, propertyOf, schemaIn, schemasBelow, schemasIn } from './json-schemas.ts';
+import {
+  hasProperties,
+  type JsonSchema,
+  propertyOf,
+  schemaIn,
+  schemasBelow,
+  schemasIn,
+} from '../../schema/custom/json-schema.ts';
 import type { Errors } from './rules.ts';
 
 // A schema is structural when it says of every value what it is before it says what is right about it: types, properties and

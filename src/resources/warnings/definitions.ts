@@ -1,7 +1,7 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from '../validation/definition-form.ts';
-import { type JsonSchema, schemaIn, schemasBelow } from '../validation/json-schemas.ts';
+import { type JsonSchema, schemaIn, schemasBelow } from '../../schema/custom/json-schema.ts';
 
 /** Formats of texts that are checked, without dashes. */
 const textFormats: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
+import { defaultCases } from './definition-defaults.ts';
 import { schemaCases } from './definition-schemas.ts';
 import { values } from './values.ts';
 
@@ -194,7 +195,7 @@ export const definitionCases: readonly KindCases[] = [
       ...approvalCases,
       ...versionCases,
       ...conversions.flatMap((value) => values('spec.conversion', value)),
-      ...schemaCases.flatMap((value) => first('schema.openAPIV3Schema', value)),
+      ...[...schemaCases, ...defaultCases].flatMap((value) => first('schema.openAPIV3Schema', value)),
     ],
     update: updates,
     status: statuses,

@@ -1,0 +1,144 @@
+import { isIP } from 'node:net';
+import { parseDuration } from '../../api/duration.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+
+/** Whether a text has a form. */
+type Check = (text: string) => boolean;
+
+const hex = '[0-9a-f]';
+const uuid = (version: string, variant: string): RegExp =>
+  new RegExp(`^${hex}{8}-?${hex}{4}-?${version}-?${variant}-?${hex}{12}$`, 'i');
+const four = `${hex}{4}`;
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const matches =
+  (expression: RegExp): Check =>
+  (text) =>
+    expression.test(text);
+
+/** Formats of texts that values of custom resources are checked against, without the dashes in their names. */
+const formats: { readonly [name: string]: Check } = {
+  bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
+  uri: isRequestUri,
+  // A name may stand before the address.
+  email: matches(/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@"(),:;[\]\\]+@[^\s<>@"(),:;[\]\\]+)$/),
+  hostname: isHostname,
+  ipv4: (text) => isIP(withoutLeadingZeros(text)) === 4 || (text.includes('.') && isIP(text) === 6),
+  ipv6: (text) => isIP(text) === 6 && !text.includes('%'),
+  cidr: isCidr,
+  mac: matches(
+    /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
+  ),
+  uuid: matches(uuid(four, four)),
+  uuid3: matches(uuid(`3${hex}{3}`, four)),
+  uuid4: matches(uuid(`4${hex}{3}`, `[89ab]${hex}{3}`)),
+  uuid5: matches(uuid(`5${hex}{3}`, `[89ab]${hex}{3}`)),
+  isbn: (text) => isIsbn10(text) || isIsbn13(text),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  creditcard: isCreditCard,
+  ssn: (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text),
+  hexcolor: matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
+  rgbcolor: isRgbColor,
+  byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
+  password: () => true,
+  date: isDate,
+  datetime: isDateTime,
+  duration: isDuration,
+  k8sshortname: (text) => text.length <= 63 && new RegExp(`^${label}$`).test(text),
+  k8slongname: (text) => text.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(text),
+};
+
+/** Whether a text has a format; undefined for formats that nobody knows. */
+export function hasFormat(format: string, text: string): boolean | undefined {
+  const name = format.replaceAll('-', '');
+  return Object.hasOwn(formats, name) ? formats[name]?.(text) : undefined;
+}
+
+function isRequestUri(text: string): boolean {
+  if (text === '') return false;
+  try {
+    const { scheme } = parseGoUrl(text.replaceAll('#', '%23'));
+    return scheme !== '' || text.startsWith('/') || text === '*';
+  } catch (error) {
+    if (error instanceof GoUrlError) return false;
+    throw error;
+  }
+}
+
+const hostname =
+  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+
+function isHostname(text: string): boolean {
+  const fits = Buffer.byteLength(text) <= 255 && text.split('.').every((part) => Buffer.byteLength(part) <= 63);
+  return fits && hostname.test(text);
+}
+
+function withoutLeadingZeros(address: string): string {
+  return address.replace(/(^|\.)0+(?=\d)/g, '$1');
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/');
+  const family = isIP(address.includes(':') ? address : withoutLeadingZeros(address));
+  return more.length === 0 && family > 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+const digits = (text: string): number[] => [...text].map((char) => (char === 'X' ? 10 : Number(char)));
+
+function isIsbn10(text: string): boolean {
+  const plain = text.replace(/[\s-]+/g, '');
+  if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(plain)) return false;
+  return digits(plain).reduce((sum, digit, index) => sum + (index + 1) * digit, 0) % 11 === 0;
+}
+
+function isIsbn13(text: string): boolean {
+  const plain = text.replace(/[\s-]+/g, '');
+  return (
+    /^[0-9]{13}$/.test(plain) &&
+    digits(plain).reduce((sum, digit, index) => sum + (index % 2 ? 3 : 1) * digit, 0) % 10 === 0
+  );
+}
+
+const creditCard =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+function isCreditCard(text: string): boolean {
+  const plain = text.replace(/\D+/g, '');
+  const sum = digits(plain)
+    .toReversed()
+    .reduce((total, digit, index) => total + (index % 2 ? ((digit * 2) % 10) + Math.floor(digit / 5) : digit), 0);
+  return creditCard.test(plain) && sum % 10 === 0;
+}
+
+function isRgbColor(text: string): boolean {
+  const part = '\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*';
+  return new RegExp(`^rgb\\(${part},${part},${part}\\)$`).test(text);
+}
+
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.slice(1).map(Number) ?? [];
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day >= 1 && day <= (days[month - 1] ?? 0);
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', time] = text.toLowerCase().split('t');
+  if (time === undefined || !isDate(date)) return false;
+  const [hours = '', minutes = '', seconds = ''] =
+    /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/.exec(time)?.slice(1) ?? [];
+  return hours !== '' && hours <= '23' && minutes <= '59' && seconds <= '59';
+}
+
+const durationUnit = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
+
+/** `1h30m`, and what Scala writes: `2 hours`. */
+function isDuration(text: string): boolean {
+  try {
+    parseDuration(text);
+    return true;
+  } catch {
+    // Every failure of the parser means that it is written otherwise.
+    return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => durationUnit.test(unit));
+  }
+}

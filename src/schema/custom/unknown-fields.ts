@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
+
+const metadataFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+/**
+ * Whether pruning would take fields out of a value: those that its schema does not know. Objects of their own keep their metadata;
+ * what a schema preserves is kept, but for what is below the properties it names. Nothing is known below `undefined`.
+ */
+export function hasUnknownFields(value: JsonValue, schema: JsonSchema | undefined): boolean {
+  const preserves = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  if (Array.isArray(value)) {
+    const items = schemaIn(schema?.items);
+    // Items of a list that is kept are kept, unless they say otherwise.
+    return value.some((item) =>
+      preserves && items === undefined ? false : hasUnknownFields(item, preserving(items, preserves)),
+    );
+  }
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, item]) => {
+    if (schema?.['x-kubernetes-embedded-resource'] === true && metadataFields.includes(name)) return false;
+    const property = schema === undefined ? undefined : propertyOf(schema, name);
+    if (property !== undefined) return hasUnknownFields(item, property);
+    if (schema?.additionalProperties !== undefined)
+      return hasUnknownFields(item, schemaIn(schema.additionalProperties));
+    return !preserves;
+  });
+}
+
+function preserving(schema: JsonSchema | undefined, preserves: boolean): JsonSchema | undefined {
+  return preserves ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema;
+}

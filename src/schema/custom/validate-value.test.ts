@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../api/field-error.ts';
+import type { JsonValue } from '../../api/json.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { hasUnknownFields } from './unknown-fields.ts';
+import { validateValue } from './validate-value.ts';
+
+const errors = (schema: JsonSchema, value: JsonValue): string[] =>
+  validateValue(schema, value, 'a').map(fieldErrorText);
+
+describe('values', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', maxLength: 3 },
+      ports: { type: 'array', maxItems: 2, items: { type: 'integer', minimum: 1 } },
+    },
+  };
+
+  it('that are as the schema says are well', () => {
+    expect(errors(schema, { name: 'abc', ports: [1, 2], other: true })).toEqual([]);
+  });
+
+  it('are told everything that is wrong, with paths', () => {
+    expect(errors(schema, { name: 5, ports: [0, 'x', 3] })).toEqual([
+      'a.name: Invalid value: "integer": name in body must be of type string: "integer"',
+      'a.ports[0]: Invalid value: 0: ports[0] in body should be greater than or equal to 1',
+      'a.ports[1]: Invalid value: "string": ports[1] in body must be of type integer: "string"',
+      'a.ports: Too many: 3: must have at most 2 items',
+    ]);
+    expect(errors(schema, {})).toEqual(['a.name: Required value']);
+  });
+
+  it('that meet no alternative are told the nearest', () => {
+    const alternatives: JsonSchema = { type: 'integer', anyOf: [{ maximum: 3 }, { minimum: 7 }] };
+    expect(errors(alternatives, 8)).toEqual([]);
+    expect(errors(alternatives, 5)).toEqual([
+      'a: Invalid value: "": "" must validate at least one schema (anyOf)',
+      'a: Invalid value: 5:  in body should be less than or equal to 3',
+    ]);
+  });
+
+  it('may have names that every object has', () => {
+    const map: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+    expect(errors(map, JSON.parse('{"__proto__": 1, "constructor": "x"}') as JsonValue)).toEqual([
+      'a.__proto__: Invalid value: "integer": .__proto__ in body must be of type string: "integer"',
+    ]);
+  });
+});
+
+describe('unknown fields', () => {
+  const schema: JsonSchema = { type: 'object', properties: { b: { type: 'object' }, c: { type: 'array', items: {} } } };
+
+  it('are those that no property names', () => {
+    expect(hasUnknownFields({ b: {}, c: [] }, schema)).toBe(false);
+    expect(hasUnknownFields({ d: 1 }, schema)).toBe(true);
+    expect(hasUnknownFields({ c: [{ d: 1 }] }, schema)).toBe(true);
+  });
+
+  it('are kept where the schema preserves them', () => {
+    const kept = { ...schema, 'x-kubernetes-preserve-unknown-fields': true };
+    expect(hasUnknownFields({ d: { e: 1 } }, kept)).toBe(false);
+    expect(hasUnknownFields({ b: { e: 1 } }, kept)).toBe(true);
+  });
+});

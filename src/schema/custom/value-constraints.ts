@@ -1,0 +1,151 @@
+import { goRegexp } from '../../api/go-regexp.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type ValueProblem, Verdict } from './value-problems.ts';
+
+// What a schema demands of numbers, texts, lists and objects beside their types.
+
+type Numeric = number | bigint;
+
+export function numberVerdict(schema: JsonSchema, value: Numeric, path: string): Verdict {
+  const verdict = new Verdict();
+  const { type = '', format = '', multipleOf } = schema;
+  const known = type === 'integer' ? /^int(32|64)$/.test(format) : type === 'number' && /^(float|double)$/.test(format);
+  const range = { type, format: known ? format : '', path };
+  verdict.add(...rangeProblems(value, 'Checked', range));
+  const bounds = new Verdict();
+  if (multipleOf !== undefined)
+    bounds.add(...rangeProblems(multipleOf, 'MultipleOf', range)).add(...multipleProblems(value, multipleOf, path));
+  for (const limit of limitsOf(schema)) {
+    const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
+    // Integers are compared with the integer part of a bound, if the type can hold it.
+    const against = outside.length === 0 && isInteger(value) ? Math.trunc(limit.value) : limit.value;
+    bounds.add(...outside);
+    if (limit.fails(value, against)) {
+      bounds.add(constraint(value, `${path} in body should be ${limit.words} ${against}`, path));
+    }
+  }
+  verdict.merge(bounds);
+  verdict.matches += 1;
+  return verdict;
+}
+
+function constraint(value: JsonValue, message: string, path: string): ValueProblem {
+  return { kind: 'invalid', path, message, value };
+}
+
+const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Number.isInteger(value);
+
+interface Limit {
+  readonly name: 'Minimum' | 'Maximum';
+  readonly value: number;
+  /** What a number must be. */
+  readonly words: string;
+  fails(value: Numeric, limit: number): boolean;
+}
+
+function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): Limit[] {
+  const limits: Limit[] = [];
+  if (minimum !== undefined) {
+    limits.push(
+      exclusiveMinimum === true
+        ? { name: 'Minimum', value: minimum, words: 'greater than', fails: (value, limit) => value <= limit }
+        : {
+            name: 'Minimum',
+            value: minimum,
+            words: 'greater than or equal to',
+            fails: (value, limit) => value < limit,
+          },
+    );
+  }
+  if (maximum !== undefined) {
+    limits.push(
+      exclusiveMaximum === true
+        ? { name: 'Maximum', value: maximum, words: 'less than', fails: (value, limit) => value >= limit }
+        : { name: 'Maximum', value: maximum, words: 'less than or equal to', fails: (value, limit) => value > limit },
+    );
+  }
+  return limits;
+}
+
+interface Range {
+  readonly type: string;
+  readonly format: string;
+  readonly path: string;
+}
+
+/** Numbers that the type or its format cannot hold. */
+function rangeProblems(value: Numeric, what: string, { type, format, path }: Range): ValueProblem[] {
+  if (fits(value, type, format)) return [];
+  const named = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
+  return [{ kind: 'general', path, message: `${what} value must be of type ${named} in ${path}` }];
+}
+
+function fits(value: Numeric, type: string, format: string): boolean {
+  if (type === 'integer') {
+    const bits = format === 'int32' ? 32 : 64;
+    return isInteger(value) && BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
+  }
+  return format !== 'float' || Math.abs(Number(value)) <= 3.4028234663852886e38;
+}
+
+function multipleProblems(value: Numeric, multiple: number, path: string): ValueProblem[] {
+  const factor = isInteger(value) ? Math.trunc(multiple) : multiple;
+  if (factor <= 0) {
+    const message = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
+    return [constraint(factor, message, path)];
+  }
+  const isMultiple = isInteger(value)
+    ? BigInt(value) % BigInt(factor) === 0n
+    : isNearInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
+  return isMultiple ? [] : [constraint(value, `${path} in body should be a multiple of ${factor}`, path)];
+}
+
+function isNearInteger(value: number): boolean {
+  return Math.abs(value - Math.round(value)) <= 1e-9 * Math.max(1, Math.abs(value));
+}
+
+/** The first thing that is wrong with a text. */
+export function textVerdict({ maxLength, minLength, pattern = '' }: JsonSchema, value: string, path: string): Verdict {
+  const verdict = new Verdict();
+  const length = [...value].length;
+  if (maxLength !== undefined && length > maxLength) {
+    const message = `${path} in body should be at most ${maxLength} chars long`;
+    return verdict.add({ kind: 'too-long', path, message, max: maxLength });
+  }
+  if (minLength !== undefined && length < minLength) {
+    return verdict.add(constraint(value, `${path} in body should be at least ${minLength} chars long`, path));
+  }
+  if (pattern !== '' && !goRegexp(pattern).test(value)) {
+    verdict.add(constraint(value, `${path} in body should match '${pattern}'`, path));
+  }
+  return verdict;
+}
+
+/** How many items a list has. */
+export function sizeVerdict({ minItems, maxItems }: JsonSchema, items: readonly JsonValue[], path: string): Verdict {
+  const verdict = new Verdict();
+  const { length } = items;
+  if (minItems !== undefined && length < minItems) {
+    verdict.add(constraint(length, `${path} in body should have at least ${minItems} items`, path));
+  }
+  if (maxItems !== undefined && length > maxItems) {
+    const message = `${path} in body should have at most ${maxItems} items`;
+    verdict.add({ kind: 'too-many', path, message, actual: length, max: maxItems });
+  }
+  return verdict;
+}
+
+/** How many properties an object has. */
+export function countVerdict({ minProperties, maxProperties }: JsonSchema, object: JsonObject, path: string): Verdict {
+  const verdict = new Verdict();
+  const { length } = Object.keys(object);
+  if (minProperties !== undefined && length < minProperties) {
+    verdict.add(constraint(length, `${path} in body should have at least ${minProperties} properties`, path));
+  }
+  if (maxProperties !== undefined && length > maxProperties) {
+    const message = `${path} in body should have at most ${maxProperties} properties`;
+    verdict.add({ kind: 'too-many', path, message, actual: length, max: maxProperties });
+  }
+  return verdict;
+}

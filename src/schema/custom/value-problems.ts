@@ -1,0 +1,79 @@
+import {
+  childPath,
+  type FieldError,
+  invalidField,
+  notSupportedField,
+  requiredField,
+  tooLongField,
+  tooManyField,
+  typeInvalidField,
+} from '../../api/field-error.ts';
+import type { JsonValue } from '../../api/json.ts';
+
+/** One thing that is wrong with a value. `path` is where, from the value that is checked; empty for itself. */
+export interface ValueProblem {
+  readonly kind: 'required' | 'enum' | 'too-long' | 'too-many' | 'type' | 'invalid' | 'general';
+  readonly path: string;
+  /** Problems with the same message are one. */
+  readonly message: string;
+  /** What is shown. */
+  readonly value?: JsonValue | undefined;
+  /** Allowed values of an enum. */
+  readonly allowed?: readonly JsonValue[];
+  /** What there is, and what there may be at most. */
+  readonly actual?: number;
+  readonly max?: number;
+}
+
+/**
+ * What a schema says of a value. `matches` counts the checks that were made: of several alternatives that fail, the one with the
+ * most is told.
+ */
+export class Verdict {
+  readonly problems: ValueProblem[] = [];
+  matches = 0;
+
+  get valid(): boolean {
+    return this.problems.length === 0;
+  }
+
+  add(...problems: readonly ValueProblem[]): this {
+    for (const problem of problems) {
+      if (!this.problems.some(({ message }) => message === problem.message)) this.problems.push(problem);
+    }
+    return this;
+  }
+
+  merge(...others: readonly Verdict[]): this {
+    for (const { problems, matches } of others) {
+      this.add(...problems);
+      this.matches += matches;
+    }
+    return this;
+  }
+}
+
+/** A problem as an error of a field. */
+export function problemError(problem: ValueProblem, root: string): FieldError {
+  const { kind, message, value = '', allowed = [], actual = 0, max = 0 } = problem;
+  const below = problem.path.replace(/^\./, '');
+  const path = below === '' ? root : childPath(root, below);
+  switch (kind) {
+    case 'required':
+      return requiredField(path);
+    case 'enum': {
+      const texts = allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+      return notSupportedField(path, problem.value ?? null, texts);
+    }
+    case 'too-long':
+      return tooLongField(path, max);
+    case 'too-many':
+      return tooManyField(path, actual, max);
+    case 'type':
+      return typeInvalidField(path, value, message);
+    case 'invalid':
+      return invalidField(path, value, message);
+    case 'general':
+      return invalidField(root, '', message);
+  }
+}
