@@ -147,7 +147,6 @@ const metadata = [
     { apiVersion, kind, metadata: { name: 'a/b' } },
     { apiVersion, kind, metadata: { name: 'a', namespace: 'b', labels: { 'a b': 'c' } } },
     { apiVersion, kind, metadata: {} },
-    { apiVersion, kind, metadata: { x: 1 } },
   ),
   object({ a: object({ apiVersion: { ...text, default: 'a/b/c' } }, { ...embedded }) }),
   object({ a: object({ kind: { ...text, default: 'a b' } }, { ...embedded }) }),
