@@ -51,11 +51,21 @@ export class ApiClient implements Disposable {
     return !this.#session.closed && !this.#session.destroyed;
   }
 
-  async send(
+  async send(method: string, path: string, request: Request = {}): Promise<Answer> {
+    const { code, headers, text } = await this.#exchange(method, path, request);
+    return { code, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
+  }
+
+  /** The answer of a path that answers no JSON. */
+  async text(path: string): Promise<string> {
+    return (await this.#exchange('GET', path, {})).text;
+  }
+
+  async #exchange(
     method: string,
     path: string,
-    { body, contentType = 'application/json', signal }: Request = {},
-  ): Promise<Answer> {
+    { body, contentType = 'application/json', signal }: Request,
+  ): Promise<Omit<Answer, 'body'> & { readonly text: string }> {
     const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType }, signal);
     stream.end(body === undefined ? undefined : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
@@ -65,8 +75,7 @@ export class ApiClient implements Disposable {
     const headers = await promise;
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
-    const text = Buffer.concat(chunks).toString('utf8');
-    return { code: Number(headers[':status']), headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
+    return { code: Number(headers[':status']), headers, text: Buffer.concat(chunks).toString('utf8') };
   }
 
   /** Events of a watch until it is asked for no more. */

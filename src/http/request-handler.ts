@@ -1,5 +1,6 @@
 import { StatusError } from '../api/status.ts';
 import { internalError, notAcceptable } from '../api/status-errors.ts';
+import { statusOfStorageError } from '../registry/storage-errors.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiateOutput, type OutputFormat } from './negotiate.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
@@ -38,9 +39,10 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 }
 
 /** The one place where failures become answers. */
-function answerError(context: RequestContext, error: unknown, options: RequestHandlerOptions): void {
+function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): void {
   const { exchange } = context;
   if (exchange.closed) return;
+  const error = storageFailure(context, failure);
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
   if (exchange.started) {
@@ -50,6 +52,13 @@ function answerError(context: RequestContext, error: unknown, options: RequestHa
   }
   const { status } = known ? error : internalError('see the log of the server');
   respondStatus(context, status, errorFormat(context));
+}
+
+/** The registry has told most of them with what it knew of the object; what admission or a controller asks the store for is told here. */
+function storageFailure(context: RequestContext, error: unknown): unknown {
+  if (!context.hasInfo) return error;
+  const { group, resource, verb } = context.info;
+  return statusOfStorageError(error, { group, resource }, verb);
 }
 
 /** A failure with a cause has a fault of the server or its store behind it; the others are the client's. */

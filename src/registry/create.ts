@@ -4,9 +4,8 @@ import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict, invalid } from '../api/status-errors.ts';
-import type { WriteResult } from '../storage/contract.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
-import { statusOfStorageError } from './storage-errors.ts';
+import { putObject, readCurrent } from './store-calls.ts';
 import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 
@@ -90,20 +89,10 @@ async function putNew(
 ): Promise<StoredObject | undefined> {
   const key = objectKey(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
   if (scope.dryRun) {
-    const { kv } = await kind.storage.get(key);
-    return kv === undefined ? { value, modRevision: 0 } : undefined;
+    const current = await readCurrent(kind, key, scope, 'create');
+    return current === undefined ? { value, modRevision: 0 } : undefined;
   }
-  let result: WriteResult;
-  try {
-    result = await kind.storage.put({
-      key,
-      value,
-      expectedModRevision: 0,
-      ...(kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds }),
-    });
-  } catch (error) {
-    throw statusOfStorageError(error, scope.resource, 'create');
-  }
+  const result = await putObject(kind, { key, value, expected: 0 }, scope, 'create');
   return result.succeeded ? { value, modRevision: result.revision } : undefined;
 }
 
@@ -113,7 +102,8 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
     (object.metadata.generateName ?? '') === ''
       ? alreadyExists(scope.resource, name)
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
-  const { kv } = await kind.storage.get(objectKey(kind, object.metadata.namespace ?? '', name));
+  const key = objectKey(kind, object.metadata.namespace ?? '', name);
+  const kv = await readCurrent(kind, key, scope, 'create');
   if (kv === undefined || kind.codec.decode(kv).metadata.deletionTimestamp === undefined) return error;
   return new StatusError({
     ...error.status,

@@ -1,10 +1,10 @@
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
-import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import type { KeyValue } from '../storage/contract.ts';
 import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete-options.ts';
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions } from './preconditions.ts';
-import { statusOfStorageError } from './storage-errors.ts';
+import { putObject, readCurrent, removeObject } from './store-calls.ts';
 import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
@@ -44,7 +44,7 @@ type Step =
 /** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
 export async function deleteObject(kind: StoreKind, request: DeleteRequest, scope: WriteScope): Promise<DeleteResult> {
   const key = objectKey(kind, scope.namespace, request.name);
-  let current = (await kind.storage.get(key)).kv;
+  let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
     const object = kind.codec.decode(current);
@@ -186,10 +186,7 @@ async function mark(
 ): Promise<Attempt> {
   const value = kind.codec.encode(object);
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
-  const result = await settle(
-    kind.storage.put({ key, value, expectedModRevision: current.modRevision, ...ttlOf(kind) }),
-    scope,
-  );
+  const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };
   return { stored: { value, modRevision: result.revision }, deleted: false };
 }
@@ -200,19 +197,7 @@ async function remove(
   scope: WriteScope,
 ): Promise<Attempt> {
   if (scope.dryRun) return { stored: current, deleted: true };
-  const result = await settle(kind.storage.delete({ key, expectedModRevision: current.modRevision }), scope);
+  const result = await removeObject(kind, { key, modRevision: current.modRevision }, scope);
   if (!result.succeeded) return { current: result.current };
   return { stored: { value: current.value, modRevision: result.revision }, deleted: true };
-}
-
-function ttlOf(kind: StoreKind): { readonly ttlSeconds?: number } {
-  return kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
-}
-
-async function settle(pending: Promise<WriteResult>, scope: WriteScope): Promise<WriteResult> {
-  try {
-    return await pending;
-  } catch (error) {
-    throw statusOfStorageError(error, scope.resource, 'delete');
-  }
 }

@@ -10,6 +10,9 @@ import {
 } from '../api/status-errors.ts';
 import { StorageError } from '../storage/contract.ts';
 
+const readTooLate = 'request did not complete within the allotted timeout';
+const writeTooLate = 'request did not complete within requested timeout - context deadline exceeded';
+
 /** The one place where storage errors become Status errors. `operation` is the verb that failed. */
 export function statusOfStorageError(error: unknown, resource: GroupResource, operation: string): unknown {
   if (!(error instanceof StorageError)) return error;
@@ -20,7 +23,7 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
     case 'future-revision':
       return timeout(`Too large resource version: ${error.revision ?? 'unknown'}`, 1);
     case 'timeout':
-      return withCause(timeout('request did not complete within requested timeout - context deadline exceeded'), error);
+      return withCause(timeout(operation === 'get' || operation === 'list' ? readTooLate : writeTooLate), error);
     case 'too-large':
       return requestEntityTooLarge(error.message);
     case 'unavailable':

@@ -4,14 +4,14 @@ import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
-import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import type { KeyValue } from '../storage/contract.ts';
 import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
-import { statusOfStorageError } from './storage-errors.ts';
+import { putObject, readCurrent } from './store-calls.ts';
 import {
   checkDeadline,
   hasSubresource,
@@ -52,7 +52,7 @@ const optimisticLockMessage =
 /** Reads, transforms and writes until no other writer came between. */
 export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
   const key = objectKey(kind, scope.namespace, request.name);
-  let current: KeyValue | undefined = (await kind.storage.get(key)).kv;
+  let current = await readCurrent(kind, key, scope, 'update');
   for (;;) {
     const attempt =
       current === undefined
@@ -107,7 +107,7 @@ async function updateOnce(
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
       return deleted === undefined
-        ? { current: (await kind.storage.get(key)).kv }
+        ? { current: await readCurrent(kind, key, scope, 'update') }
         : { stored: deleted, created: false };
     }
     const value = kind.codec.encode(object);
@@ -235,13 +235,7 @@ async function write(
   scope: WriteScope,
 ): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
   if (scope.dryRun) return { stored: { value, modRevision: expected }, created: false };
-  let result: WriteResult;
-  try {
-    const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
-    result = await kind.storage.put({ key, value, expectedModRevision: expected, ...ttl });
-  } catch (error) {
-    throw statusOfStorageError(error, scope.resource, 'update');
-  }
+  const result = await putObject(kind, { key, value, expected }, scope, 'update');
   if (result.succeeded) return { stored: { value, modRevision: result.revision }, created: false };
   return { current: result.current };
 }

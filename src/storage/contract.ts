@@ -8,7 +8,7 @@
  */
 export interface Storage extends AsyncDisposable {
   /** The value of one key, at `revision` when given (else the latest). */
-  get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;
+  get(key: string, options?: { readonly revision?: number } & CallOptions): Promise<GetResult>;
   /** Keys in byte order with `start <= key < end`. */
   range(request: RangeRequest): Promise<RangeResult>;
   /** Compare and put. Rejects with a StorageError when the write may not be durable. */
@@ -21,11 +21,16 @@ export interface Storage extends AsyncDisposable {
    */
   watch(request: WatchRequest, sink: WatchSink): StorageWatch;
   /** The latest revision that reads may see. */
-  currentRevision(): Promise<number>;
+  currentRevision(options?: CallOptions): Promise<number>;
   /** Forgets what only revisions before `revision` could see. Rejects with `compacted` when that is done already, with `future-revision` when there is no such revision. */
   compact(revision: number): Promise<void>;
   /** Throws a StorageError when the store cannot serve (for the readiness check). */
   check(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** Milliseconds since the epoch: a store that must be reached first gives up then, with `timeout` or, about a write that was sent, `unknown`. */
+  readonly deadlineMs?: number;
 }
 
 export interface KeyValue {
@@ -43,7 +48,7 @@ export interface GetResult {
   readonly revision: number;
 }
 
-export interface RangeRequest {
+export interface RangeRequest extends CallOptions {
   readonly start: string;
   readonly end: string;
   /** At most so many; all when absent. */
@@ -60,7 +65,7 @@ export interface RangeResult {
   readonly count: number;
 }
 
-export interface PutRequest {
+export interface PutRequest extends CallOptions {
   readonly key: string;
   readonly value: Uint8Array;
   /** The write happens only if the key's modRevision is this; 0: only if the key is absent. */
@@ -69,7 +74,7 @@ export interface PutRequest {
   readonly ttlSeconds?: number;
 }
 
-export interface DeleteRequest {
+export interface DeleteRequest extends CallOptions {
   readonly key: string;
   readonly expectedModRevision: number;
 }

@@ -174,7 +174,7 @@ export class WatchCache {
   /** A state that is not older than any write acknowledged before the call. */
   async current(deadlineMs: number): Promise<Snapshot> {
     await this.ready(deadlineMs);
-    const revision = await this.#options.storage.currentRevision();
+    const revision = await this.#options.storage.currentRevision({ deadlineMs });
     if (this.#revision < revision && !(await this.waitFor(revision, deadlineMs))) {
       throw new StorageError('unavailable', 'the watch cache has not caught up with the store in time');
     }

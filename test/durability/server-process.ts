@@ -23,8 +23,9 @@ export class ServerProcess {
   }
 
   /** Resolves when the server says that it serves. */
-  static async start(dataDir: string, port: number): Promise<ServerProcess> {
-    const args = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
+  static async start(dataDir: string, port: number, flags: readonly string[] = []): Promise<ServerProcess> {
+    const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
+    const args = ['serve', '--data-dir', dataDir, ...address, ...flags];
     const child = spawnBinnacle(args);
     child.stderr.pipe(process.stderr, { end: false });
     const { promise, resolve, reject } = Promise.withResolvers<void>();

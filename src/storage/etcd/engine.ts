@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type DeleteRequest,
   type GetResult,
   type PutRequest,
@@ -33,6 +34,7 @@ import type { EtcdConnection } from './servers.ts';
 import { SharedRead } from './shared-read.ts';
 import { requireUsableVersion } from './version.ts';
 import { Watches } from './watches.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export interface EtcdOptions extends EtcdConnection {
   /** How much longer than its time to live a key may stay because its lease is shared. */
@@ -85,21 +87,20 @@ export class EtcdStorage implements Storage {
     this.#watches = new Watches({ cluster, currentRevision: () => this.currentRevision() });
   }
 
-  async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
-    const at = options?.revision === undefined ? {} : { revision: options.revision };
-    const { kvs, revision } = await this.#range({ key: Buffer.from(key), ...at });
+  async get(key: string, options: { readonly revision?: number } & CallOptions = {}): Promise<GetResult> {
+    const { revision: asked, ...call } = options;
+    const at = asked === undefined ? {} : { revision: asked };
+    const { kvs, revision } = await this.#range({ key: Buffer.from(key), ...at }, call);
     return { kv: kvs[0], revision };
   }
 
-  async range({ start, end, limit, revision: asked }: RangeRequest): Promise<RangeResult> {
+  async range({ start, end, limit, revision: asked, ...call }: RangeRequest): Promise<RangeResult> {
     const wanted = limit === undefined || limit <= 0 ? Infinity : limit;
-    const read = (key: string, missing: number, revision: number | undefined): Promise<RangeResponse> =>
-      this.#range({
-        key: Buffer.from(key),
-        end: Buffer.from(end),
-        limit: Math.min(missing, pageKeys),
-        ...(revision === undefined ? {} : { revision }),
-      });
+    const read = (key: string, missing: number, revision: number | undefined): Promise<RangeResponse> => {
+      const at = revision === undefined ? {} : { revision };
+      const options = { key: Buffer.from(key), end: Buffer.from(end), limit: Math.min(missing, pageKeys), ...at };
+      return this.#range(options, call);
+    };
     const first = await read(start, wanted, asked);
     const kvs = [...first.kvs];
     let { more } = first;
@@ -113,11 +114,11 @@ export class EtcdStorage implements Storage {
 
   async put(request: PutRequest): Promise<WriteResult> {
     const { ttlSeconds } = request;
-    if (ttlSeconds === undefined) return this.#transact(request.key, putTransaction(request, 0n));
+    if (ttlSeconds === undefined) return this.#transact(request, putTransaction(request, 0n));
     for (let attempt = 0; ; attempt++) {
       const lease = await this.#leases.take(ttlSeconds);
       try {
-        return await this.#transact(request.key, putTransaction(request, lease));
+        return await this.#transact(request, putTransaction(request, lease));
       } catch (error) {
         if (attempt > 0 || !(error instanceof StorageError) || !isLeaseMissing(error.cause)) throw error;
         this.#leases.forget(lease);
@@ -128,10 +129,11 @@ export class EtcdStorage implements Storage {
   async delete(request: DeleteRequest): Promise<WriteResult> {
     // To etcd, deleting what is absent is a success.
     if (request.expectedModRevision === 0) {
-      const { kv, revision } = await this.get(request.key);
+      const { key, deadlineMs } = request;
+      const { kv, revision } = await this.get(key, deadlineMs === undefined ? {} : { deadlineMs });
       return { succeeded: false, current: kv, revision };
     }
-    return this.#transact(request.key, deleteTransaction(request));
+    return this.#transact(request, deleteTransaction(request));
   }
 
   watch(request: WatchRequest, sink: WatchSink): StorageWatch {
@@ -140,8 +142,11 @@ export class EtcdStorage implements Storage {
     return watch;
   }
 
-  currentRevision(): Promise<number> {
-    return this.#revision.read();
+  /** The read is shared with others, who may have more time. */
+  async currentRevision({ deadlineMs }: CallOptions = {}): Promise<number> {
+    const reading = this.#revision.read();
+    if (deadlineMs === undefined || deadlineMs >= Date.now() + this.#timeouts.readMs) return reading;
+    return withDeadline(reading, deadlineMs);
   }
 
   async compact(revision: number): Promise<void> {
@@ -174,10 +179,11 @@ export class EtcdStorage implements Storage {
     return revision;
   }
 
-  async #range(options: RangeOptions): Promise<RangeResponse> {
+  async #range(options: RangeOptions, { deadlineMs = Infinity }: CallOptions = {}): Promise<RangeResponse> {
     const request = rangeRequest(options).finish();
+    const untilMs = Math.min(deadlineMs, Date.now() + this.#timeouts.readMs);
     try {
-      const answer = await this.cluster.read(methods.range, request, Date.now() + this.#timeouts.readMs);
+      const answer = await this.cluster.read(methods.range, request, untilMs);
       return readRangeResponse(answer);
     } catch (error) {
       throw error instanceof StorageError && error.code === 'future-revision' ? await this.#future(error) : error;
@@ -192,8 +198,9 @@ export class EtcdStorage implements Storage {
       : new StorageError(error.code, error.message, { cause: error.cause, revision });
   }
 
-  async #transact(key: string, transaction: Buffer): Promise<WriteResult> {
-    const { succeeded, revision, found } = readTransactionResponse(await this.#write(methods.transaction, transaction));
+  async #transact({ key, deadlineMs }: DeleteRequest | PutRequest, transaction: Buffer): Promise<WriteResult> {
+    const answer = await this.#write(methods.transaction, transaction, deadlineMs);
+    const { succeeded, revision, found } = readTransactionResponse(answer);
     if (!succeeded) return { succeeded, current: found, revision };
     await this.#watches.told(key, revision);
     return { succeeded, revision };
@@ -212,7 +219,11 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  #write(method: (typeof methods)['transaction' | 'compact' | 'leaseGrant'], request: Buffer): Promise<Buffer> {
-    return this.cluster.write(method, request, Date.now() + this.#timeouts.writeMs);
+  #write(
+    method: (typeof methods)['transaction' | 'compact' | 'leaseGrant'],
+    request: Buffer,
+    deadlineMs = Infinity,
+  ): Promise<Buffer> {
+    return this.cluster.write(method, request, Math.min(deadlineMs, Date.now() + this.#timeouts.writeMs));
   }
 }

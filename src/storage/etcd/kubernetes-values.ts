@@ -56,7 +56,7 @@ export function kubernetesValues(storage: Storage, readProtobuf: ReadProtobuf): 
       return readWritten(await storage.delete(request));
     },
     watch: (request, sink) => watchRead(storage, { request, sink, readEvent }),
-    currentRevision: () => storage.currentRevision(),
+    currentRevision: (options) => storage.currentRevision(options),
     compact: (revision) => storage.compact(revision),
     check: () => storage.check(),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
@@ -66,7 +66,7 @@ export function kubernetesValues(storage: Storage, readProtobuf: ReadProtobuf): 
 interface ReadingWatch {
   readonly request: WatchRequest;
   readonly sink: WatchSink;
-  readEvent(event: StorageEvent): StorageEvent;
+  readonly readEvent: (event: StorageEvent) => StorageEvent;
 }
 
 /** A watch ends at the first value that cannot be read. */

@@ -1,0 +1,49 @@
+import type { KeyValue, WriteResult } from '../storage/contract.ts';
+import { statusOfStorageError } from './storage-errors.ts';
+import type { StoreKind, WriteScope } from './store-kind.ts';
+
+/** The verb that the store is asked for: errors name it. */
+export type Operation = 'create' | 'update' | 'delete';
+
+/** What is stored now, as a write needs to know it. Throws a StatusError. */
+export async function readCurrent(
+  kind: StoreKind,
+  key: string,
+  scope: WriteScope,
+  operation: Operation,
+): Promise<KeyValue | undefined> {
+  const { deadlineMs } = scope;
+  const { kv } = await orStatus(kind.storage.get(key, { deadlineMs }), scope, operation);
+  return kv;
+}
+
+/** Compare and put, with the kind's time to live. Throws a StatusError. */
+export async function putObject(
+  kind: StoreKind,
+  { key, value, expected }: { readonly key: string; readonly value: Uint8Array; readonly expected: number },
+  scope: WriteScope,
+  operation: Operation,
+): Promise<WriteResult> {
+  const { deadlineMs } = scope;
+  const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
+  const request = { key, value, expectedModRevision: expected, deadlineMs, ...ttl };
+  return orStatus(kind.storage.put(request), scope, operation);
+}
+
+/** Compare and delete. Throws a StatusError. */
+export async function removeObject(
+  kind: StoreKind,
+  { key, modRevision }: Pick<KeyValue, 'key' | 'modRevision'>,
+  scope: WriteScope,
+): Promise<WriteResult> {
+  const { deadlineMs } = scope;
+  return orStatus(kind.storage.delete({ key, expectedModRevision: modRevision, deadlineMs }), scope, 'delete');
+}
+
+async function orStatus<T>(pending: Promise<T>, scope: WriteScope, operation: Operation): Promise<T> {
+  try {
+    return await pending;
+  } catch (error) {
+    throw statusOfStorageError(error, scope.resource, operation);
+  }
+}
