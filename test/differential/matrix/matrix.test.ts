@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
-import { startTestServer } from '../../server-fixture.ts';
+import { describeWithEtcd, EtcdProcess } from '../../etcd-process.ts';
+import { onEtcd, startTestServer, type TestServer } from '../../server-fixture.ts';
 import { cells } from './cells.ts';
 import { knownDifferences } from './known-differences.ts';
 import { playMatrix } from './play.ts';
 import { readMatrix } from './recording.ts';
+
+async function compare(server: TestServer): Promise<void> {
+  const answers = await playMatrix(server);
+  const recorded = readMatrix();
+  expect([...recorded.keys()]).toEqual(expect.arrayContaining([...answers.keys()]));
+  for (const [cell, answer] of answers) {
+    const expected = recorded.get(cell);
+    if (knownDifferences[cell] === undefined) expect.soft(answer, cell).toEqual(expected);
+    else expect.soft(answer, `${cell} no longer differs: take it off the list`).not.toEqual(expected);
+  }
+}
 
 test('every cell has a name of its own, and every known difference is of a cell', () => {
   const names = new Set(cells.map(({ name }) => name));
@@ -13,12 +25,13 @@ test('every cell has a name of its own, and every known difference is of a cell'
 
 test('get, list and watch answer every combination of their parameters as the reference does', async () => {
   await using server = await startTestServer();
-  const answers = await playMatrix(server);
-  const recorded = readMatrix();
-  expect([...recorded.keys()]).toEqual(expect.arrayContaining([...answers.keys()]));
-  for (const [cell, answer] of answers) {
-    const expected = recorded.get(cell);
-    if (knownDifferences[cell] === undefined) expect.soft(answer, cell).toEqual(expected);
-    else expect.soft(answer, `${cell} no longer differs: take it off the list`).not.toEqual(expected);
-  }
+  await compare(server);
+});
+
+describeWithEtcd('on etcd', () => {
+  test('they answer the same', async () => {
+    await using etcd = await EtcdProcess.start();
+    await using server = await startTestServer({}, onEtcd(etcd.url));
+    await compare(server);
+  });
 });
