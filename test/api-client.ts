@@ -78,6 +78,19 @@ export class ApiClient implements Disposable {
     return { code: Number(headers[':status']), headers, text: Buffer.concat(chunks).toString('utf8') };
   }
 
+  /** The bytes of a GET, in the media type that is asked for; a watch until it ends. */
+  async bytes(path: string, accept: string): Promise<{ readonly contentType: string; readonly bytes: Buffer }> {
+    const stream = this.#open('GET', path, { accept });
+    stream.end();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
+    stream.once('response', resolve);
+    stream.once('error', reject);
+    const headers = await promise;
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+    return { contentType: String(headers['content-type']), bytes: Buffer.concat(chunks) };
+  }
+
   /** Events of a watch until it is asked for no more. */
   async *watch(path: string, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
     const stream = this.#open('GET', path, {}, signal);

@@ -121,6 +121,16 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
   });
 }
 
+/** A route whose media types the client does not accept at all. */
+export function noSuchRepresentation(available: readonly string[]): StatusError {
+  return new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`,
+    details: {},
+  });
+}
+
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError({
     code: 415,

@@ -1,11 +1,35 @@
+import { parseApiVersion } from '../api/group-version.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
+import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import { parseJson } from './json.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
-import { readEnvelope } from './protobuf/envelope.ts';
+import { encodeProtobuf } from './protobuf/encode.ts';
+import { readEnvelope, writeEnvelope } from './protobuf/envelope.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
-/** Requests in protobuf: Go clients write it by default. Answers to them go out in JSON, which they accept as well. */
-export const protobufSerializer: Serializer = { mediaType: 'application/vnd.kubernetes.protobuf', decode };
+/** What Go clients speak by default. */
+export const protobufSerializer: Serializer = {
+  mediaType: 'application/vnd.kubernetes.protobuf',
+  decode,
+  render: renderProtobuf,
+};
+
+/** The object's JSON tells its kind, and that its schema. Documents of the core group may lack their version. */
+export function renderProtobuf(json: Uint8Array): Uint8Array {
+  const { value } = parseJson(json);
+  if (!isJsonObject(value)) throw new Error('an answer is an object');
+  const [apiVersion, kind] = [textOf(value['apiVersion']), textOf(value['kind'])];
+  const parsed = parseApiVersion(apiVersion === '' ? 'v1' : apiVersion);
+  const schema = parsed === undefined ? undefined : schemaOfKind({ ...parsed, kind });
+  if (schema === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
+  return writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schema, value) });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
 
 function decode(bytes: Uint8Array): DecodedBody {
   return refuseAsBody(() => {

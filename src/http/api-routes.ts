@@ -5,9 +5,12 @@ import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts'
 import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
+import { refuseUnrepresented } from './negotiate.ts';
 import {
+  collectionMediaTypes,
   type KindRegistry,
   negotiate,
+  objectMediaTypes,
   type RequestFeatures,
   type RequestLimits,
   type ResourceRequest,
@@ -67,6 +70,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   // One of the verbs that the resource offers.
   const verb = info.verb as ResourceVerb;
   const shape = verb === 'list' || verb === 'watch' ? verb : 'object';
+  const isCollection = exchange.method === 'GET' && info.name === '';
+  refuseUnrepresented(exchange.header('accept'), isCollection ? collectionMediaTypes : objectMediaTypes);
   const request: ResourceRequest = { ...services, context, scope, subresource, format: negotiate(context, shape) };
   await handlerOf(scope, subresource, verb, services)(request);
 }

@@ -1,17 +1,19 @@
 import type { Discovery, DiscoveryDocument } from '../discovery/documents.ts';
 import { methodNotAllowed, notAcceptable, pathNotFound } from '../api/status-errors.ts';
-import { mediaTypeOf, negotiateOutput } from './negotiate.ts';
+import { mediaTypeOf, negotiateOutput, type OutputFormat, refuseUnrepresented } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import { objectMediaTypes } from './resource-request.ts';
-import { apiHeaders, respondJson } from './respond.ts';
+import { apiHeaders, renderJson, respondJson } from './respond.ts';
 
-const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
+const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** `/api` and all below it that names no resource. */
 export function coreDiscoveryHandler(discovery: Discovery): PathHandler {
   return (context) => {
     onlyGet(context);
+    refuseUnrepresented(context.exchange.header('accept'), objectMediaTypes);
     const [version] = segments(context, '/api');
     if (version !== undefined) return respond(context, discovery.resources('', version));
     return respondNegotiated(
@@ -64,13 +66,15 @@ function respondNegotiated(
 ): void {
   const clauses = (context.exchange.header('accept') ?? '').split(',');
   for (const clause of clauses) {
-    if (isAggregated(clause)) return respondAggregated(context, aggregated());
+    const mediaType = aggregatedMediaType(clause);
+    if (mediaType !== undefined) return respondAggregated(context, aggregated(), mediaType);
     if (!clause.includes(';g=') && !clause.includes(';as=')) return respond(context, plain());
   }
   throw notAcceptable(objectMediaTypes);
 }
 
-function isAggregated(clause: string): boolean {
+/** The media type in which a clause of the Accept header asks for the aggregated document; undefined when it does not. */
+function aggregatedMediaType(clause: string): string | undefined {
   const parameters = new Map(
     clause
       .split(';')
@@ -80,23 +84,27 @@ function isAggregated(clause: string): boolean {
         return [name.trim(), value.trim()] as const;
       }),
   );
-  return (
-    ['application/json', 'application/*', '*/*'].includes(mediaTypeOf(clause)) &&
+  const asked =
     parameters.get('g') === 'apidiscovery.k8s.io' &&
     parameters.get('v') === 'v2' &&
-    parameters.get('as') === 'APIGroupDiscoveryList'
-  );
+    parameters.get('as') === 'APIGroupDiscoveryList';
+  if (!asked) return undefined;
+  const named = mediaTypeOf(clause);
+  return named === '*/*' || named === 'application/*'
+    ? 'application/json'
+    : objectMediaTypes.find((type) => type === named);
 }
 
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
-function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDocument): void {
+function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDocument, mediaType: string): void {
   const headers = {
-    ...apiHeaders(context, aggregatedType),
+    ...apiHeaders(context, `${mediaType};${aggregatedParameters}`),
     'cache-control': 'public',
     etag: `"${etag}"`,
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
   context.responseCode = unchanged ? 304 : 200;
-  context.exchange.respond(context.responseCode, headers, unchanged ? '' : `${json}\n`);
+  const body = unchanged ? '' : renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
+  context.exchange.respond(context.responseCode, headers, body);
 }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { ListChunks } from './list-chunks.ts';
+import { jsonListForm } from './list-forms.ts';
 
-const head = '{"kind":"ConfigMapList","items":[';
+const resource = builtInResources().find(({ group, plural }) => group === '' && plural === 'configmaps');
+if (resource === undefined) throw new Error('no config maps');
+const form = jsonListForm(resource, { resourceVersion: '9' });
 
 function entry(name: string, dataBytes: number, modRevision: number): CacheEntry {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { a: 'x'.repeat(dataBytes) } };
@@ -10,7 +14,7 @@ function entry(name: string, dataBytes: number, modRevision: number): CacheEntry
 }
 
 function collect(entries: readonly CacheEntry[]): { text: string; sizes: number[] } {
-  const chunks = new ListChunks(head, entries);
+  const chunks = new ListChunks(form, entries);
   const copies: Buffer[] = [];
   do copies.push(Buffer.from(chunks.next()));
   while (!chunks.finished);
@@ -42,7 +46,7 @@ test('chunks are large, and small lists are one', () => {
 });
 
 test('a small chunk before a large item is not written over', () => {
-  const chunks = new ListChunks(head, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
+  const chunks = new ListChunks(form, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
   const first = chunks.next();
   const before = first.toString();
   chunks.next();

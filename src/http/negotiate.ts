@@ -1,4 +1,4 @@
-import { notAcceptable, unsupportedMediaType } from '../api/status-errors.ts';
+import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../api/status-errors.ts';
 
 /** What an answer is made of, as the client asked for it. */
 export interface OutputFormat {
@@ -59,6 +59,17 @@ function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
   throw notAcceptable(
     offer.stream === true ? offer.mediaTypes.map((type) => `${type};stream=watch`) : offer.mediaTypes,
   );
+}
+
+/**
+ * Refuses a request that accepts nothing of what its route offers, as the reference's router does before anything is negotiated:
+ * the only wildcard it knows is that of all types.
+ */
+export function refuseUnrepresented(accept: string | undefined, available: readonly string[]): void {
+  if (accept === undefined || accept === '') return;
+  const isOffered = (type: string): boolean => type === '*/*' || available.includes(type);
+  const types = accept.split(',').map((clause) => (clause.split(';')[0] ?? '').trim());
+  if (!types.some(isOffered)) throw noSuchRepresentation(available);
 }
 
 function formatOf({ parameters }: AcceptClause, mediaType: string, offer: OutputOffer): OutputFormat | undefined {

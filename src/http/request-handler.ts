@@ -19,7 +19,8 @@ export interface RequestHandlerOptions {
   onFinish(context: RequestContext): void;
 }
 
-const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
+/** For clients that accept nothing of what there is. */
+const indentedJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** Takes exchanges and sees to it that each gets one answer. Never throws. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
@@ -75,7 +76,7 @@ function errorFormat(context: RequestContext): OutputFormat {
     });
     return { ...format, as: 'object' };
   } catch (error) {
-    if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return plainJson;
+    if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
     throw error;
   }
 }

@@ -47,7 +47,13 @@ export const objectMediaTypes: readonly string[] = serializers
   .map(({ mediaType }) => mediaType);
 
 /** Media types that have a form for streams of events. */
-const streamMediaTypes: readonly string[] = ['application/json'];
+const streamMediaTypes: readonly string[] = ['application/json', 'application/vnd.kubernetes.protobuf'];
+
+/** What the route of a collection offers beside objects. */
+export const collectionMediaTypes: readonly string[] = [
+  ...objectMediaTypes,
+  ...streamMediaTypes.map((type) => `${type};stream=watch`),
+];
 
 /** What a client may ask single objects, lists and watches to be. */
 const offers = {

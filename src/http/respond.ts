@@ -2,9 +2,11 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { type Status, statusObject } from '../api/status.ts';
+import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { serializers } from '../codec/serializers.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
+import type { Resource } from '../schema/resource.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { HeaderMap } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
@@ -13,6 +15,7 @@ import type { RequestContext } from './request-context.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
+import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** Headers of every answer of the API. */
@@ -29,13 +32,14 @@ export function apiHeaders(context: RequestContext, contentType: string): Header
 /** Sends text in the asked format; `json` is compact JSON. */
 export function respondJson(context: RequestContext, code: number, json: string, format: OutputFormat): void {
   context.responseCode = code;
-  context.exchange.respond(code, apiHeaders(context, format.mediaType), renderJson(context, json, format));
+  context.exchange.respond(code, apiHeaders(context, format.mediaType), renderJson(context, Buffer.from(json), format));
 }
 
-function renderJson(context: RequestContext, json: string, format: OutputFormat): Uint8Array {
+/** JSON in the asked media type. */
+export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Uint8Array {
   const serializer = serializers.find(({ mediaType }) => mediaType === format.mediaType);
   if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
-  return serializer.render(Buffer.from(json), { pretty: isPretty(context, format) });
+  return serializer.render(json, { pretty: isPretty(context, format) });
 }
 
 /** Whether the answer is indented for people. */
@@ -52,7 +56,7 @@ export function respondStatus(context: RequestContext, status: Status, format: O
   const headers = apiHeaders(context, format.mediaType);
   const retry = status.details?.retryAfterSeconds;
   const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
-  context.exchange.respond(code, withRetry, renderJson(context, json, format));
+  context.exchange.respond(code, withRetry, renderJson(context, Buffer.from(json), format));
 }
 
 /** Sends a stored object: its bytes as they are when the client asks for what is stored. */
@@ -61,10 +65,13 @@ export async function respondStored(
   scope: ResourceScope,
   { code, stored, format }: { readonly code: number; readonly stored: StoredObject; readonly format: OutputFormat },
 ): Promise<void> {
-  const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
-  if (plain && scope.servesStoredVersion) {
+  if (format.as === 'object' && scope.servesStoredVersion) {
     context.responseCode = code;
-    context.exchange.respond(code, apiHeaders(context, format.mediaType), lineOf(stored));
+    context.exchange.respond(
+      code,
+      apiHeaders(context, format.mediaType),
+      storedBody(context, { resource: scope.resource, stored, format }),
+    );
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
@@ -72,6 +79,20 @@ export async function respondStored(
   // Tables are made from what is stored, whatever version was asked for.
   const object = format.as === 'Table' ? decoded : scope.fromStored(decoded);
   await respondObject(context, scope, { code, object, format, served: scope.resource });
+}
+
+/** A stored object in any media type, from its stored bytes. */
+function storedBody(
+  context: RequestContext,
+  {
+    resource,
+    stored,
+    format,
+  }: { readonly resource: Resource; readonly stored: StoredObject; readonly format: OutputFormat },
+): Uint8Array {
+  if (format.mediaType === protobufSerializer.mediaType) return protobufObject(stored, resource);
+  if (format.mediaType === 'application/json' && !isPretty(context, format)) return lineOf(stored);
+  return renderJson(context, storedJson(stored), format);
 }
 
 /** The stored bytes with their resource version and a newline. */

@@ -1,6 +1,8 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { renderProtobuf } from '../codec/protobuf-serializer.ts';
+import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
 import { encodeJson } from '../schema/encode-json.ts';
@@ -8,6 +10,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
+import { protobufObject } from './stored-protobuf.ts';
 import { tableMaker } from './table.ts';
 import { Bookmark, initialEventsEndAnnotation } from './watch-bookmarks.ts';
 import type { EventEncoder } from './watch-stream.ts';
@@ -15,7 +18,30 @@ import type { EventEncoder } from './watch-stream.ts';
 const newline = 0x0a;
 const brace = 0x7d;
 
-/** How events look to this request: `{"type":"ADDED","object":{...}}` and a newline. */
+/** One event around an object, of which the JSON is given. */
+type Framer = (type: string, json: Uint8Array | string) => Uint8Array;
+
+/** How events of this request are framed: as lines of JSON, or as messages after their length, which WebSockets have of their own. */
+export function framerOf(request: ResourceRequest): Framer {
+  if (request.format.mediaType === 'application/json') return jsonFrame;
+  const delimit = delimiterOf(request);
+  return (type, json) =>
+    delimit(writeWatchEvent(type, renderProtobuf(typeof json === 'string' ? Buffer.from(json) : json)));
+}
+
+function jsonFrame(type: string, json: Uint8Array | string): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":${textOf(json)}}\n`);
+}
+
+function delimiterOf({ context }: ResourceRequest): (message: Uint8Array) => Uint8Array {
+  return context.exchange.acceptWebSocket === undefined ? lengthDelimited : (message) => message;
+}
+
+function textOf(json: Uint8Array | string): string {
+  return typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
+}
+
+/** How events look to this request: `{"type":"ADDED","object":{...}}` and a newline, or the same as a message. */
 export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
   if (request.format.as === 'Table') return tableEncoder(request);
   const encode = sharedEncoder(request);
@@ -24,25 +50,39 @@ export async function eventEncoder(request: ResourceRequest): Promise<EventEncod
 
 /** What all clients who ask alike share. */
 function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
-  const { scope, format } = request;
+  const { scope, format, context } = request;
   const { group, version } = scope.resource;
-  const encoding = `${format.as}/${format.asVersion}/${group}/${version}`;
-  if (format.as === 'object') {
-    const encode = scope.servesStoredVersion ? storedFrame : (event: WatchEvent) => convertedFrame(request, event);
-    return (event) => event.frame(encoding, encode);
+  const transport = context.exchange.acceptWebSocket === undefined ? 'stream' : 'messages';
+  const encoding = `${transport}/${format.mediaType}/${format.as}/${format.asVersion}/${group}/${version}`;
+  const frame = framerOf(request);
+  if (format.as !== 'object') {
+    return (event) =>
+      event.frame(encoding, () => {
+        const object = storeOf(request).codec.decode(event.entry);
+        return frame(event.type, encodeRaw(partialMetadata(object, format.asVersion)));
+      });
   }
-  return (event) =>
-    event.frame(encoding, () => {
-      const object = storeOf(request).codec.decode(event.entry);
-      return textFrame(event.type, encodeRaw(partialMetadata(object, format.asVersion)));
-    });
+  const encode = scope.servesStoredVersion
+    ? storedFramer(request)
+    : (event: WatchEvent) => frame(event.type, convertedJson(request, event));
+  return (event) => event.frame(encoding, encode);
+}
+
+function storedFramer(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
+  if (request.format.mediaType === 'application/json') return storedFrame;
+  const delimit = delimiterOf(request);
+  return ({ type, entry }) => delimit(writeWatchEvent(type, protobufObject(entry, request.scope.resource)));
 }
 
 /** An object of the asked kind with nothing but the version, as Go writes an empty one. */
-function bookmarkFrame({ scope, format }: ResourceRequest, bookmark: Bookmark): Uint8Array {
+function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array {
+  const { scope, format } = request;
   const object = bookmarkObject(scope.resource, bookmark);
-  if (format.as !== 'object') return textFrame('BOOKMARK', encodeRaw(partialMetadata(object, format.asVersion)));
-  return textFrame('BOOKMARK', encodeJson(scope.resource.schema, object as unknown as JsonValue));
+  const json =
+    format.as === 'object'
+      ? encodeJson(scope.resource.schema, object as unknown as JsonValue)
+      : encodeRaw(partialMetadata(object, format.asVersion));
+  return framerOf(request)('BOOKMARK', json);
 }
 
 function bookmarkObject(
@@ -69,16 +109,17 @@ function storedFrame(event: WatchEvent): Uint8Array {
   return target;
 }
 
-function convertedFrame(request: ResourceRequest, event: WatchEvent): Uint8Array {
+function convertedJson(request: ResourceRequest, event: WatchEvent): string {
   const { scope } = request;
   const object = scope.fromStored(storeOf(request).codec.decode(event.entry));
-  return textFrame(event.type, encodeJson(scope.resource.schema, object as unknown as JsonValue));
+  return encodeJson(scope.resource.schema, object as unknown as JsonValue);
 }
 
 /** Tables differ by client: columns come with the first event alone, ages count from now. */
 async function tableEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { context, scope, format } = request;
   const make = await tableMaker(context, scope, format);
+  const frame = framerOf(request);
   let first = true;
   const { resource, codec } = storeOf(request);
   return (event) => {
@@ -86,7 +127,7 @@ async function tableEncoder(request: ResourceRequest): Promise<EventEncoder> {
     const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
     const table = make({ objects: [object], list, single: true, withoutColumns: !first });
     first = false;
-    return textFrame(event instanceof Bookmark ? 'BOOKMARK' : event.type, encodeRaw(table));
+    return frame(event instanceof Bookmark ? 'BOOKMARK' : event.type, encodeRaw(table));
   };
 }
 
@@ -95,8 +136,4 @@ function emptyObject(resource: Resource, bookmark: Bookmark): KubernetesObject {
   const object = bookmarkObject(resource, bookmark) as unknown as JsonValue;
   const dropNull = (_key: string, value: unknown): unknown => value ?? undefined;
   return JSON.parse(encodeJson(resource.schema, object), dropNull) as KubernetesObject;
-}
-
-function textFrame(type: string, object: string): Uint8Array {
-  return Buffer.from(`{"type":"${type}","object":${object}}\n`);
 }

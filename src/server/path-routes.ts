@@ -8,6 +8,7 @@ import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
 import { healthHandler } from '../http/health-routes.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
+import { refuseUnrepresented } from '../http/negotiate.ts';
 import { apiHeaders, respondJson } from '../http/respond.ts';
 import { snapshotHandler, snapshotPath } from '../http/snapshot-route.ts';
 import type { StageParts } from './stages.ts';
@@ -34,6 +35,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
     handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
   }));
   const version: PathHandler = (context) => {
+    refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
     respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
   };
   const rootPaths: PathHandler = (context) => {

@@ -16,6 +16,7 @@ export class CacheEntry {
   readonly modRevision: number;
   #attributes: SelectableAttributes | undefined;
   #located: LocatedObject | undefined;
+  #encoded: Map<string, Uint8Array> | undefined;
 
   constructor(key: string, value: Uint8Array, modRevision: number) {
     this.key = key;
@@ -33,6 +34,17 @@ export class CacheEntry {
   located(): LocatedObject {
     this.#located ??= locateVersion(this.value);
     return this.#located;
+  }
+
+  /** The object in another form, made at the first call for `form` and kept. */
+  encoded(form: string, encode: () => Uint8Array): Uint8Array {
+    let bytes = this.#encoded?.get(form);
+    if (bytes === undefined) {
+      bytes = encode();
+      this.#encoded ??= new Map();
+      this.#encoded.set(form, bytes);
+    }
+    return bytes;
   }
 
   /** The same object under another revision: the last state in a DELETED event carries the revision of the deletion. */

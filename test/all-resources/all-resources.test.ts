@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject } from '../../src/api/json.ts';
+import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
+import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { decodePlain } from '../../src/schema/decode.ts';
+import { encodeJson } from '../../src/schema/encode-json.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
@@ -54,6 +58,12 @@ function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
   return object['metadata'] as JsonObject;
 }
 
+function fromProtobuf({ schema }: Resource, bytes: Uint8Array): unknown {
+  const { apiVersion, kind, raw } = readEnvelope(bytes);
+  const message = { ...decodeProtobuf(schema, raw), apiVersion, kind };
+  return JSON.parse(encodeJson(schema, decodePlain(schema, message).object));
+}
+
 /** The types of events up to DELETED, and the labels of the last state. */
 async function followUntilDeleted(events: AsyncGenerator<WatchEvent>): Promise<{ types: string[]; last: JsonObject }> {
   const types: string[] = [];
@@ -82,6 +92,8 @@ describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$
 
     const read = await expectCode(client.send('GET', path), 200);
     expect(read).toEqual(created);
+    const { bytes } = await client.bytes(path, 'application/vnd.kubernetes.protobuf');
+    expect(fromProtobuf(resource, bytes)).toEqual(read);
     const listed = await expectCode(client.send('GET', collection), 200);
     expect(listed).toMatchObject({ kind: resource.listKind, apiVersion });
 

@@ -1,11 +1,11 @@
-import { quoteJson } from '../../api/json-text.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import { formatApiVersion } from '../../api/group-version.ts';
+import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
-import { ListChunks } from '../list-chunks.ts';
+import { ListChunks, type ListForm } from '../list-chunks.ts';
+import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -31,10 +31,21 @@ export async function list(request: ResourceRequest): Promise<void> {
 
 /** Sends a list in the asked form. */
 export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
-  const { context, scope, format } = request;
-  const plain = format.as === 'object' && format.mediaType === 'application/json' && !isPretty(context, format);
-  if (plain && scope.servesStoredVersion) await streamList(request, result);
-  else await respondConverted(request, result);
+  const { scope, format } = request;
+  const form = format.as === 'object' && scope.servesStoredVersion ? await storedForm(request, result) : undefined;
+  if (form === undefined) await respondConverted(request, result);
+  else await streamList(request, result, form);
+}
+
+/** How stored objects go into a list without being read; undefined where they must be. */
+async function storedForm(
+  { context, scope: { resource }, format }: ResourceRequest,
+  result: ListResult,
+): Promise<ListForm | undefined> {
+  const meta = listMeta(metaOf(result));
+  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+  const plain = format.mediaType === 'application/json' && !isPretty(context, format);
+  return plain ? jsonListForm(resource, meta) : undefined;
 }
 
 function metaOf(result: ListResult): ListMeta {
@@ -45,18 +56,14 @@ function metaOf(result: ListResult): ListMeta {
   };
 }
 
-/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` */
-function listHead({ scope }: ResourceRequest, result: ListResult): string {
-  const { listKind, group, version } = scope.resource;
-  const apiVersion = quoteJson(formatApiVersion(group, version));
-  return `{"kind":${quoteJson(listKind)},"apiVersion":${apiVersion},"metadata":${encodeRaw(listMeta(metaOf(result)))},"items":[`;
-}
-
 /** Sends stored bytes in large chunks, at the pace of the client. */
-async function streamList(request: ResourceRequest, result: ListResult): Promise<void> {
-  const { context, format } = request;
+async function streamList(
+  { context, format }: ResourceRequest,
+  { entries }: ListResult,
+  form: ListForm,
+): Promise<void> {
   context.responseCode = 200;
-  const writer = new ListChunks(listHead(request, result), result.entries);
+  const writer = new ListChunks(form, entries);
   const first = writer.next();
   if (writer.finished) {
     context.exchange.respond(200, apiHeaders(context, format.mediaType), first);
@@ -86,7 +93,8 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
       return;
     case 'object': {
       const items = objects.map((object) => encodeItem(request, object));
-      respondJson(context, 200, `${listHead(request, result)}${items.join(',')}]}`, format);
+      const head = jsonListHead(scope.resource, listMeta(metaOf(result)));
+      respondJson(context, 200, `${head}${items.join(',')}]}`, format);
       return;
     }
     default:

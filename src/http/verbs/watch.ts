@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { encodeRaw } from '../../api/json-text.ts';
 import { StatusError, statusObject } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
+import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf } from '../../registry/selection.ts';
@@ -15,7 +16,7 @@ import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders } from '../respond.ts';
 import { readSelection } from '../selection.ts';
 import { Bookmark, scheduleBookmarks } from '../watch-bookmarks.ts';
-import { eventEncoder } from '../watch-frame.ts';
+import { eventEncoder, framerOf } from '../watch-frame.ts';
 import { type Notification, WatchStream } from '../watch-stream.ts';
 
 /** How long a watch waits for a cache that is being filled. */
@@ -33,7 +34,7 @@ export async function watch(request: ResourceRequest): Promise<void> {
   context.responseCode = 200;
   const response = await openStream(request);
   if (response === undefined) return;
-  if ('refused' in start) return refuse(response, start.refused);
+  if ('refused' in start) return refuse(request, response, start.refused);
   const stream = new WatchStream(context.exchange, response, {
     encode,
     onTooSlow: () => store.cache().countCutOff(),
@@ -46,16 +47,21 @@ export async function watch(request: ResourceRequest): Promise<void> {
     keepTime(request, options, { stream, subscription, knownRevision: start.afterRevision ?? subscription.revision });
   } catch (error) {
     if (!(error instanceof WatchExpiredError)) throw error;
-    return refuse(response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
+    return refuse(request, response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
   }
   await stream.done;
 }
+
+/** What a stream calls itself, where that is not the type of an object. */
+const streamTypes: ReadonlyMap<string, string> = new Map([
+  [protobufSerializer.mediaType, `${protobufSerializer.mediaType};stream=watch`],
+]);
 
 /** A chunked answer, or a WebSocket for those who ask for one. */
 async function openStream({ context, format }: ResourceRequest): Promise<ResponseStream | undefined> {
   const { exchange } = context;
   if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(format.mediaType === 'application/json');
-  return exchange.start(200, apiHeaders(context, format.mediaType));
+  return exchange.start(200, apiHeaders(context, streamTypes.get(format.mediaType) ?? format.mediaType));
 }
 
 interface RunningWatch {
@@ -146,7 +152,7 @@ function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOpt
 }
 
 /** A watch that cannot begin where it was asked to is told so in the stream. */
-function refuse(response: ResponseStream, { status }: StatusError): void {
-  response.write(`{"type":"ERROR","object":${encodeRaw(statusObject(status))}}\n`);
+function refuse(request: ResourceRequest, response: ResponseStream, { status }: StatusError): void {
+  response.write(framerOf(request)('ERROR', encodeRaw(statusObject(status))));
   response.end();
 }

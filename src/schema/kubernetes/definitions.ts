@@ -108,6 +108,30 @@ export function definitionKind(name: string): DefinitionKind | undefined {
   return { group: match[1], version: match[2], kind: name.slice(dot + 1) };
 }
 
+/** Packages of the kinds that answers can be turned into; nothing is stored as one of them. */
+const transformedKinds: ReadonlyMap<string, string> = new Map([
+  ['meta.k8s.io', 'meta/v1'],
+  ['apidiscovery.k8s.io', 'apidiscovery/v2'],
+]);
+
+/** Definitions of kinds by `group/version/kind`, found at the first question. */
+let kinds: ReadonlyMap<string, string> | undefined;
+
+/** Schema of a kind by its names; undefined when there is no such built-in kind. Lists, Status and the like are kinds too. */
+export function schemaOfKind({ group, version, kind }: DefinitionKind): Schema | undefined {
+  kinds ??= new Map(
+    [...packages.values()].flatMap((each) =>
+      [...each.types].flatMap(([name, line]) => {
+        const of = / kind=(\S+)/.exec(each.lines[line] ?? '')?.[1];
+        return of === undefined ? [] : [[`${of}/${name}`, `${each.prefix}.${name}`] as const];
+      }),
+    ),
+  );
+  const transformed = transformedKinds.get(group);
+  const name = transformed === undefined ? kinds.get(`${group}/${version}/${kind}`) : definitionName(transformed, kind);
+  return name === undefined ? undefined : schemaByName(name);
+}
+
 /** The definition that is the schema of a kind in the package `key` of the table (`core/v1`). */
 export function definitionName(packageKey: string, kind: string): string {
   const owner = packages.get(packageKey);

@@ -1,0 +1,93 @@
+import { wireTypes } from '../../api/wire-reader.ts';
+
+const startBytes = 4096;
+const maxSmall = 0x7fff_ffff;
+
+/**
+ * Writes a message from its end to its start (protobuf.dev, "Encoding"): what a field contains is there before its length is needed, so nothing is
+ * measured first and nothing is copied. Fields are written in descending order of their numbers, values before their tags.
+ */
+export class ReverseWriter {
+  #buffer = Buffer.allocUnsafe(startBytes);
+  #at = startBytes;
+
+  /** Bytes written so far. */
+  get size(): number {
+    return this.#buffer.length - this.#at;
+  }
+
+  /** All that was written; the writer must not be used any more. */
+  finish(): Buffer {
+    return this.#buffer.subarray(this.#at);
+  }
+
+  tag(number: number, wireType: number): void {
+    this.varint(number * 8 + wireType);
+  }
+
+  /** Ends a length-delimited field whose content was written when `size` was `sizeBefore`. */
+  close(number: number, sizeBefore: number): void {
+    this.varint(this.size - sizeBefore);
+    this.tag(number, wireTypes.bytes);
+  }
+
+  /** An integer; negative ones are ten bytes of two's complement. */
+  varint(value: number | bigint): void {
+    if (typeof value === 'bigint' || value < 0 || value > maxSmall) {
+      this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
+      return;
+    }
+    let length = 1;
+    for (let rest = value >>> 7; rest > 0; rest >>>= 7) length += 1;
+    this.#room(length);
+    this.#at -= length;
+    let rest = value;
+    for (let index = 0; index < length - 1; index += 1, rest >>>= 7)
+      this.#buffer[this.#at + index] = (rest & 127) | 128;
+    this.#buffer[this.#at + length - 1] = rest;
+  }
+
+  double(value: number): void {
+    this.#room(8);
+    this.#at -= 8;
+    this.#buffer.writeDoubleLE(value, this.#at);
+  }
+
+  float(value: number): void {
+    this.#room(4);
+    this.#at -= 4;
+    this.#buffer.writeFloatLE(value, this.#at);
+  }
+
+  /** Bytes as they are, without their length. */
+  raw(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#at -= bytes.length;
+    this.#buffer.set(bytes, this.#at);
+  }
+
+  /** UTF-8, without its length. */
+  text(value: string): void {
+    const length = Buffer.byteLength(value);
+    this.#room(length);
+    this.#at -= length;
+    this.#buffer.write(value, this.#at, length, 'utf8');
+  }
+
+  #bigVarint(value: bigint): void {
+    const bytes: number[] = [];
+    let rest = value;
+    for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+    bytes.push(Number(rest));
+    this.raw(Uint8Array.from(bytes));
+  }
+
+  #room(bytes: number): void {
+    if (bytes <= this.#at) return;
+    const { size } = this;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, size + bytes));
+    larger.set(this.#buffer.subarray(this.#at), larger.length - size);
+    this.#at = larger.length - size;
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
+import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
+import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { WireReader } from '../../src/api/wire-reader.ts';
+import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const path = '/api/v1/namespaces/default/configmaps';
+const count = 400;
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+  const data = { text: 'x'.repeat(3000) };
+  for (let index = 0; index < count; index += 1) {
+    await client.send('POST', path, { body: { metadata: { name: `c${index}`, labels: { app: 'a' } }, data } });
+  }
+});
+
+afterAll(async () => {
+  client?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+function read(bytes: Uint8Array): JsonObject {
+  const { apiVersion, kind, raw } = readEnvelope(bytes);
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const schema = schemaOfKind({ group, version, kind });
+  if (schema === undefined) throw new Error(`${apiVersion} ${kind}`);
+  return { kind, apiVersion, ...decodeProtobuf(schema, raw) };
+}
+
+function namesOf({ items }: JsonObject): readonly unknown[] {
+  return (items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+}
+
+test('an object', async () => {
+  const { contentType, bytes } = await client.bytes(`${path}/c1`, `${protobuf},application/json`);
+  expect(contentType).toBe(protobuf);
+  const { body } = await client.send('GET', `${path}/c1`);
+  expect(read(bytes)).toMatchObject({ ...body });
+});
+
+test('a list of several chunks, and the pages of a list', async () => {
+  const { bytes } = await client.bytes(path, protobuf);
+  const { body } = await client.send('GET', path);
+  expect(bytes.length).toBeGreaterThan(1024 * 1024);
+  expect(namesOf(read(bytes))).toEqual(namesOf(body));
+  const page = read((await client.bytes(`${path}?limit=7`, protobuf)).bytes);
+  expect(namesOf(page)).toEqual(namesOf(body).slice(0, 7));
+  expect(page['metadata']).toMatchObject({ remainingItemCount: count - 7 });
+});
+
+test('metadata alone; a Table has no such form', async () => {
+  const as = 'g=meta.k8s.io;v=v1';
+  const { bytes } = await client.bytes(`${path}/c1`, `${protobuf};as=PartialObjectMetadata;${as}`);
+  expect(read(bytes)).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'c1', labels: { app: 'a' } } });
+  const refused = await client.bytes(`${path}/c1`, `${protobuf};as=Table;${as}`);
+  expect(refused.bytes.toString()).toContain('only the following media types are accepted');
+});
+
+test('a Status, and documents of discovery', async () => {
+  const { bytes } = await client.bytes(`${path}/none`, protobuf);
+  expect(read(bytes)).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404 });
+  expect(read((await client.bytes('/apis', protobuf)).bytes)['groups']).not.toHaveLength(0);
+  const aggregated = `${protobuf};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
+  const found = await client.bytes('/apis', aggregated);
+  expect(found.contentType).toBe(aggregated);
+  expect(read(found.bytes)['kind']).toBe('APIGroupDiscoveryList');
+});
+
+test('a watch is messages after their lengths', async () => {
+  const watch = `${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Dc1`;
+  const { contentType, bytes } = await client.bytes(watch, `${protobuf};stream=watch`);
+  expect(contentType).toBe(`${protobuf};stream=watch`);
+  expect(bytes.readUInt32BE()).toBe(bytes.length - 4);
+  const event = new WireReader(bytes.subarray(4));
+  expect(event.tag().number).toBe(1);
+  expect(Buffer.from(event.bytes()).toString()).toBe('ADDED');
+  expect(event.tag().number).toBe(2);
+  const extension = new WireReader(event.bytes());
+  expect(extension.tag().number).toBe(1);
+  expect(read(extension.bytes())).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'c1' } });
+});
