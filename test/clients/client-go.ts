@@ -1,0 +1,32 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { runReporter, type WatchingClient } from './watching-client.ts';
+
+const source = join(import.meta.dirname, 'go');
+
+/** A shared informer of client-go, which is a reflector with a store. */
+export async function clientGo(name: string, args: readonly string[] = []): Promise<WatchingClient & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-client-go-'));
+  const program = join(folder, 'clients');
+  return {
+    name,
+    missing() {
+      try {
+        execFileSync('go', ['version'], { stdio: 'ignore' });
+        return undefined;
+      } catch {
+        return 'there is no go on the PATH';
+      }
+    },
+    async prepare() {
+      await promisify(execFile)('go', ['build', '-o', program, '.'], { cwd: source });
+    },
+    watch({ kubeconfigPath, last }, signal) {
+      return runReporter(program, ['--kubeconfig', kubeconfigPath, '--last', last, ...args], { signal });
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
