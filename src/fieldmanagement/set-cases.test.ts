@@ -8,6 +8,7 @@ import {
   formatPath,
   formatPathElement,
   parsePathElement,
+  type PathElement,
 } from './path-element.ts';
 import { casesOf, typeOfCase } from './testdata/read-schema.ts';
 
@@ -79,7 +80,13 @@ describe('text', () => {
     expect(formatPath(elements.map((each) => parsePathElement(each) ?? ''))).toBe(shown);
   });
   it.each(casesWith('Compare'))('order %i', (_, { left, right, result }) => {
-    const [a, b] = [parsePathElement(String(left)) ?? '', parsePathElement(String(right)) ?? ''];
+    const [a, b] = [elementOf(left), elementOf(right)];
     expect(Math.sign(comparePathElements(a, b))).toBe(result);
   });
 });
+
+function elementOf(text: JsonValue | undefined): PathElement {
+  const element = typeof text === 'string' ? parsePathElement(text) : undefined;
+  if (element === undefined) throw new Error('elements of these cases are texts');
+  return element;
+}

@@ -7,15 +7,19 @@ export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterP
   const remaining = (errors: readonly FieldError[]): readonly FieldError[] =>
     errors.filter(({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy));
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
-    const { validateUpdate } = update;
-    if (validateUpdate === undefined) return update;
-    return { ...update, validateUpdate: (object, old, context) => remaining(validateUpdate(object, old, context)) };
+    if (update.validateUpdate === undefined) return update;
+    return {
+      ...update,
+      validateUpdate: (object, old, context) => remaining(update.validateUpdate?.(object, old, context) ?? []),
+    };
   };
-  const { validate, subresources = {} } = strategy;
+  const { subresources = {} } = strategy;
   return {
     ...strategy,
     ...onUpdate(strategy),
-    ...(validate && { validate: (object, context) => remaining(validate(object, context)) }),
+    ...(strategy.validate && {
+      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? []),
+    }),
     subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
   };
 }

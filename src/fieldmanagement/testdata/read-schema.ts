@@ -23,7 +23,7 @@ export function typeOfCase(id: string, name: string): MergeType {
   const key = `${id} ${name}`;
   let type = known.get(key);
   if (type === undefined) {
-    const named = new Map((getOwn(schemas, id) ?? []).map((each) => [String(each['name']), each]));
+    const named = new Map((getOwn(schemas, id) ?? []).map((each) => [nameOf(each), each]));
     type = namedType(name, named);
     known.set(key, type);
   }
@@ -56,8 +56,8 @@ function referredType(reference: JsonValue | undefined, named: Named): MergeType
     if (relationship !== undefined && reference['scalar'] !== undefined) return {};
     return atomType(reference, named, relationship);
   }
-  if (relationship === undefined) return namedType(String(name), named);
-  return atomType(named.get(String(name)) ?? {}, named, relationship);
+  if (relationship === undefined) return namedType(textOf(name), named);
+  return atomType(named.get(textOf(name)) ?? {}, named, relationship);
 }
 
 function listType(list: JsonObject, named: Named, relationship = list['elementRelationship']): ListType {
@@ -72,7 +72,7 @@ function listType(list: JsonObject, named: Named, relationship = list['elementRe
 
 function mapType(map: JsonObject, named: Named, relationship = map['elementRelationship']): MapType {
   const rows = Array.isArray(map['fields']) ? map['fields'].filter(isJsonObject) : [];
-  const fields = new Map(rows.map((row) => [String(row['name']), row]));
+  const fields = new Map(rows.map((row) => [nameOf(row), row]));
   return {
     atomic: relationship === 'atomic',
     get element() {
@@ -100,4 +100,13 @@ export function casesOf<T>(name: string): readonly T[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as T);
+}
+
+function nameOf(row: JsonObject): string {
+  return textOf(row['name']);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw new Error('names of types and fields are texts');
+  return value;
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import { encodeAny } from '../../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { hasFormat } from './text-formats.ts';
@@ -171,8 +172,12 @@ function itemsVerdict(schema: JsonSchema, items: readonly JsonValue[], path: str
 function enumVerdict({ enum: allowed = [] }: JsonSchema, value: JsonValue, path: string): Verdict {
   const verdict = new Verdict();
   if (allowed.length === 0 || (value !== null && allowed.some((item) => equal(item, value)))) return verdict;
-  const message = `${path} in body should be one of [${allowed.map((item) => String(item)).join(' ')}]`;
+  const message = `${path} in body should be one of [${allowed.map(enumText).join(' ')}]`;
   return verdict.add({ kind: 'enum', path, message, value, allowed });
+}
+
+function enumText(item: JsonValue): string {
+  return typeof item === 'string' ? item : encodeAny(item);
 }
 
 function equal(a: JsonValue, b: JsonValue): boolean {
