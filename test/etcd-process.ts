@@ -39,7 +39,12 @@ export interface EtcdFiles {
   readonly keyFile: string;
 }
 
-/** One etcd of one member, with its own data, on a port that stays the same over restarts. */
+export interface EtcdStart {
+  readonly tls?: EtcdFiles;
+  readonly args?: readonly string[];
+}
+
+/** One member of an etcd cluster, most often the only one, with its own data, on a port that stays the same over restarts. */
 export class EtcdProcess implements AsyncDisposable {
   /** `http://127.0.0.1:23456` */
   readonly url: string;
@@ -54,24 +59,33 @@ export class EtcdProcess implements AsyncDisposable {
   }
 
   /** With `tls` clients must show a certificate of the same authority. */
-  static async start({
-    tls,
-    args = [],
-  }: { readonly tls?: EtcdFiles; readonly args?: readonly string[] } = {}): Promise<EtcdProcess> {
-    const folder = await mkdtemp(join(tmpdir(), 'binnacle-etcd-'));
-    const [clientPort, peerPort] = [await freePort(), await freePort()];
-    const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
-    const peer = `http://127.0.0.1:${peerPort}`;
-    const etcd = new EtcdProcess(folder, url, [
-      ...['--data-dir', join(folder, 'data'), '--log-level', 'warn'],
-      ...['--listen-client-urls', url, '--advertise-client-urls', url],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
-      ...(tls === undefined ? [] : ['--client-cert-auth', '--trusted-ca-file', tls.caFile]),
-      ...(tls === undefined ? [] : ['--cert-file', tls.certFile, '--key-file', tls.keyFile]),
-      ...args,
-    ]);
-    await etcd.run();
-    return etcd;
+  static async start({ tls, args = [] }: EtcdStart = {}): Promise<EtcdProcess> {
+    const [member] = await EtcdProcess.startCluster(1, { ...(tls === undefined ? {} : { tls }), args });
+    if (member === undefined) throw new Error('a cluster of one has one member');
+    return member;
+  }
+
+  /** Members of one cluster. */
+  static async startCluster(size: number, { tls, args = [] }: EtcdStart = {}): Promise<EtcdProcess[]> {
+    const names = Array.from({ length: size }, (_, index) => `member-${index}`);
+    const peers = await Promise.all(names.map(async () => `http://127.0.0.1:${await freePort()}`));
+    const initialCluster = names.map((name, index) => `${name}=${peers[index]}`).join(',');
+    const members = names.map(async (name, index) => {
+      const folder = await mkdtemp(join(tmpdir(), 'binnacle-etcd-'));
+      const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${await freePort()}`;
+      const peer = peers[index] ?? '';
+      const etcd = new EtcdProcess(folder, url, [
+        ...['--name', name, '--data-dir', join(folder, 'data'), '--log-level', 'warn'],
+        ...['--listen-client-urls', url, '--advertise-client-urls', url, '--initial-cluster', initialCluster],
+        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+        ...(tls === undefined ? [] : ['--client-cert-auth', '--trusted-ca-file', tls.caFile]),
+        ...(tls === undefined ? [] : ['--cert-file', tls.certFile, '--key-file', tls.keyFile]),
+        ...args,
+      ]);
+      await etcd.run();
+      return etcd;
+    });
+    return Promise.all(members);
   }
 
   /** Starts it, again after `kill`, and resolves when it listens. */

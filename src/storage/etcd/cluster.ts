@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import { StorageError } from '../contract.ts';
 import { closedError, isServiceError, isWorthRetrying, storageErrorOf } from './errors.ts';
-import { credentialsOf, type EtcdConnection, serversOf } from './servers.ts';
+import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
 
 /** The calls of etcd that we use. */
 export const methods = {
@@ -63,7 +63,7 @@ export class Cluster {
     const credentials = credentialsOf(connection);
     this.#members = serversOf(connection).map((server) => ({
       name: server.name,
-      client: new Client(server.target, credentials(server), channelOptions),
+      client: new Client(server.target, credentials(server), { ...channelOptions, ...nameOptions(server) }),
     }));
     for (const member of this.#members) isConnected(member);
   }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { type ChannelCredentials, type ChannelOptions, credentials } from '@grpc/grpc-js';
 import { StorageError } from '../contract.ts';
 
 /** How to reach the members of an etcd cluster. */
@@ -19,6 +21,8 @@ export interface EtcdServer {
   /** gRPC's name of it: `dns:10.0.0.1:2379`. */
   readonly target: string;
   readonly tls: boolean;
+  /** The name or address that its certificate must be for. */
+  readonly host: string;
 }
 
 const defaultPort = 2379;
@@ -27,7 +31,7 @@ const defaultPort = 2379;
 export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
   const [, scheme = '', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/s.exec(text.trim()) ?? [];
   if (scheme === 'unix' || scheme === 'unixs') {
-    return { name: text, target: `unix:${rest}`, tls: scheme === 'unixs' || hasTlsFiles };
+    return { name: text, target: `unix:${rest}`, tls: scheme === 'unixs' || hasTlsFiles, host: 'localhost' };
   }
   const [, host = '', port] = /^(\[[0-9a-fA-F:.]+\]|[^/:[\]]+)(?::(\d+))?\/*$/.exec(rest) ?? [];
   if (host === '' || !['', 'http', 'https'].includes(scheme) || Number(port ?? defaultPort) > 65_535) {
@@ -37,7 +41,7 @@ export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
     );
   }
   const tls = scheme === 'https' || (scheme === '' && hasTlsFiles);
-  return { name: text, target: `dns:${host}:${port ?? defaultPort}`, tls };
+  return { name: text, target: `dns:${host}:${port ?? defaultPort}`, tls, host: host.replace(/^\[|\]$/g, '') };
 }
 
 export function serversOf({ servers, caFile, certFile, keyFile }: EtcdConnection): readonly EtcdServer[] {
@@ -53,5 +57,14 @@ export function credentialsOf({
 }: EtcdConnection): (server: EtcdServer) => ChannelCredentials {
   const read = (file: string | undefined): Buffer | null => (file === undefined ? null : readFileSync(file));
   const [authority, certificate, key] = [read(caFile), read(certFile), read(keyFile)];
-  return ({ tls }) => (tls ? credentials.createSsl(authority, key, certificate) : credentials.createInsecure());
+  return ({ tls, host }) => {
+    if (!tls) return credentials.createInsecure();
+    const checkHost = { checkServerIdentity: (_: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
+    return credentials.createSsl(authority, key, certificate, isIP(host) === 0 ? {} : checkHost);
+  };
+}
+
+/** TLS asks for no address by name, and grpc-js would: it asks for any name, and the address is looked for in the certificate that comes. */
+export function nameOptions({ tls, host }: EtcdServer): ChannelOptions {
+  return tls && isIP(host) !== 0 ? { 'grpc.ssl_target_name_override': 'etcd' } : {};
 }
