@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { badRequest, requestEntityTooLarge } from '../api/status-errors.ts';
 import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+import { holdSession } from './held-sessions.ts';
 
 /** An exchange on HTTP/2, on node's stream API. */
 export class Http2Exchange implements Exchange, ResponseStream {
@@ -76,6 +77,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
       this.#stream.respond({ ':status': status, ...headers });
       this.#stream.on('drain', () => this.#release());
       this.#stream.on('close', () => this.#release());
+      holdSession(this.#stream);
     }
     return this;
   }

@@ -6,8 +6,9 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
+import { isHeld } from './held-sessions.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { asksForWebSocket, WebSocketExchange } from './websocket-exchange.ts';
@@ -17,7 +18,8 @@ const initialWindowBytes = 1 << 20;
 /** What one connection may hold, in megabytes: thousands of watches share one. */
 const sessionMemoryMegabytes = 256;
 const headersTimeoutMs = 32_000;
-const idleTimeoutMs = 180_000;
+const keepAliveMs = 180_000;
+const defaultIdleTimeoutMs = 180_000;
 
 // Who asks for another protocol is answered as if he had not. Node's HTTP/1.1 server takes the option, its declared type here does not.
 const http1Options = { shouldUpgradeCallback: asksForWebSocket } as SecureServerOptions['http1Options'] & {};
@@ -25,11 +27,13 @@ const http1Options = { shouldUpgradeCallback: asksForWebSocket } as SecureServer
 /** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
 export class Listener {
   readonly #server: Http2SecureServer;
+  readonly #idleTimeoutMs: number;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
 
   /** `tls` holds certificates and limits; client certificates are asked for and judged by the pipeline. */
-  constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void) {
+  constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void, idleTimeoutMs = defaultIdleTimeoutMs) {
+    this.#idleTimeoutMs = idleTimeoutMs;
     this.#server = createSecureServer({
       ...tls,
       settings: { ...tls.settings, initialWindowSize: initialWindowBytes },
@@ -95,18 +99,25 @@ export class Listener {
   #track(): void {
     this.#server.on('session', (session) => {
       this.#sessions.add(session);
-      session.setTimeout(idleTimeoutMs, () => session.close());
+      session.setTimeout(this.#idleTimeoutMs);
+      session.on('timeout', () => {
+        if (isHeld(session)) session.setTimeout(this.#idleTimeoutMs);
+        else session.close();
+      });
       session.on('error', () => session.destroy());
       session.on('close', () => this.#sessions.delete(session));
     });
     this.#server.on('secureConnection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.setNoDelay(true);
+      // Clients that vanish without a word must not hold their watches for ever.
+      socket.setKeepAlive(true, keepAliveMs);
       socket.on('close', () => this.#sockets.delete(socket));
     });
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
-    this.#server.setTimeout(headersTimeoutMs, (socket?: Socket) => {
-      if (socket !== undefined && !this.#isBusy(socket)) socket.destroy();
+    // Node calls this for sessions as well, which have their own timer above.
+    this.#server.setTimeout(headersTimeoutMs, (idle?: Socket | ServerHttp2Session) => {
+      if (idle instanceof Socket && !this.#isBusy(idle)) idle.destroy();
     });
   }
 
