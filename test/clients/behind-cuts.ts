@@ -31,6 +31,8 @@ export const writesPerSecond = 500;
 /** Clients wait longer from cut to cut, client-go's reflector up to 30 s. */
 export const settleMs = 90_000;
 const warmUpWrites = 1_000;
+/** Writes at the end, without cuts: who lists anew after each cut must follow, too. */
+const calmShare = 0.3;
 /** A cut comes so long after the one before. */
 const cutAfterMs = { least: 200, most: 2_000 };
 /** In alphabetical order. */
@@ -57,13 +59,12 @@ export async function runBehindCuts(options: BehindCutsOptions): Promise<BehindC
   const cutting = cutNowAndThen(proxies, random, stopped.signal);
   const started = performance.now();
   try {
-    await load.run(writes);
+    await load.run(writes * (1 - calmShare)).finally(() => stopped.abort());
+    await load.run(writes * calmShare);
     await writer.send('POST', collectionOf(last.namespace), { body: { metadata: { name: last.name } } });
   } catch (error) {
     gaveUp.abort();
     throw error;
-  } finally {
-    stopped.abort();
   }
   const durationMs = Math.round(performance.now() - started);
   const timer = setTimeout(() => gaveUp.abort(), settleMs);
