@@ -54,6 +54,12 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
+/** Errors that read alike are told once. */
+export function distinctErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors;
+  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
+}
+
 /** The entry of `details.causes`. */
 export function fieldErrorCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field };

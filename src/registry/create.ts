@@ -1,4 +1,4 @@
-import type { FieldError } from '../api/field-error.ts';
+import { distinctErrors } from '../api/field-error.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
@@ -66,10 +66,10 @@ export async function prepareCreate(
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation === 'spec') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
-  const errors: FieldError[] = [
+  const errors = distinctErrors([
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule }),
     ...(strategy.validate?.(object, scope.context) ?? []),
-  ];
+  ]);
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.warnings?.(object, scope.context) ?? []) scope.warn(text);
   await admit(object);

@@ -1,4 +1,4 @@
-import { invalidField, type FieldError } from '../api/field-error.ts';
+import { distinctErrors, invalidField } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
@@ -171,11 +171,11 @@ async function prepareUpdate(
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) raiseGeneration(kind, object, old);
   carryMetadata(object, old);
-  const errors: FieldError[] = [
+  const errors = distinctErrors([
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...(strategy.validateUpdate?.(object, old, scope.context) ?? []),
-  ];
+  ]);
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
   await request.admitUpdate(object, old);

@@ -11,7 +11,7 @@ import {
   recordedMutation,
 } from '../../tools/record-validation/answer.ts';
 import { mutated } from '../../tools/record-validation/case.ts';
-import { collectionPath, withoutServerFields } from '../../tools/record-validation/requests.ts';
+import { collectionPath, namespace, withoutServerFields } from '../../tools/record-validation/requests.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
@@ -30,6 +30,8 @@ let client: ApiClient;
 beforeAll(async () => {
   server = await startTestServer();
   client = await ApiClient.connect(server);
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await client.send('POST', '/api/v1/namespaces', { body });
 });
 
 afterAll(async () => {
@@ -56,8 +58,8 @@ async function store({ base, prepared }: RecordedKind['head'], path: string, nam
 
 for (const { head, cases } of kinds) {
   // Stored objects have metadata.
-  const { name = '', namespace } = (head.base as unknown as KubernetesObject).metadata;
-  const path = collectionPath(head.resource, namespace === undefined);
+  const { name = '', namespace: inNamespace } = (head.base as unknown as KubernetesObject).metadata;
+  const path = collectionPath(head.resource, inNamespace === undefined);
   describe(`${head.resource} ${name}`, () => {
     let stored: JsonObject;
     beforeAll(async () => {

@@ -65,6 +65,8 @@ const ofTheRun: { readonly [field: string]: string } = {
   lastTransitionTime: '(time)',
   lastUpdateTime: '(time)',
   username: '(username)',
+  'controller-uid': '(uid)',
+  'batch.kubernetes.io/controller-uid': '(uid)',
   'authentication.kubernetes.io/credential-id': '(authentication.kubernetes.io/credential-id)',
 };
 

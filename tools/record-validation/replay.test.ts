@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { type FieldError, fieldErrorCause, invalidField } from '../../src/api/field-error.ts';
+import { type FieldError, fieldErrorCause } from '../../src/api/field-error.ts';
 import type { JsonObject } from '../../src/api/json.ts';
-import { nameRules } from '../../src/api/names.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
+import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
 import type { Strategy, WriteContext } from '../../src/registry/strategy.ts';
 import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
@@ -47,13 +47,8 @@ interface Write {
   readonly old: KubernetesObject;
 }
 
-function nameErrors({ nameRule = nameRules.dnsSubdomain }: Strategy, { metadata }: KubernetesObject): FieldError[] {
-  const { name = '' } = metadata;
-  return nameRule(name, false).map((text) => invalidField('metadata.name', name, text));
-}
-
 /** What the strategy of the kind says, after what comes before it on the way of a write. */
-function judge({ version, subresources }: Resource, strategy: Strategy, { operation, object, old }: Write) {
+function judge({ version, subresources, namespaced }: Resource, strategy: Strategy, { operation, object, old }: Write) {
   const context: WriteContext = {
     nowMs: 0,
     requestVersion: version,
@@ -62,8 +57,10 @@ function judge({ version, subresources }: Resource, strategy: Strategy, { operat
   const hasStatus = subresources.some(({ name }) => name === 'status');
   if (operation === 'create') {
     if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
+    object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
-    return [...nameErrors(strategy, object), ...(strategy.validate?.(object, context) ?? [])];
+    const rules = { namespaced, nameRule: strategy.nameRule };
+    return [...validateObjectMeta(object.metadata, rules), ...(strategy.validate?.(object, context) ?? [])];
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);

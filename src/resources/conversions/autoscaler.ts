@@ -3,6 +3,9 @@ import type * as v1 from '../../schema/kubernetes/generated/types/autoscaling-v1
 import type * as v2 from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
+import { escapeHtml } from '../../api/go-quote.ts';
+import { defaultedBehavior } from '../defaults/workloads.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './autoscaler-metrics.ts';
 
 // Version 1 knows one metric, the CPU utilization; whatever else version 2 has travels in annotations.
 const annotations = {
@@ -16,34 +19,26 @@ function isCpuUtilization({ type, resource }: v2.MetricSpec): boolean {
   return type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;
 }
 
-function isCurrentCpu({ type, resource }: v2.MetricStatus): boolean {
-  return type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
-}
-
 /** autoscaling/v2 as autoscaling/v1. */
 export function autoscalerToV1(object: JsonObject): JsonObject {
   // Objects of this kind are decoded by its schema.
   const { spec = {}, status = {}, metadata = {}, ...rest } = object as v2.HorizontalPodAutoscaler;
   const { metrics = [], behavior, ...specRest } = spec;
-  const { currentMetrics = [], conditions, ...statusRest } = status;
-  const cpu = metrics.find(isCpuUtilization);
-  const currentCpu = currentMetrics.find(isCurrentCpu);
-  const others = metrics.filter((metric) => metric !== cpu);
-  const otherCurrent = currentMetrics.filter((metric) => metric !== currentCpu);
+  const { currentMetrics = [], conditions = [], ...statusRest } = status;
+  const others = metrics.filter((metric) => !isCpuUtilization(metric));
   const carried = {
-    ...carry(annotations.metrics, others.length === 0 ? undefined : others),
-    ...carry(annotations.behavior, behavior),
-    ...carry(annotations.conditions, conditions),
-    ...carry(annotations.currentMetrics, otherCurrent.length === 0 ? undefined : otherCurrent),
+    ...carry(annotations.metrics, others, (metric) => convertMetric(metric, 'sourceToV1')),
+    ...(behavior === undefined ? {} : { [annotations.behavior]: text(behaviorToAnnotation(behavior)) }),
+    ...carry(annotations.conditions, conditions, conditionToV1),
+    ...carry(annotations.currentMetrics, currentMetrics, (metric) => convertMetric(metric, 'statusToV1')),
   };
-  const utilization = cpu?.resource?.target?.averageUtilization;
-  const current = currentCpu?.resource?.current?.averageUtilization;
+  const { annotations: before, ...metadataRest } = metadata;
+  const annotated = { ...withoutCarried(before), ...carried };
+  const utilization = metrics.find(isCpuUtilization)?.resource?.target?.averageUtilization;
+  const current = currentMetrics.findLast(isCurrentCpu)?.resource?.current?.averageUtilization;
   const converted: v1.HorizontalPodAutoscaler = {
     ...rest,
-    metadata:
-      Object.keys(carried).length === 0
-        ? metadata
-        : { ...metadata, annotations: { ...metadata.annotations, ...carried } },
+    metadata: Object.keys(annotated).length === 0 ? metadataRest : { ...metadataRest, annotations: annotated },
     spec: { ...specRest, ...(utilization === undefined ? {} : { targetCPUUtilizationPercentage: utilization }) },
     status: { ...statusRest, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
   };
@@ -55,18 +50,24 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
   const { spec = {}, status = {}, metadata = {}, ...rest } = object as v1.HorizontalPodAutoscaler;
   const { targetCPUUtilizationPercentage: target, ...specRest } = spec;
   const { currentCPUUtilizationPercentage: current, ...statusRest } = status;
-  const kept = { ...metadata.annotations };
-  const take = <T>(name: string): T | undefined => {
-    const text = kept[name];
-    delete kept[name];
-    return text === undefined ? undefined : (read(text) as T | undefined);
+  const kept = withoutCarried(metadata.annotations);
+  const take = (name: string): JsonValue | undefined => {
+    const written = metadata.annotations?.[name];
+    return written === undefined ? undefined : read(written);
   };
-  const carried = take<v2.MetricSpec[]>(annotations.metrics);
-  const behavior = take<v2.HorizontalPodAutoscalerBehavior>(annotations.behavior);
-  const conditions = take<v2.HorizontalPodAutoscalerCondition[]>(annotations.conditions);
-  const otherCurrent = take<v2.MetricStatus[]>(annotations.currentMetrics) ?? [];
+  const takeList = (name: string): readonly JsonValue[] | undefined => {
+    const value = take(name);
+    return Array.isArray(value) ? value : undefined;
+  };
+  // What conversions wrote has the form of its field.
+  const carried = takeList(annotations.metrics)?.map((metric) => convertMetric(metric, 'sourceToV2') as v2.MetricSpec);
+  const behavior = behaviorFromAnnotation(take(annotations.behavior) ?? null);
+  const conditions = takeList(annotations.conditions) as v2.HorizontalPodAutoscalerCondition[] | undefined;
+  const carriedCurrent = takeList(annotations.currentMetrics)?.map(
+    (metric) => convertMetric(metric, 'statusToV2') as v2.MetricStatus,
+  );
   const cpu = target === undefined ? [] : [cpuMetric(target)];
-  const currentCpu = current === undefined ? [] : [currentCpuMetric(current)];
+  const currentMetrics = carriedCurrent ?? (current === undefined ? [] : [currentCpuMetric(current)]);
   const { annotations: _annotations, ...metadataRest } = metadata;
   // Without any metric the default stands in for what version 1 leaves out.
   const metrics = [...(carried ?? []), ...cpu];
@@ -76,11 +77,11 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
     spec: {
       ...specRest,
       metrics: metrics.length === 0 ? [cpuMetric(80)] : metrics,
-      ...(behavior === undefined ? {} : { behavior }),
+      ...(behavior === undefined ? {} : { behavior: defaultedBehavior(behavior) }),
     },
     status: {
       ...statusRest,
-      ...(otherCurrent.length + currentCpu.length === 0 ? {} : { currentMetrics: [...otherCurrent, ...currentCpu] }),
+      ...(currentMetrics.length === 0 ? {} : { currentMetrics }),
       ...(conditions === undefined ? {} : { conditions }),
     },
   };
@@ -92,11 +93,30 @@ function cpuMetric(averageUtilization: number): v2.MetricSpec {
 }
 
 function currentCpuMetric(averageUtilization: number): v2.MetricStatus {
-  return { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization, averageValue: '0' } } };
+  return { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } };
 }
 
-function carry(name: string, value: unknown): { readonly [name: string]: string } {
-  return value === undefined ? {} : { [name]: JSON.stringify(value) };
+function isCurrentCpu({ type, resource }: v2.MetricStatus): boolean {
+  return type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
+}
+
+/** Annotations but those that conversions write. */
+export function withoutCarried(all: { readonly [name: string]: string } = {}): { [name: string]: string } {
+  const own: readonly string[] = Object.values(annotations);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !own.includes(name)));
+}
+
+function carry<T>(
+  name: string,
+  list: readonly T[],
+  convert: (value: JsonValue) => JsonObject,
+): { readonly [name: string]: string } {
+  // Members of decoded objects are JSON.
+  return list.length === 0 ? {} : { [name]: text(list.map((value) => convert(value as JsonValue))) };
+}
+
+function text(value: JsonValue): string {
+  return escapeHtml(JSON.stringify(value));
 }
 
 /** An annotation that is no JSON was not written by a conversion: it says nothing. */

@@ -2,6 +2,7 @@ import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DaemonSet, Deployment, StatefulSet } from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type {
   HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerBehavior,
   HPAScalingRules,
 } from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import type { CronJob, Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
@@ -89,8 +90,8 @@ function defaultJob(job: Job): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
   const labels = spec.template?.metadata?.labels;
-  if (labels !== undefined && job.metadata?.labels === undefined)
-    job.metadata = { ...job.metadata, labels: { ...labels } };
+  // One map for both, as in the reference: what is added to the labels of the pods later is added to those of the job.
+  if (labels !== undefined && job.metadata?.labels === undefined) job.metadata = { ...job.metadata, labels };
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
@@ -118,10 +119,13 @@ function defaultAutoscaler(autoscaler: HorizontalPodAutoscaler): void {
   spec.metrics ??= [
     { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
   ];
-  if (spec.behavior === undefined) return;
-  spec.behavior = {
-    ...spec.behavior,
-    scaleUp: { ...structuredClone(scaleUp), ...spec.behavior.scaleUp },
-    scaleDown: { ...structuredClone(scaleDown), ...spec.behavior.scaleDown },
+  if (spec.behavior !== undefined) spec.behavior = defaultedBehavior(spec.behavior);
+}
+
+export function defaultedBehavior(behavior: HorizontalPodAutoscalerBehavior): HorizontalPodAutoscalerBehavior {
+  return {
+    ...behavior,
+    scaleUp: { ...structuredClone(scaleUp), ...behavior.scaleUp },
+    scaleDown: { ...structuredClone(scaleDown), ...behavior.scaleDown },
   };
 }

@@ -10,6 +10,7 @@ import { strategyOf } from './strategy-row.ts';
 export const coreStrategies: { readonly [kind: string]: Strategy } = {
   Endpoints: { allowCreateOnUpdate: true },
   Event: strategyOf<core.Event>({
+    nameRule: nameRules.pathSegment,
     allowCreateOnUpdate: true,
     garbageCollection: 'unsupported',
     selectableFields: {
@@ -54,6 +55,8 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   Pod: podStrategy,
   PodTemplate: { generation: 'spec', returnsDeletedObject: true },
   ReplicationController: strategyOf<core.ReplicationController>({
+    // Its own validation tells of the name, after all else.
+    nameRule: () => [],
     generation: 'spec',
     garbageCollection: 'orphan',
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },

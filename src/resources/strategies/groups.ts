@@ -1,5 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
-import { pathSegmentErrors } from '../../api/names.ts';
+import { nameRules, pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
@@ -9,10 +9,13 @@ import type {
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import { sameValue } from '../validation/same-value.ts';
+import { canonicalIpAddress } from '../validation/addresses.ts';
 import { admissionRegistrationStrategies } from './admission-registration.ts';
+import { autoscalerStrategy } from './autoscalers.ts';
 import { apiServiceStrategy } from './api-services.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
 import { definitionStrategy } from './definitions.ts';
+import { selectOwnPods } from './jobs.ts';
 import { keepClientMetadata } from './kept-metadata.ts';
 import { signingRequestStrategy } from './signing-requests.ts';
 import { strategyOf } from './strategy-row.ts';
@@ -44,8 +47,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     ...scalable,
     selectableFields: { 'status.replicas': (object) => replicasOf(object) },
   }),
-  'apps/StatefulSet': scalable,
-  'autoscaling/HorizontalPodAutoscaler': counted,
+  'apps/StatefulSet': { ...scalable, nameRule: nameRules.dnsLabel },
+  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
   'batch/CronJob': counted,
   'batch/Job': strategyOf<Job>({
     ...counted,
@@ -90,11 +93,12 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...keepingStatus },
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...keepingStatus },
   'internal.apiserver.k8s.io/StorageVersion': cautious,
+  'networking.k8s.io/IPAddress': { nameRule: (name) => canonicalIpAddress(name, '').map(({ detail }) => detail) },
   'networking.k8s.io/Ingress': counted,
   'networking.k8s.io/IngressClass': counted,
   'networking.k8s.io/NetworkPolicy': counted,
   'node.k8s.io/RuntimeClass': { ...cautious, allowCreateOnUpdate: true },
-  'policy/PodDisruptionBudget': countedAndCautious,
+  'policy/PodDisruptionBudget': { ...countedAndCautious, nameRule: pathSegmentErrors },
   'rbac.authorization.k8s.io/ClusterRole': rbac,
   'rbac.authorization.k8s.io/ClusterRoleBinding': rbac,
   'rbac.authorization.k8s.io/Role': rbac,
@@ -144,27 +148,4 @@ function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObjec
 function replicasOf(object: object): string {
   const { status } = object as { readonly status?: { readonly replicas?: number } };
   return String(status?.replicas ?? 0);
-}
-
-const nameLabels: readonly string[] = ['job-name', 'batch.kubernetes.io/job-name'];
-const uidLabels: readonly string[] = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
-
-/** A job selects its pods by its own uid, unless its author selects them himself. */
-function selectOwnPods(job: Job): void {
-  const { spec } = job;
-  if (spec === undefined || spec.manualSelector === true) return;
-  const uid = job.metadata?.uid ?? '';
-  const own = Object.fromEntries([
-    ...nameLabels.map((label) => [label, job.metadata?.name ?? ''] as const),
-    ...uidLabels.map((label) => [label, uid] as const),
-  ]);
-  spec.template = {
-    ...spec.template,
-    metadata: { ...spec.template?.metadata, labels: { ...own, ...spec.template?.metadata?.labels } },
-  };
-  const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...spec.selector?.matchLabels };
-  spec.selector = { ...spec.selector, matchLabels };
-  // A job without labels of its own shows those of its pods.
-  if (job.metadata?.labels === undefined)
-    job.metadata = { ...job.metadata, labels: { ...spec.template.metadata?.labels } };
 }

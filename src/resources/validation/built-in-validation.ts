@@ -23,6 +23,7 @@ import {
 import { podTemplateSpec } from './pod-spec.ts';
 import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from './pods.ts';
 import { limitRange, resourceQuota, resourceQuotaStatus, resourceQuotaUpdate } from './quotas.ts';
+import { dnsSubdomain, isEmpty } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './services.ts';
 import { workloadValidation } from './workload-validation.ts';
@@ -40,6 +41,7 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   PodTemplate: kindValidation<core.PodTemplate>({ both: ({ template = {} }) => podTemplateSpec(template, 'template') }),
   ReplicationController: kindValidation<core.ReplicationController>({
     both: replicationController,
+    create: ({ metadata }) => (isEmpty(metadata?.name) ? [] : dnsSubdomain(metadata?.name, 'metadata.name')),
     subresources: { status: replicaSetStatus },
   }),
   Service: kindValidation<core.Service>({
@@ -73,6 +75,7 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   Event: kindValidation<core.Event>({
     both: event,
     update: (object, old, { requestVersion }) => (requestVersion === 'v1' ? [] : eventUpdate(object, old)),
+    anyFinalizer: true,
   }),
   LimitRange: kindValidation<core.LimitRange>({ both: limitRange }),
   ResourceQuota: kindValidation<core.ResourceQuota>({

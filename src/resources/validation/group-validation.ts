@@ -95,6 +95,7 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
   'node.k8s.io/RuntimeClass': kindValidation<nodes.RuntimeClass>({
     create: small.runtimeClass,
     update: small.runtimeClassUpdate,
+    anyFinalizer: true,
   }),
   'certificates.k8s.io/CertificateSigningRequest': signingRequestValidation,
   'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),

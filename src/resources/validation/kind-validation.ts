@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorText, invalidField } from '../../api/field-error.ts';
+import { distinctErrors, type FieldError, invalidField } from '../../api/field-error.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy, WriteContext } from '../../registry/strategy.ts';
 import type { Errors } from './rules.ts';
@@ -26,11 +26,15 @@ export function kindValidation<T>({ both, create, update, subresources, anyFinal
   return {
     validate(object, context) {
       const typed = decoded<T>(object);
-      return once([...finalizers(object), ...(both?.(typed, context) ?? []), ...(create?.(typed, context) ?? [])]);
+      return distinctErrors([
+        ...finalizers(object),
+        ...(both?.(typed, context) ?? []),
+        ...(create?.(typed, context) ?? []),
+      ]);
     },
     validateUpdate(object, old, context) {
       const typed = decoded<T>(object);
-      return once([
+      return distinctErrors([
         ...finalizers(object),
         ...(both?.(typed, context) ?? []),
         ...(update?.(typed, decoded<T>(old), context) ?? []),
@@ -41,7 +45,7 @@ export function kindValidation<T>({ both, create, update, subresources, anyFinal
         name,
         {
           validateUpdate: (object: KubernetesObject, old: KubernetesObject, context: WriteContext) =>
-            once([...finalizers(object), ...check(decoded<T>(object), decoded<T>(old), context)]),
+            distinctErrors([...finalizers(object), ...check(decoded<T>(object), decoded<T>(old), context)]),
         },
       ]),
     ),
@@ -51,18 +55,6 @@ export function kindValidation<T>({ both, create, update, subresources, anyFinal
 /** Objects of a kind have been decoded by its schema, so they are of its generated type. */
 function decoded<T>(object: Readonly<KubernetesObject>): T {
   return object as unknown as T;
-}
-
-/** Errors that read alike are told once. */
-function once(errors: readonly FieldError[]): readonly FieldError[] {
-  if (errors.length < 2) return errors;
-  const seen = new Set<string>();
-  return errors.filter((error) => {
-    const text = fieldErrorText(error);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
 }
 
 const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);

@@ -6,6 +6,7 @@ import { configurationCases, policyCases, serviceCases, volumeCases } from './co
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { definitionCases } from './definitions.ts';
 import { flowControlCases } from './flow-control.ts';
+import { metadataCases } from './metadata.ts';
 import { podCases } from './pods.ts';
 import { webhookCases } from './webhooks.ts';
 import { jobCases, workloadCases } from './workloads.ts';
@@ -34,4 +35,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'api-services': apiServiceCases,
   definitions: definitionCases,
   'signing-requests': signingRequestCases,
+  metadata: metadataCases,
 };
