@@ -204,9 +204,10 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Erro
     yield* nested(property, keyPath(propertiesPath, name), noExceptions);
   }
   for (const [name, state] of nestedForbidden) {
-    // A map of nothing says nothing.
     const value = schema[name];
-    if (value === undefined || value === false || value === '') continue;
+    // A default is one whatever it is.
+    const isSet = name === 'default' ? value !== null : value !== false && value !== '';
+    if (value === undefined || !isSet) continue;
     yield forbiddenField(childPath(path, name), `must be ${state} to be structural`);
   }
   if (propertyOf(schema, 'metadata') !== undefined) {

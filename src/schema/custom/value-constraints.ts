@@ -14,8 +14,11 @@ export function numberVerdict(schema: JsonSchema, value: Numeric, path: string):
   const range = { type, format: known ? format : '', path };
   verdict.add(...rangeProblems(value, 'Checked', range));
   const bounds = new Verdict();
-  if (multipleOf !== undefined)
-    bounds.add(...rangeProblems(multipleOf, 'MultipleOf', range)).add(...multipleProblems(value, multipleOf, path));
+  if (multipleOf !== undefined) {
+    const outside = rangeProblems(multipleOf, 'MultipleOf', range);
+    const factor = outside.length === 0 && isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
+    bounds.add(...outside, ...multipleProblems(value, factor, path));
+  }
   for (const limit of limitsOf(schema)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
     // Integers are compared with the integer part of a bound, if the type can hold it.
@@ -89,15 +92,15 @@ function fits(value: Numeric, type: string, format: string): boolean {
   return format !== 'float' || Math.abs(Number(value)) <= 3.4028234663852886e38;
 }
 
-function multipleProblems(value: Numeric, multiple: number, path: string): ValueProblem[] {
-  const factor = isInteger(value) ? Math.trunc(multiple) : multiple;
+function multipleProblems(value: Numeric, factor: number, path: string): ValueProblem[] {
   if (factor <= 0) {
     const message = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
     return [constraint(factor, message, path)];
   }
-  const isMultiple = isInteger(value)
-    ? BigInt(value) % BigInt(factor) === 0n
-    : isNearInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
+  const isMultiple =
+    isInteger(value) && isInteger(factor)
+      ? BigInt(value) % BigInt(factor) === 0n
+      : isNearInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
   return isMultiple ? [] : [constraint(value, `${path} in body should be a multiple of ${factor}`, path)];
 }
 
