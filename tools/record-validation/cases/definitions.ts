@@ -104,6 +104,63 @@ const versionCases: readonly Mutation[] = [
   { 'spec.preserveUnknownFields': true, 'spec.conversion': { strategy: 'Webhook' } },
 ];
 
+const selectable = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        color: { type: 'string', enum: ['red'] },
+        size: { type: 'integer' },
+        on: { type: 'boolean' },
+        ratio: { type: 'number' },
+        list: { type: 'array', items: { type: 'string' } },
+        map: { type: 'object', additionalProperties: { type: 'string' } },
+        any: { 'x-kubernetes-int-or-string': true },
+        day: { type: 'string', format: 'date' },
+      },
+    },
+    metadata: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+};
+
+const fieldLists: readonly (readonly string[])[] = [
+  ['.spec.color', '.spec.size', '.spec.on', '.spec.day'],
+  [''],
+  ['spec.color'],
+  ['.spec'],
+  ['.spec.ratio'],
+  ['.spec.list'],
+  ['.spec.list[0]'],
+  ['.spec.map.x'],
+  ["['spec'].color"],
+  ['.spec.any'],
+  ['.spec.missing'],
+  ['.metadata.name'],
+  ['.status.x'],
+  ['.spec.color', '.spec.color'],
+  ['.'],
+  ['.spec.color.x'],
+  ['.spec..color'],
+  ['.spec.color.'],
+  Array.from({ length: 9 }, (_, index) => `.spec.map.k${index}`),
+  Array.from({ length: 8 }, (_, index) => `.spec.map.k${index}`),
+];
+
+const selectableCases: readonly Mutation[] = [
+  ...fieldLists.map((paths) => ({
+    'spec.versions.0.schema.openAPIV3Schema': selectable,
+    'spec.versions.0.selectableFields': paths.map((jsonPath) => ({ jsonPath })),
+  })),
+  ...first('selectableFields', [{}], [{ jsonPath: '.spec.x' }]),
+  {
+    'spec.versions': [
+      { ...version, schema: { openAPIV3Schema: selectable }, selectableFields: [{ jsonPath: '.spec.missing' }] },
+      { ...second, selectableFields: [{ jsonPath: '.spec.color' }] },
+    ],
+  },
+];
+
 const service = { name: 'a', namespace: 'b' };
 const webhook = { clientConfig: { service }, conversionReviewVersions: ['v1'] };
 const pem = (text: string): string => Buffer.from(text).toString('base64');
@@ -194,6 +251,7 @@ export const definitionCases: readonly KindCases[] = [
       ...nameCases,
       ...approvalCases,
       ...versionCases,
+      ...selectableCases,
       ...conversions.flatMap((value) => values('spec.conversion', value)),
       ...[...schemaCases, ...defaultCases].flatMap((value) => first('schema.openAPIV3Schema', value)),
     ],
