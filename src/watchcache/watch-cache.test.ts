@@ -240,6 +240,23 @@ describe('watches', () => {
 });
 
 describe('reads', () => {
+  it('of a cache without changes move on with the store', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await put(storage, 'a', {});
+    await cache.ready();
+    const { revision } = cache.snapshot();
+    const { revision: elsewhere } = await storage.put({
+      key: '/registry/other/a',
+      value: Buffer.from('{}'),
+      expectedModRevision: 0,
+    });
+    expect(elsewhere).toBeGreaterThan(revision);
+    await cache.freshen();
+    expect(cache.snapshot().revision).toBe(elsewhere);
+    cache.close();
+  });
+
   it('wait for a revision, but not for ever', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);

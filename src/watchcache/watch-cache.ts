@@ -81,7 +81,8 @@ const defaultHistory: HistoryLimits = {
 const maxSnapshots = 5000;
 const retryMs = 200;
 const forgetEveryMs = 15_000;
-const progressEveryMs = 1000;
+const freshenEveryMs = 1000;
+const progressWaitMs = 250;
 /** So far back reach watches that began before the cache. Revisions of all resources count; after a restart each is read from the log. */
 const rememberedRevisions = 100;
 
@@ -112,8 +113,8 @@ export class WatchCache {
   #serving = false;
   #closed = false;
   readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
-  /** When the store was last asked for its progress by `progress`. */
-  #askedMs = 0;
+  #freshenedMs = 0;
+  #freshening = Promise.resolve();
 
   constructor(options: WatchCacheOptions) {
     this.#options = options;
@@ -226,16 +227,19 @@ export class WatchCache {
   }
 
   /**
-   * The revision that the cache has reached: whoever watches has been told of all changes up to it. The store is asked to
-   * tell how far it is, at most once a second, so that a cache without changes moves on as well.
+   * Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some
+   * time has passed. The revision of `snapshot` is then one that all watchers have been told everything of.
    */
-  progress(): number {
+  freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
-    if (nowMs - this.#askedMs >= progressEveryMs) {
-      this.#askedMs = nowMs;
-      this.#watch?.requestProgress();
-    }
-    return this.#revision;
+    if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
+    this.#freshenedMs = nowMs;
+    const before = this.#revision;
+    this.#watch?.requestProgress();
+    // The engine may have answered already.
+    const told = this.#revision > before || this.#waiters.wait(before + 1, progressWaitMs);
+    this.#freshening = Promise.resolve(told).then(() => undefined);
+    return this.#freshening;
   }
 
   /** Ends the storage watch and all watchers. */

@@ -80,11 +80,13 @@ function keepTime(
   const timeoutMs = watchTimeoutMs(request, options);
   const cache = storeOf(request).cache();
   const timer = setTimeout(() => stream.end(), timeoutMs);
-  const bookmark = (): void => {
-    const revision = cache.progress();
+  const bookmark = async (): Promise<void> => {
+    await cache.freshen();
+    // Read in the same turn: nothing may come between.
+    const { revision } = cache.snapshot();
     if (revision > knownRevision) stream.push(new Bookmark(revision));
   };
-  const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, bookmark) : undefined;
+  const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;
   request.context.exchange.onClose(() => {
     clearTimeout(timer);
     stopBookmarks?.();
