@@ -127,6 +127,16 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how often history is forgotten, of which one to two intervals stay; 0: never',
     set: (ms, { storage }) => ({ storage: { ...storage, compactionIntervalMs: notNegative(ms) } }),
   }),
+  flag('etcd-count-metric-poll-period', {
+    type: duration,
+    help: 'how old the numbers of objects in /metrics may be; 0: there are none',
+    set: (ms, { storage }) => ({ storage: { ...storage, countIntervalMs: notNegative(ms) } }),
+  }),
+  flag('etcd-db-metric-poll-interval', {
+    type: duration,
+    help: 'how old the size of the store in /metrics may be; 0: there is none',
+    set: (ms, { storage }) => ({ storage: { ...storage, sizeIntervalMs: notNegative(ms) } }),
+  }),
   flag('etcd-healthcheck-timeout', {
     type: duration,
     help: 'how long the health check of etcd waits',

@@ -96,6 +96,9 @@ export interface StorageConfig {
   readonly eventTtlSeconds: number;
   /** How often history is forgotten; one to two intervals of it stay. 0: never. */
   readonly compactionIntervalMs: number;
+  /** How old the numbers of objects and the size of the store may be that metrics tell; 0: they tell none. */
+  readonly countIntervalMs: number;
+  readonly sizeIntervalMs: number;
   readonly etcd: EtcdConfig;
 }
 
@@ -164,6 +167,8 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     prefix: '/registry',
     eventTtlSeconds: 3_600,
     compactionIntervalMs: 300_000,
+    countIntervalMs: 60_000,
+    sizeIntervalMs: 30_000,
     etcd: {
       servers: [],
       caFile: undefined,

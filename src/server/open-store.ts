@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { storeFile } from '../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from './config.ts';
 
 /** The store with what only its engine knows how to do. */
@@ -14,6 +16,8 @@ export interface Store {
   checkReady(): Promise<void>;
   /** How its parts are, for `componentstatuses`. */
   readonly components: readonly Component[];
+  /** What its database takes. */
+  sizeBytes(): Promise<number>;
   /** Undefined where the store has its own tools for that. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
   /** Forgets history from time to time. */
@@ -33,6 +37,7 @@ async function openEmbedded({ dataDir, storage: { compactionIntervalMs } }: Serv
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
+    sizeBytes: async () => (await stat(join(dataDir, storageFolder, storeFile))).size,
     takeSnapshot: () => storage.takeSnapshot(),
     startCompactor: (onError) =>
       compactorUnlessNever(compactionIntervalMs, (intervalMs) => startCompactor(storage, { intervalMs, onError })),
@@ -58,6 +63,7 @@ async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: Ser
       name: `etcd-${index}`,
       check: () => engine.checkMember(name),
     })),
+    sizeBytes: () => engine.databaseBytes(),
     takeSnapshot: undefined,
     startCompactor: (onError) =>
       compactorUnlessNever(compactionIntervalMs, (intervalMs) =>

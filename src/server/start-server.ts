@@ -25,6 +25,7 @@ import { openStore } from './open-store.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
@@ -58,7 +59,18 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const metrics = requestMetrics({
     clock,
     isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
-    addMetrics: (registry) => addWatchCacheMetrics(registry, () => scopes.caches()),
+    addMetrics: async (registry) => {
+      await addWatchCacheMetrics(registry, () => scopes.caches());
+      const { prefix, countIntervalMs, sizeIntervalMs } = config.storage;
+      await addStorageMetrics(registry, {
+        store,
+        served,
+        prefix,
+        countIntervalMs,
+        sizeIntervalMs,
+        now: () => clock.now(),
+      });
+    },
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
   const handle = requestEntry(

@@ -162,6 +162,12 @@ export class EtcdStorage implements Storage {
     await this.cluster.read(methods.range, rangeRequest({ key: Buffer.from(key) }).finish(), untilMs);
   }
 
+  /** Of one member's database. */
+  async databaseBytes(): Promise<number> {
+    const status = await this.cluster.read(methods.status, Buffer.alloc(0), Date.now() + memberTimeoutMs);
+    return readStatusResponse(status).databaseBytes;
+  }
+
   /** Throws when one member does not answer. */
   async checkMember(name: string): Promise<void> {
     await this.cluster.ask(name, methods.status, Date.now() + memberTimeoutMs);

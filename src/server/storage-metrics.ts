@@ -1,0 +1,102 @@
+import type { Registry } from 'prom-client';
+import type { Resource } from '../schema/resource.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import type { Store } from './open-store.ts';
+
+export interface StorageMetricsOptions {
+  readonly store: Pick<Store, 'storage' | 'sizeBytes'>;
+  readonly served: readonly Resource[];
+  /** `/registry` */
+  readonly prefix: string;
+  /** What was learned is told again for so long; 0: it is never asked for. */
+  readonly countIntervalMs: number;
+  readonly sizeIntervalMs: number;
+  readonly now: () => number;
+}
+
+interface Count {
+  readonly group: string;
+  readonly resource: string;
+  readonly objects: number;
+}
+
+/** What the reference tells in place of a number that could not be had. */
+const unknown = -1;
+
+/** Adds the size of the store and the number of objects of each kind; both are asked for when somebody reads the metrics. */
+export async function addStorageMetrics(registry: Registry, options: StorageMetricsOptions): Promise<void> {
+  const { store, countIntervalMs, sizeIntervalMs, now } = options;
+  // A CommonJS library: bundled, it has its default export alone.
+  const { default: prometheus } = await import('prom-client');
+  const registers = [registry];
+  if (sizeIntervalMs > 0) {
+    const size = remembered(() => store.sizeBytes().catch(() => unknown), sizeIntervalMs, now);
+    new prometheus.Gauge({
+      name: 'apiserver_storage_size_bytes',
+      help: 'Bytes that the database of the store takes.',
+      labelNames: ['storage_cluster_id'] as const,
+      registers,
+      async collect() {
+        this.set({ storage_cluster_id: 'etcd-0' }, await size());
+      },
+    });
+  }
+  if (countIntervalMs === 0) return;
+  const counts = remembered(() => countObjects(options), countIntervalMs, now);
+  new prometheus.Gauge({
+    name: 'apiserver_storage_objects',
+    help: 'Stored objects by resource; -1 when they cannot be counted.',
+    labelNames: ['resource'] as const,
+    registers,
+    async collect() {
+      for (const { group, resource, objects } of await counts()) {
+        this.set({ resource: group === '' ? resource : `${resource}.${group}` }, objects);
+      }
+    },
+  });
+  new prometheus.Gauge({
+    name: 'apiserver_resource_objects',
+    help: 'Stored objects by group and resource; -1 when they cannot be counted.',
+    labelNames: ['group', 'resource'] as const,
+    registers,
+    async collect() {
+      for (const { group, resource, objects } of await counts()) this.set({ group, resource }, objects);
+    },
+  });
+}
+
+/** Asks at most once an interval. */
+function remembered<T>(ask: () => Promise<T>, intervalMs: number, now: () => number): () => Promise<T> {
+  let latest: Promise<T> | undefined;
+  let askedMs = 0;
+  return () => {
+    if (latest === undefined || now() - askedMs >= intervalMs) {
+      askedMs = now();
+      latest = ask();
+    }
+    return latest;
+  };
+}
+
+/** How long etcd gets for all of it. */
+const countTimeoutMs = 5000;
+
+async function countObjects({ store, served, prefix, now }: StorageMetricsOptions): Promise<readonly Count[]> {
+  const deadlineMs = now() + countTimeoutMs;
+  const places = new Map<string, Resource>();
+  // All versions of a kind are stored in one place; the first that is served names it.
+  for (const resource of served) {
+    const place = resource.storage?.prefix;
+    if (place !== undefined && !places.has(place)) places.set(place, resource);
+  }
+  return Promise.all(
+    [...places].map(async ([place, { group, plural: resource }]) => {
+      const start = `${prefix}/${place}/`;
+      const objects = await store.storage.range({ start, end: prefixEnd(start), limit: 1, deadlineMs }).then(
+        ({ count }) => count,
+        () => unknown,
+      );
+      return { group, resource, objects };
+    }),
+  );
+}
