@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { systemClock } from '../api/clock.ts';
+import { type Clock, systemClock } from '../api/clock.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Authenticator } from '../api/authentication.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -11,6 +11,7 @@ import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
+import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
@@ -20,8 +21,8 @@ import { asConfigError } from './config-error.ts';
 import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
-import { createLog } from './log.ts';
-import { openStore } from './open-store.ts';
+import { createLog, type Log } from './log.ts';
+import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -29,7 +30,7 @@ import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
-import { requestMetrics } from './request-metrics.ts';
+import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. */
@@ -56,23 +57,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     tolerationSeconds: config.admission.tolerationSeconds,
   });
   const authorizer = createAuthorizer(config.authorization);
-  const metrics = requestMetrics({
-    clock,
-    isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
-    addMetrics: async (registry) => {
-      await addWatchCacheMetrics(registry, () => scopes.caches());
-      const { prefix, countIntervalMs, sizeIntervalMs } = config.storage;
-      await addStorageMetrics(registry, {
-        store,
-        served,
-        prefix,
-        countIntervalMs,
-        sizeIntervalMs,
-        now: () => clock.now(),
-      });
-    },
-    onError: (error) => log.error({ error }, 'metrics failed'),
-  });
+  const metrics = serverMetrics(config, { clock, scopes, served, store, log });
   const handle = requestEntry(
     {
       config,
@@ -112,6 +97,28 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       await storage[Symbol.asyncDispose]();
     },
   };
+}
+
+interface MetricsParts {
+  readonly clock: Clock;
+  readonly scopes: ResourceScopes;
+  readonly served: readonly Resource[];
+  readonly store: Store;
+  readonly log: Log;
+}
+
+function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store, log }: MetricsParts): RequestMetrics {
+  const { prefix, countIntervalMs, sizeIntervalMs } = storage;
+  return requestMetrics({
+    clock,
+    isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
+    addMetrics: async (registry) => {
+      await addWatchCacheMetrics(registry, () => scopes.caches());
+      const now = (): number => clock.now();
+      await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
+    },
+    onError: (error) => log.error({ error }, 'metrics failed'),
+  });
 }
 
 async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
