@@ -1,37 +1,17 @@
 // node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up` in
 // STATE_DIR) as dry runs and writes its answers to testdata/SET.json; without a SET those of all sets.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { JsonObject } from '../../src/api/json.ts';
 import { type KindCases, mutated } from './case.ts';
-import { type Answer, type Recorded, recordAnswer, type RecordedKind, shownMutation } from './answer.ts';
+import { type Recorded, recordAnswer, type RecordedKind, shownMutation } from './answer.ts';
+import { ReferenceClient } from './reference-client.ts';
 import { collectionPath, namespace, withoutServerFields } from './requests.ts';
 import { caseSets } from './cases/all.ts';
 
 const [stateDir = '', port = '', ...sets] = process.argv.slice(2);
-const pki = (name: string): Buffer => readFileSync(join(stateDir, 'pki', name));
-const agent = new Agent({ ca: pki('ca.crt'), cert: pki('admin.crt'), key: pki('admin.key'), keepAlive: true });
-
-function send(method: string, path: string, body?: JsonObject): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, method, agent, headers: { 'content-type': 'application/json' } };
-    const outgoing = request(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const warnings = (response.rawHeaders ?? []).filter(
-          (_, index, all) => all[index - 1]?.toLowerCase() === 'warning',
-        );
-        resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject, warnings });
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
+using reference = new ReferenceClient(stateDir, port);
 
 /** The base as the server stores it, and as the case wants it. */
 async function store(kind: KindCases, collection: string): Promise<JsonObject> {
@@ -39,9 +19,9 @@ async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   const path = `${collection}/${String((kind.base['metadata'] as JsonObject)['name'])}`;
   for (const [subresource, mutation] of kind.prepared ?? []) {
     const target = subresource === '' ? path : `${path}/${subresource}`;
-    const { code, body } = await send('PUT', target, mutated(stored, mutation));
+    const { code, body } = await reference.send('PUT', target, mutated(stored, mutation));
     if (code !== 200) throw new Error(`${kind.resource}: ${JSON.stringify(body)}`);
-    stored = (await send('GET', path)).body;
+    stored = (await reference.send('GET', path)).body;
   }
   return stored;
 }
@@ -49,11 +29,11 @@ async function store(kind: KindCases, collection: string): Promise<JsonObject> {
 async function storeBase(kind: KindCases, collection: string): Promise<JsonObject> {
   const metadata = kind.base['metadata'] as JsonObject;
   const path = `${collection}/${String(metadata['name'])}`;
-  const found = await send('GET', path);
+  const found = await reference.send('GET', path);
   if (found.code === 200) return found.body;
-  const created = await send('POST', collection, kind.base);
+  const created = await reference.send('POST', collection, kind.base);
   if (created.code !== 201) throw new Error(`${kind.resource}: ${JSON.stringify(created.body)}`);
-  return (await send('GET', path)).body;
+  return (await reference.send('GET', path)).body;
 }
 
 async function recordKind(kind: KindCases): Promise<RecordedKind> {
@@ -64,7 +44,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   const cases: Recorded[] = [];
   for (const mutation of kind.create ?? []) {
     const object = mutated(created, mutation);
-    const answer = await send('POST', `${path}?dryRun=All`, object);
+    const answer = await reference.send('POST', `${path}?dryRun=All`, object);
     cases.push(recordAnswer('create', mutation, answer));
   }
   for (const [operation, subresource, mutations] of [
@@ -74,7 +54,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   ] as const) {
     for (const mutation of mutations ?? []) {
       const object = mutated(stored, mutation);
-      const answer = await send('PUT', `${path}/${name}${subresource}?dryRun=All`, object);
+      const answer = await reference.send('PUT', `${path}/${name}${subresource}?dryRun=All`, object);
       cases.push(recordAnswer(operation, mutation, answer));
     }
   }
@@ -106,8 +86,11 @@ async function recordSet(set: string, kinds: readonly KindCases[]): Promise<void
   process.stdout.write(`${set}: ${[...codes].map(([code, count]) => `${code}: ${count}`).join(', ')}\n`);
 }
 
-await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+await reference.send('POST', '/api/v1/namespaces', {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace },
+});
 for (const [set, kinds] of Object.entries(caseSets)) {
   if (sets.length === 0 || sets.includes(set)) await recordSet(set, kinds);
 }
-agent.destroy();

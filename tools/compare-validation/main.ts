@@ -1,0 +1,84 @@
+/*
+ * Sends random objects to a reference server (started by `up` in STATE_DIR) and to Binnacle as dry runs, and prints where their
+ * answers differ: definitions of custom resources with random schemas, and objects with several of the recorded mutations at once.
+ *
+ *   node tools/compare-validation/main.ts STATE_DIR PORT [SEED] [COUNT]
+ */
+import { ApiClient } from '../../test/api-client.ts';
+import { startTestServer } from '../../test/server-fixture.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import { pick, type Random, seeded } from '../compare-patches/generate.ts';
+import { type Answer, causesOf } from '../record-validation/answer.ts';
+import { type KindCases, mutated, type Mutation } from '../record-validation/case.ts';
+import { caseSets } from '../record-validation/cases/all.ts';
+import { ReferenceClient } from '../record-validation/reference-client.ts';
+import { collectionPath, withoutServerFields } from '../record-validation/requests.ts';
+import { randomSchema } from './random-schema.ts';
+
+const [stateDir = '', port = '', seed = '1', count = '1000'] = process.argv.slice(2);
+const definitions = 'apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Kinds without a namespace, which may hold what only one of the servers has. */
+const kinds = Object.values(caseSets)
+  .flat()
+  .filter(({ clusterScoped, create = [], createWith }) => clusterScoped === true && createWith && create.length > 0);
+
+interface Candidate {
+  readonly kind: KindCases;
+  readonly mutation: Mutation;
+}
+
+function candidate(random: Random): Candidate {
+  const schemas = kinds.find(({ resource }) => resource === definitions);
+  if (schemas !== undefined && random() < 0.5) {
+    const mutation = { 'spec.versions.0.schema.openAPIV3Schema': randomSchema(random) };
+    return { kind: schemas, mutation };
+  }
+  const kind = pick(random, kinds);
+  const parts = Array.from({ length: 2 + Math.floor(random() * 3) }, () => pick(random, kind.create ?? []));
+  const merged: Mutation = Object.assign({}, ...parts);
+  return { kind, mutation: merged };
+}
+
+/** Undefined when a mutation meets what another one has taken away. */
+function objectOf({ kind, mutation }: Candidate): JsonObject | undefined {
+  try {
+    return mutated(mutated(withoutServerFields(kind.base, kind.createWithout), kind.createWith ?? {}), mutation);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** The reference reports errors of properties in any order, and those of the compiler of CEL that is not built yet. */
+function told({ code, body }: Answer): readonly string[] {
+  return [`code ${code}`, ...causesOf(body).map((cause) => cause.join(' | '))].toSorted();
+}
+
+function print({ kind, mutation }: Candidate, theirs: readonly string[], ours: readonly string[]): void {
+  process.stdout.write(`${kind.resource} ${JSON.stringify(mutation)}\n`);
+  for (const text of theirs) if (!ours.includes(text)) process.stdout.write(`  reference: ${text}\n`);
+  for (const text of ours) if (!theirs.includes(text)) process.stdout.write(`  Binnacle:  ${text}\n`);
+}
+
+using reference = new ReferenceClient(stateDir, port);
+await using server = await startTestServer();
+using client = await ApiClient.connect(server);
+const random = seeded(Number(seed));
+let differences = 0;
+for (let made = 0; made < Number(count); made += 1) {
+  const next = candidate(random);
+  const body = objectOf(next);
+  if (body === undefined) continue;
+  const path = `${collectionPath(next.kind.resource, true)}?dryRun=All`;
+  const [theirs, ours] = await Promise.all([
+    reference.send('POST', path, body),
+    client.send('POST', path, { body }).then((answer) => ({ ...answer, warnings: [] })),
+  ]);
+  const [expected, found] = [told(theirs), told(ours)];
+  if (expected.join('\n') === found.join('\n')) continue;
+  differences += 1;
+  print(next, expected, found);
+}
+process.stdout.write(`${differences} differences\n`);
+process.exitCode = differences === 0 ? 0 : 1;
