@@ -3,7 +3,7 @@ import { formatApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { envelopeParts } from '../codec/protobuf/envelope.ts';
-import { messageHead } from '../codec/protobuf/watch-event.ts';
+import { copyField, fieldSize } from '../codec/protobuf/watch-event.ts';
 import { copyItem, itemSize } from '../codec/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
@@ -48,24 +48,14 @@ export async function protobufListForm(
   const head = encodeProtobuf(schema, { metadata: meta });
   let rawBytes = head.length;
   for (const [index, entry] of entries.entries()) {
-    const { length } = protobufMessage(entry, resource);
-    rawBytes += messageHead(itemsNumber, length).length + length;
+    rawBytes += fieldSize(protobufMessage(entry, resource).length);
     if (index % encodedPerTurn === encodedPerTurn - 1) await yieldToEventLoop();
   }
   const envelope = envelopeParts({ apiVersion: formatApiVersion(group, version), kind }, rawBytes);
   return {
     head: Buffer.concat([envelope.head, head]),
     tail: envelope.tail,
-    size(entry) {
-      const { length } = protobufMessage(entry, resource);
-      return messageHead(itemsNumber, length).length + length;
-    },
-    copy(entry, _isFirst, { target, position }) {
-      const message = protobufMessage(entry, resource);
-      const tag = messageHead(itemsNumber, message.length);
-      target.set(tag, position);
-      target.set(message, position + tag.length);
-      return position + tag.length + message.length;
-    },
+    size: (entry) => fieldSize(protobufMessage(entry, resource).length),
+    copy: (entry, _isFirst, into) => copyField(itemsNumber, protobufMessage(entry, resource), into),
   };
 }

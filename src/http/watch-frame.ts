@@ -101,7 +101,7 @@ function storedFrame(event: WatchEvent): Uint8Array {
   const head = `{"type":"${event.type}","object":`;
   const located = event.entry.located();
   const revision = String(event.entry.modRevision);
-  const target = Buffer.allocUnsafeSlow(head.length + objectSize(located, revision) + 2);
+  const target = Buffer.allocUnsafe(head.length + objectSize(located, revision) + 2);
   let position = target.write(head, 0, 'latin1');
   position = copyObject(located, revision, { target, position });
   target[position] = brace;

@@ -26,10 +26,17 @@ const empty: Readonly<JsonObject> = {};
 
 /** The message of an object, without an envelope. Throws a ProtobufError when its kind has no protobuf form. */
 export function encodeProtobuf(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  const writer = new ReverseWriter();
-  writeObject(writer, schema, object);
-  return writer.finish();
+  try {
+    writeObject(shared, schema, object);
+  } catch (error) {
+    shared.finish();
+    throw error;
+  }
+  return shared.finish();
 }
+
+/** Writing is synchronous, so one buffer serves all. */
+const shared = new ReverseWriter();
 
 /** Writes the fields of an object. */
 function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {

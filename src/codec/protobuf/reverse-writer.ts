@@ -1,6 +1,8 @@
 import { wireTypes } from '../../api/wire-reader.ts';
 
 const startBytes = 4096;
+/** A larger buffer is given back. */
+const maxKeptBytes = 1024 * 1024;
 const maxSmall = 0x7fff_ffff;
 
 /**
@@ -16,9 +18,12 @@ export class ReverseWriter {
     return this.#buffer.length - this.#at;
   }
 
-  /** All that was written; the writer must not be used any more. */
+  /** A copy of all that was written; the writer is empty again. */
   finish(): Buffer {
-    return this.#buffer.subarray(this.#at);
+    const written = Buffer.from(this.#buffer.subarray(this.#at));
+    if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes);
+    this.#at = this.#buffer.length;
+    return written;
   }
 
   tag(number: number, wireType: number): void {

@@ -22,10 +22,24 @@ export function lengthDelimited(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** The field of a repeated message: what stands before `length` bytes of it. */
-export function messageHead(number: number, length: number): Buffer {
-  const writer = new ReverseWriter();
-  writer.varint(length);
-  writer.tag(number, wireTypes.bytes);
-  return writer.finish();
+/** Bytes of a length-delimited field with a number below 16 and `length` bytes of content. */
+export function fieldSize(length: number): number {
+  let bytes = 2;
+  for (let rest = length >>> 7; rest > 0; rest >>>= 7) bytes += 1;
+  return bytes + length;
+}
+
+/** Writes such a field into `target` and returns the position after it. */
+export function copyField(
+  number: number,
+  content: Uint8Array,
+  { target, position }: { readonly target: Uint8Array; readonly position: number },
+): number {
+  let at = position;
+  target[at++] = number * 8 + wireTypes.bytes;
+  let rest = content.length;
+  for (; rest > 127; rest >>>= 7) target[at++] = (rest & 127) | 128;
+  target[at++] = rest;
+  target.set(content, at);
+  return at + content.length;
 }
