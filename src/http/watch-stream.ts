@@ -9,8 +9,8 @@ export type Notification = WatchEvent | Bookmark;
 /** What one of them is on the wire; shared events give shared bytes. */
 export type EventEncoder = (event: Notification) => Uint8Array;
 
-/** What may wait for a slow client; objects count although others may hold them as well. */
-const maxWaiting = { events: 10_000, bytes: 64 * 1024 * 1024 };
+/** What may come while a client is behind; objects count although others may hold them as well. */
+const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
 /** So long a beginning may be made and sent before others have their turn. */
 const turnMs = 5;
@@ -32,6 +32,8 @@ export class WatchStream {
   #waiting: Notification[] = [];
   #next = 0;
   #waitingBytes = 0;
+  /** How much may wait before the client is cut off; undefined while it keeps up, since what comes in one turn is nobody's fault. */
+  #limit: { readonly events: number; readonly bytes: number } | undefined;
   #scheduled = false;
   #ended = false;
 
@@ -59,6 +61,7 @@ export class WatchStream {
   begin(beginning: Iterable<readonly Notification[]>): void {
     if (this.#ended) return;
     this.#scheduled = true;
+    this.#limit = maxBehind;
     this.#sendBeginning(beginning).then(
       () => this.#pump(),
       (error: unknown) => this.#fail(error),
@@ -69,7 +72,7 @@ export class WatchStream {
     if (this.#ended) return;
     this.#waiting.push(event);
     this.#waitingBytes += sizeOf(event);
-    if (this.#waiting.length - this.#next > maxWaiting.events || this.#waitingBytes > maxWaiting.bytes) {
+    if (this.#limit !== undefined && this.#exceeds(this.#limit)) {
       this.#ended = true;
       this.#onTooSlow();
       this.#exchange.abort();
@@ -125,6 +128,10 @@ export class WatchStream {
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
       if (this.#response.write(this.#nextGroup())) continue;
+      this.#limit ??= {
+        events: this.#waiting.length - this.#next + maxBehind.events,
+        bytes: this.#waitingBytes + maxBehind.bytes,
+      };
       this.#response.drained().then(
         () => this.#pump(),
         (error: unknown) => this.#fail(error),
@@ -132,6 +139,7 @@ export class WatchStream {
       return;
     }
     this.#scheduled = false;
+    this.#limit = undefined;
     if (this.#ended) this.#finish();
   }
 
@@ -150,6 +158,10 @@ export class WatchStream {
     }
     if (this.#next === this.#waiting.length) this.#forget();
     return joined(group, sizeBytes);
+  }
+
+  #exceeds({ events, bytes }: { readonly events: number; readonly bytes: number }): boolean {
+    return this.#waiting.length - this.#next > events || this.#waitingBytes > bytes;
   }
 
   #forget(): void {
