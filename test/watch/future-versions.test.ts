@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient, type Answer } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+const path = '/api/v1/namespaces/default/configmaps';
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+  await create('first');
+});
+
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+async function create(name: string): Promise<number> {
+  const { body } = await client.send('POST', path, { body: { metadata: { name } } });
+  return Number((body['metadata'] as { resourceVersion: string }).resourceVersion);
+}
+
+const reads: readonly (readonly [what: string, target: (version: number) => string])[] = [
+  ['a get', (version) => `${path}/first?resourceVersion=${version}`],
+  ['a list', (version) => `${path}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`],
+  ['an exact list', (version) => `${path}?resourceVersion=${version}&resourceVersionMatch=Exact`],
+];
+
+test.each(reads)('%s at a version that comes soon waits for it', async (what, target) => {
+  const name = what.replaceAll(' ', '-');
+  const next = (await create(`before-${name}`)) + 1;
+  const answer = client.send('GET', target(next));
+  expect(await Promise.race([answer, sleep(300)])).toBeUndefined();
+  expect(await create(`at-${name}`)).toBe(next);
+  expect((await answer).code).toBe(200);
+});
+
+test.each(reads)('%s at a version that does not come is answered 504 after three seconds', async (_, target) => {
+  const startedMs = performance.now();
+  const { code, headers, body }: Answer = await client.send('GET', target(1_000_000));
+  expect(performance.now() - startedMs).toBeGreaterThan(2900);
+  expect({ code, retryAfter: headers['retry-after'] }).toEqual({ code: 504, retryAfter: '1' });
+  expect(body['message']).toMatch(/^Timeout: Too large resource version: 1000000, current: \d+$/);
+  expect(body['details']).toEqual({
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+});
