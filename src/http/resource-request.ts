@@ -88,7 +88,12 @@ export function writeScope({ context, scope }: ResourceRequest, dryRun: boolean)
     namespace: context.info.namespace,
     dryRun,
     deadlineMs: context.deadlineMs,
-    context: { nowMs: context.receivedMs, requestVersion: scope.resource.version, user: context.user },
+    context: {
+      nowMs: context.receivedMs,
+      requestGroup: scope.resource.group,
+      requestVersion: scope.resource.version,
+      user: context.user,
+    },
     warn: (text) => context.warnings.add(text),
   };
 }

@@ -88,6 +88,8 @@ export interface UpdateStrategy<T = KubernetesObject> {
 export interface WriteContext {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
+  /** Group the request was made in: events are served in two. */
+  readonly requestGroup: string;
   /** Version the request was made in; objects are in the stored version all the same. */
   readonly requestVersion: string;
   readonly user: UserInfo;

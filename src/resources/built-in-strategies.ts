@@ -3,7 +3,7 @@ import { coreStrategies } from './strategies/core.ts';
 import { groupStrategies } from './strategies/groups.ts';
 import { builtInValidation } from './validation/built-in-validation.ts';
 import { type KindValidation, kindValidation } from './validation/kind-validation.ts';
-import { builtInWarnings } from './warnings/built-in-warnings.ts';
+import { builtInStatusWarnings, builtInWarnings } from './warnings/built-in-warnings.ts';
 
 /** What built-in kinds do on writes, and what they check, by `group/Kind` (`/Pod` in the core group). */
 export function builtInStrategies(): ReadonlyMap<string, Strategy> {
@@ -15,6 +15,11 @@ export function builtInStrategies(): ReadonlyMap<string, Strategy> {
     rows.set(key, withChecks(rows.get(key) ?? {}, checks));
   }
   for (const [kind, warnings] of Object.entries(builtInWarnings)) rows.set(kind, { ...rows.get(kind), ...warnings });
+  for (const [kind, { updateWarnings }] of Object.entries(builtInStatusWarnings)) {
+    const { subresources = {}, ...strategy } = rows.get(kind) ?? {};
+    const status = { ...subresources['status'], ...(updateWarnings && { updateWarnings }) };
+    rows.set(kind, { ...strategy, subresources: { ...subresources, status } });
+  }
   return rows;
 }
 

@@ -41,3 +41,15 @@ test('what the old object makes use of may be used again, anywhere', () => {
 test('kinds without such fields have nothing to drop', () => {
   expect(dropperOf('configmaps')).toBeUndefined();
 });
+
+test('what is left empty goes too, and a reference into another namespace goes whole', () => {
+  const lifecycle = { stopSignal: 'SIGTERM' };
+  const hooks = { preStop: { httpGet: { port: 80, protocol: 'HTTP2' }, sleep: { seconds: 1 } }, ...lifecycle };
+  const object: JsonObject = { spec: { containers: [{ lifecycle }, { lifecycle: hooks }] } };
+  dropperOf('pods')?.(object);
+  const kept = { preStop: { httpGet: { port: 80 }, sleep: { seconds: 1 } } };
+  expect(object).toEqual({ spec: { containers: [{}, { lifecycle: kept }] } });
+  const claim: JsonObject = { spec: { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'b' } } };
+  dropperOf('persistentvolumeclaims')?.(claim);
+  expect(claim).toEqual({ spec: {} });
+});

@@ -1,13 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Schema, Structure } from './schema.ts';
 
-/** Fields that a closed feature gate takes away: by definition name and field name, with the gate. */
-export type FieldsOff = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** Fields that closed feature gates take away. */
+export interface FieldsOff {
+  /** The gate by definition name and field name. */
+  readonly gates: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Definitions whose objects mean something else without such a field, so that they go with it. */
+  readonly whole: ReadonlySet<string>;
+  /** Definitions whose objects go when nothing else is left in them. */
+  readonly unlessEmpty: ReadonlySet<string>;
+}
 
 /** Takes fields of closed gates out of an object; those of a gate that `old` makes use of stay. */
 export type DropGatedFields = (object: JsonObject, old?: Readonly<JsonObject>) => void;
 
-/** A field of a closed gate that an object has. */
+/** A field of a closed gate that an object has, or what goes with it. */
 interface Use {
   readonly object: JsonObject;
   readonly field: string;
@@ -57,15 +64,29 @@ function searchOfStructure(
   off: FieldsOff,
   known: Map<Structure, Search | undefined>,
 ): Search | undefined {
-  const gated = [...(off.get(name) ?? [])];
+  const gated = [...(off.gates.get(name) ?? [])];
   const inside = [...fields.values()].flatMap((field) => {
     const search = searchOf(field.schema, off, known);
-    return search === undefined ? [] : [{ name: field.name, search }];
+    return search === undefined ? [] : [{ name: field.name, search, goes: rule(field.schema, off) }];
   });
   if (gated.length === 0 && inside.length === 0) return undefined;
   return (value, uses) => {
     if (!isJsonObject(value)) return;
     for (const [field, gate] of gated) if (value[field] !== undefined) uses.push({ object: value, field, gate });
-    for (const { name: field, search } of inside) search(value[field], uses);
+    for (const { name: field, search, goes } of inside) {
+      const before = uses.length;
+      const held = value[field];
+      search(held, uses);
+      if (uses.length === before || !goes(held, uses.slice(before))) continue;
+      for (const use of uses.splice(before)) uses.push({ object: value, field, gate: use.gate });
+    }
   };
+}
+
+/** Tells from an object and what goes of it whether it goes as a whole. */
+function rule({ name = '' }: Schema, off: FieldsOff): (held: JsonValue | undefined, going: readonly Use[]) => boolean {
+  if (off.whole.has(name)) return () => true;
+  if (!off.unlessEmpty.has(name)) return () => false;
+  return (held, going) =>
+    isJsonObject(held) && Object.keys(held).length === going.filter(({ object }) => object === held).length;
 }

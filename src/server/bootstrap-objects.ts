@@ -65,7 +65,7 @@ export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObje
 /** Changes the object, or its subresource, by `change`; `old` is a copy. */
 async function write(
   scope: ResourceScope,
-  at: Pick<BootstrapObject, 'name' | 'namespace' | 'version'> & { readonly nowMs: number },
+  at: Pick<BootstrapObject, 'name' | 'namespace' | 'group' | 'version'> & { readonly nowMs: number },
   subresource: string,
   change: (old: JsonObject | undefined) => JsonObject,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function write(
       namespace: at.namespace,
       dryRun: false,
       deadlineMs: Number.POSITIVE_INFINITY,
-      context: { nowMs: at.nowMs, requestVersion: at.version, user },
+      context: { nowMs: at.nowMs, requestGroup: at.group, requestVersion: at.version, user },
       warn: () => undefined,
     },
   );

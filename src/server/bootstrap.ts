@@ -23,6 +23,7 @@ export async function createSystemNamespaces(namespaces: ResourceScope, nowMs: n
         deadlineMs: Number.POSITIVE_INFINITY,
         context: {
           nowMs,
+          requestGroup: '',
           requestVersion: 'v1',
           user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
         },

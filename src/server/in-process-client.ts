@@ -179,7 +179,7 @@ export class InProcessClient implements Client {
       namespace,
       dryRun: false,
       deadlineMs: Number.POSITIVE_INFINITY,
-      context: { nowMs: clock.now(), requestVersion: scope.resource.version, user },
+      context: { nowMs: clock.now(), requestGroup: scope.resource.group, requestVersion: scope.resource.version, user },
       warn: ignoreWarning,
     };
   }

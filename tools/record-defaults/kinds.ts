@@ -5,8 +5,8 @@ import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../../test/all-resources/objects.ts';
 
-/** Where namespaced objects are sent. */
-export const namespace = 'recorded-defaults';
+/** Where namespaced objects are sent; the samples name it. */
+export const namespace = 'e2e';
 
 /** A resource whose objects are recorded. */
 export interface RecordedKind {

@@ -48,9 +48,14 @@ interface Write {
 }
 
 /** What the strategy of the kind says, after what comes before it on the way of a write. */
-function judge({ version, subresources, namespaced }: Resource, strategy: Strategy, { operation, object, old }: Write) {
+function judge(
+  { group, version, subresources, namespaced }: Resource,
+  strategy: Strategy,
+  { operation, object, old }: Write,
+) {
   const context: WriteContext = {
     nowMs: 0,
+    requestGroup: group,
     requestVersion: version,
     user: { name: 'admin', uid: '', groups: [], extra: {} },
   };

@@ -43,8 +43,11 @@ function defaultDaemonSet(daemonSet: DaemonSet): void {
   const spec = { revisionHistoryLimit: historyLimit, ...daemonSet.spec };
   daemonSet.spec = spec;
   spec.updateStrategy = { type: 'RollingUpdate', ...spec.updateStrategy };
-  if (spec.updateStrategy.type !== 'RollingUpdate') return;
-  spec.updateStrategy.rollingUpdate = { maxUnavailable: 1, maxSurge: 0, ...spec.updateStrategy.rollingUpdate };
+  const { type, rollingUpdate } = spec.updateStrategy;
+  // The internal form of these amounts is never absent.
+  const maxUnavailable = type === 'RollingUpdate' ? 1 : 0;
+  if (type !== 'RollingUpdate' && rollingUpdate === undefined) return;
+  spec.updateStrategy.rollingUpdate = { maxUnavailable, maxSurge: 0, ...rollingUpdate };
 }
 
 function defaultStatefulSet(statefulSet: StatefulSet): void {

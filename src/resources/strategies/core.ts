@@ -32,8 +32,14 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   Namespace: strategyOf(namespaceStrategy),
   Node: strategyOf<core.Node>({
     keepsStatusOnCreate: true,
-    prepareForCreate({ spec }) {
-      if (spec?.podCIDR !== undefined) spec.podCIDRs ??= [spec.podCIDR];
+    prepareForCreate(node) {
+      linkPodRanges(node.spec ?? {});
+      dropConfigSource(node);
+      delete node.status?.config;
+    },
+    prepareForUpdate(node, old) {
+      linkPodRanges(node.spec ?? {});
+      dropConfigSource(node, old);
     },
     selectableMetadata: 'name',
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
@@ -49,7 +55,12 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
     returnsDeletedObject: true,
     prepareForCreate(claim) {
       claim.status = { phase: 'Pending' };
+      dropOtherDataSource(claim.spec ?? {});
       linkDataSources(claim.spec ?? {});
+    },
+    prepareForUpdate({ spec = {} }, old) {
+      if (old.spec?.dataSource === undefined && old.spec?.dataSourceRef === undefined) dropOtherDataSource(spec);
+      linkDataSources(spec);
     },
   }),
   Pod: podStrategy,
@@ -78,8 +89,39 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
       'spec.type': ({ spec }) => spec?.type ?? '',
     },
   }),
-  ServiceAccount: { returnsDeletedObject: true },
+  ServiceAccount: strategyOf<core.ServiceAccount>({
+    returnsDeletedObject: true,
+    prepareForCreate: nameSecretsOnly,
+    prepareForUpdate: nameSecretsOnly,
+  }),
 };
+
+/** A node has its ranges twice: clients know one or several. Where they differ the one counts. */
+function linkPodRanges(spec: core.NodeSpec): void {
+  const { podCIDR = '', podCIDRs = [] } = spec;
+  if (podCIDR !== '' && podCIDR !== podCIDRs[0]) spec.podCIDRs = [podCIDR];
+  else if (podCIDRs[0] !== undefined) spec.podCIDR = podCIDRs[0];
+}
+
+/** Kubelets are no longer configured through their nodes; what stands there may stay. */
+function dropConfigSource({ spec }: core.Node, old?: Readonly<core.Node>): void {
+  if (old?.spec?.configSource === undefined) delete spec?.configSource;
+}
+
+/** Of the secrets of a service account nothing is kept but their names. */
+function nameSecretsOnly(account: core.ServiceAccount): void {
+  const { secrets } = account;
+  if (secrets !== undefined) account.secrets = secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
+
+/** The old field for data sources knows claims and snapshots; what else it names is not taken. */
+function dropOtherDataSource(spec: core.PersistentVolumeClaimSpec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource === undefined || dataSourceRef !== undefined) return;
+  const { kind = '', apiGroup = '' } = dataSource;
+  const known = ['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot'];
+  if (!known.includes(`${apiGroup}/${kind}`)) delete spec.dataSource;
+}
 
 /** A claim names what it is filled from twice: clients know the one field or the other. */
 function linkDataSources(spec: core.PersistentVolumeClaimSpec): void {

@@ -6,6 +6,7 @@ import type {
   ClusterTrustBundle,
   PodCertificateRequest,
 } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
+import type { EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -77,9 +78,11 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   }),
   'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
   'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
-  'discovery.k8s.io/EndpointSlice': strategyOf({
+  'discovery.k8s.io/EndpointSlice': strategyOf<KubernetesObject & EndpointSlice>({
     ...counted,
+    prepareForCreate: (slice) => dropTopology(slice),
     prepareForUpdate(slice, old) {
+      dropTopology(slice, old);
       const seen = ({ labels, annotations, finalizers, ownerReferences }: ObjectMeta): object => ({
         labels,
         annotations,
@@ -148,4 +151,17 @@ function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObjec
 function replicasOf(object: object): string {
   const { status } = object as { readonly status?: { readonly replicas?: number } };
   return String(status?.replicas ?? 0);
+}
+
+const hostname = 'kubernetes.io/hostname';
+
+/** The free topology of endpoints is no longer written; a node that it named stays the node. */
+function dropTopology(slice: EndpointSlice, old?: Readonly<EndpointSlice>): void {
+  if (old !== undefined && sameValue(old.endpoints, slice.endpoints)) return;
+  const known = new Set(old?.endpoints?.map(({ deprecatedTopology }) => deprecatedTopology?.[hostname]));
+  for (const endpoint of slice.endpoints ?? []) {
+    const node = endpoint.deprecatedTopology?.[hostname];
+    if (endpoint.nodeName === undefined && node !== undefined && known.has(node)) endpoint.nodeName = node;
+    delete endpoint.deprecatedTopology;
+  }
 }

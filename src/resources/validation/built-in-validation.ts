@@ -9,7 +9,7 @@ import {
   secretUpdate,
 } from './configuration.ts';
 import { replicaSetStatus, replicationController } from './workloads.ts';
-import { event, eventUpdate } from './events.ts';
+import { event, eventCreate, eventUpdate } from './events.ts';
 import { extensionValidation } from './extension-validation.ts';
 import { groupValidation } from './group-validation.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
@@ -74,7 +74,8 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   }),
   Event: kindValidation<core.Event>({
     both: event,
-    update: (object, old, { requestVersion }) => (requestVersion === 'v1' ? [] : eventUpdate(object, old)),
+    create: eventCreate,
+    update: eventUpdate,
     anyFinalizer: true,
   }),
   LimitRange: kindValidation<core.LimitRange>({ both: limitRange }),

@@ -5,8 +5,8 @@ import { type Errors, immutable, qualifiedName } from './rules.ts';
 import { sameValue } from './same-value.ts';
 
 /** Events of the core group are taken as they were always; those of events.k8s.io have rules of their own. */
-function isLegacy({ requestVersion }: WriteContext): boolean {
-  return requestVersion === 'v1';
+function isLegacy({ requestGroup }: WriteContext): boolean {
+  return requestGroup === '';
 }
 
 export function* event(object: core.Event, context: WriteContext): Errors {
@@ -31,13 +31,36 @@ export function* event(object: core.Event, context: WriteContext): Errors {
     yield invalidField('message', '', 'can have at most 1024 characters');
 }
 
-export const fixedEventFields = [
-  ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type', 'eventTime'],
-  ...['action', 'related'],
-] as readonly (keyof core.Event)[];
+/** What an event of events.k8s.io must say, and what it may not. */
+export function* eventCreate(object: core.Event, context: WriteContext): Errors {
+  if (isLegacy(context)) return;
+  yield* series(object);
+  if (object.eventTime === undefined) yield requiredField('eventTime');
+  const { type = '', source = {} } = object;
+  if (type !== 'Normal' && type !== 'Warning') yield invalidField('type', '', `has invalid value: ${type}`);
+  for (const name of ['firstTimestamp', 'lastTimestamp', 'count'] as const) {
+    if (object[name] !== undefined) yield invalidField(name, '', unset);
+  }
+  if ((source.component ?? '') !== '' || (source.host ?? '') !== '') yield invalidField('source', '', unset);
+}
 
-export function* eventUpdate(object: core.Event, old: core.Event): Errors {
-  for (const name of fixedEventFields) {
-    if (!sameValue(object[name], old[name])) yield* immutable(object[name], old[name], name);
+const unset = 'needs to be unset';
+
+function* series({ series: given }: core.Event): Errors {
+  if (given === undefined) return;
+  if ((given.count ?? 0) < 2) yield invalidField('series.count', '', 'should be at least 2');
+  if (given.lastObservedTime === undefined) yield requiredField('series.lastObservedTime');
+}
+
+const fixedFields: readonly { readonly field: keyof core.Event; readonly path: string }[] = [
+  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count'] as const),
+  ...(['type', 'eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
+].map((field) => ({ field, path: field === 'reportingComponent' ? 'reportingController' : field }));
+
+export function* eventUpdate(object: core.Event, old: core.Event, context: WriteContext): Errors {
+  if (isLegacy(context)) return;
+  if (!sameValue(object.series, old.series)) yield* series(object);
+  for (const { field, path } of fixedFields) {
+    if (!sameValue(object[field], old[field])) yield* immutable(object[field], old[field], path);
   }
 }

@@ -1,3 +1,4 @@
+import type { StorageVersionMigration } from '../../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import type * as autoscaling from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import type * as coordination from '../../schema/kubernetes/generated/types/coordination-v1.ts';
 import type * as discovery from '../../schema/kubernetes/generated/types/discovery-v1.ts';
@@ -14,6 +15,7 @@ import { autoscaler, autoscalerStatus } from './scaling.ts';
 import { signingRequestValidation } from './signing-requests.ts';
 import * as small from './small-kinds.ts';
 import * as stores from './storage-kinds.ts';
+import { storageVersionMigration, storageVersionMigrationUpdate } from './storage-migrations.ts';
 
 function binding(namespaced: boolean): KindValidation {
   const check = access.roleBinding(namespaced);
@@ -87,6 +89,10 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
   'storage.k8s.io/CSIStorageCapacity': kindValidation<storage.CSIStorageCapacity>({
     create: stores.storageCapacity,
     update: stores.storageCapacityUpdate,
+  }),
+  'storagemigration.k8s.io/StorageVersionMigration': kindValidation<StorageVersionMigration>({
+    both: storageVersionMigration,
+    update: storageVersionMigrationUpdate,
   }),
   'scheduling.k8s.io/PriorityClass': kindValidation<scheduling.PriorityClass>({
     create: small.priorityClass,

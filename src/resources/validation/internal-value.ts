@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { internalTypes } from './generated/internal-types.ts';
 
 // The reference validates its internal form of objects and shows that form in messages: Go names for fields, in the
@@ -49,6 +49,7 @@ export function internalValue(type: string, value: unknown): JsonValue {
   if (type.startsWith('{}')) return mapValue(type.slice(2), value);
   if (!Object.hasOwn(internalTypes, type)) {
     // Scalars and types that have one form only; decoded values are JSON.
+    if (type === 'plain') return shownSelector(value);
     return value === undefined ? (zeros[type] ?? null) : (value as JsonValue);
   }
   // A struct: decoded from an object, or absent.
@@ -59,6 +60,19 @@ export function internalValue(type: string, value: unknown): JsonValue {
       return field.type === 'embedded' ? metadataFields(inner) : [[field.goName, internalValue(field.type, inner)]];
     }),
   );
+}
+
+/** Of the types of meta/v1 a label selector has a map inside, and fields that are never left out. */
+function shownSelector(value: unknown): JsonValue {
+  const { matchLabels, matchExpressions, ...others } = (value ?? {}) as { readonly [field: string]: JsonValue }; // JSON
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isJsonObject) : [];
+  return {
+    ...(matchLabels === undefined ? {} : { matchLabels: mapValue('string', matchLabels) }),
+    ...(expressions.length === 0
+      ? {}
+      : { matchExpressions: expressions.map((expression) => ({ key: '', operator: '', ...expression })) }),
+    ...others,
+  };
 }
 
 const metadataOrder = [

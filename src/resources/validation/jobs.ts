@@ -12,10 +12,11 @@ import {
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as batch from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import { scheduleProblem, timeZoneProblem } from './cron-schedule.ts';
 import { domainPrefixedPath } from './forms.ts';
 import { internalValue } from './internal-value.ts';
-import { labelSelector, selects } from './label-selectors.ts';
+import { labelSelector, selectorRequirements, selects } from './label-selectors.ts';
 import { podTemplateSpec } from './pod-spec.ts';
 import { type Errors, immutableMessage, nonNegative, oneOf, qualifiedName, requiredOneOf } from './rules.ts';
 import { sameValue } from './same-value.ts';
@@ -168,10 +169,15 @@ function* jobSpec(spec: batch.JobSpec): Errors {
   if (spec.selector === undefined) yield requiredField('spec.selector');
   yield* labelSelector(spec.selector, 'spec.selector');
   const values = spec.template?.metadata?.labels;
-  if (!selects(spec.selector, values ?? {})) {
+  if (isWellFormed(spec.selector) && !selects(spec.selector, values ?? {})) {
     const detail = '`selector` does not match template `labels`';
-    yield invalidField('spec.template.metadata.labels', values ?? null, detail);
+    yield invalidField('spec.template.metadata.labels', internalValue('{}string', values), detail);
   }
+}
+
+/** Selectors that are not are told of elsewhere. */
+function isWellFormed(selector: LabelSelector | undefined): boolean {
+  return selector === undefined || selectorRequirements(selector) !== undefined;
 }
 
 function* nameAllowsCompletions({ metadata, spec = {} }: batch.Job): Errors {
@@ -197,9 +203,9 @@ function* generatedSelector({ metadata = {}, spec = {} }: batch.Job): Errors {
   for (const [key, value] of Object.entries(expected)) {
     const path = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) yield requiredField(path, `must be '${value}'`);
-    else if (labels[key] !== value) yield invalidField(path, labels, `must be '${value}'`);
+    else if (labels[key] !== value) yield invalidField(path, internalValue('{}string', labels), `must be '${value}'`);
   }
-  if (!selects(spec.selector, expected)) {
+  if (isWellFormed(spec.selector) && !selects(spec.selector, expected)) {
     yield invalidField('spec.selector', internalValue('plain', spec.selector), '`selector` not auto-generated');
   }
 }

@@ -137,29 +137,67 @@ const volumeSources: readonly SourceRule[] = [
 ];
 
 export function* persistentVolume({ spec = {} }: core.PersistentVolume): Errors {
-  if (isEmpty(spec.accessModes)) yield requiredField('spec.accessModes');
-  yield* accessModes(spec.accessModes ?? [], 'spec.accessModes');
-  yield* capacity(spec.capacity ?? {}, 'spec.capacity');
+  yield* volumeSpec(spec, 'spec', { inline: false });
+}
+
+const notInline = 'may not be specified in the context of inline volumes';
+
+/** `inline`: the volume stands in an attachment and is no object of its own. */
+export function* volumeSpec(spec: Spec, path: string, { inline }: { readonly inline: boolean }): Errors {
+  if (inline) yield* inlineSpec(spec, path);
+  if (isEmpty(spec.accessModes)) yield requiredField(childPath(path, 'accessModes'));
+  yield* accessModes(spec.accessModes ?? [], childPath(path, 'accessModes'));
+  if (!inline) yield* capacity(spec.capacity ?? {}, childPath(path, 'capacity'));
   const reclaim = spec.persistentVolumeReclaimPolicy;
-  if (!isEmpty(reclaim)) yield* oneOf(['Delete', 'Recycle', 'Retain'])(reclaim, 'spec.persistentVolumeReclaimPolicy');
-  if (spec.nodeAffinity) {
-    const { required: selector } = spec.nodeAffinity;
-    const path = 'spec.nodeAffinity.required';
-    if (selector) yield* nodeSelector(selector, path);
-    else yield requiredField(path, 'must specify required node constraints');
-  }
-  yield* volumeSource(spec);
+  const reclaimPath = childPath(path, 'persistentVolumeReclaimPolicy');
+  if (inline) {
+    const detail = 'may only be Retain in the context of inline volumes';
+    if (!isEmpty(reclaim) && reclaim !== 'Retain') yield forbiddenField(reclaimPath, detail);
+  } else if (!isEmpty(reclaim)) yield* oneOf(['Delete', 'Recycle', 'Retain'])(reclaim, reclaimPath);
+  yield* nodeConstraints(spec, path, inline);
+  yield* volumeSource(spec, path);
   if (spec.hostPath?.path !== undefined && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && reclaim === 'Recycle') {
-    yield forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'");
+    yield forbiddenField(reclaimPath, "may not be 'recycle' for a hostPath mount of '/'");
   }
-  yield* sources.className(spec.storageClassName, 'spec.storageClassName');
-  yield* volumeMode(spec.volumeMode, 'spec.volumeMode');
+  const classPath = childPath(path, 'storageClassName');
+  if (inline && !isEmpty(spec.storageClassName)) yield forbiddenField(classPath, notInline);
+  else yield* sources.className(spec.storageClassName, classPath);
+  yield* inlineOrMode(spec, path, inline);
+  if (!inline) yield* attributesClassOf(spec, path);
+}
+
+function* inlineSpec(spec: Spec, path: string): Errors {
+  if (spec.claimRef !== undefined) yield forbiddenField(childPath(path, 'claimRef'), notInline);
+  if (!isEmpty(spec.capacity)) yield forbiddenField(childPath(path, 'capacity'), notInline);
+  if (!spec.csi) yield requiredField(childPath(path, 'csi'), 'has to be specified in the context of inline volumes');
+}
+
+function* nodeConstraints({ nodeAffinity }: Spec, path: string, inline: boolean): Errors {
+  if (!nodeAffinity) return;
+  const { required: selector } = nodeAffinity;
+  const selectorPath = childPath(path, 'nodeAffinity.required');
+  if (inline) yield forbiddenField(childPath(path, 'nodeAffinity'), notInline);
+  else if (selector) yield* nodeSelector(selector, selectorPath);
+  else yield requiredField(selectorPath, 'must specify required node constraints');
+}
+
+function* inlineOrMode(spec: Spec, path: string, inline: boolean): Errors {
+  const modePath = childPath(path, 'volumeMode');
+  if (!inline) yield* volumeMode(spec.volumeMode, modePath);
+  else if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem') {
+    yield forbiddenField(modePath, 'may not specify volumeMode other than Filesystem in the context of inline volumes');
+  }
+}
+
+function* attributesClassOf(spec: Spec, path: string): Errors {
   const attributes = spec.volumeAttributesClassName;
   if (attributes === undefined) return;
-  const path = 'spec.volumeAttributesClassName';
-  if (attributes === '') yield requiredField(path, 'an empty string is disallowed');
-  else yield* dnsSubdomain(attributes, path);
-  if (!spec.csi) yield requiredField('spec.csi', 'has to be specified when using volumeAttributesClassName');
+  const attributesPath = childPath(path, 'volumeAttributesClassName');
+  if (attributes === '') yield requiredField(attributesPath, 'an empty string is disallowed');
+  else yield* dnsSubdomain(attributes, attributesPath);
+  if (!spec.csi) {
+    yield requiredField(childPath(path, 'csi'), 'has to be specified when using volumeAttributesClassName');
+  }
 }
 
 function* capacity(values: { readonly [name: string]: string }, path: string): Errors {
@@ -173,21 +211,21 @@ function* capacity(values: { readonly [name: string]: string }, path: string): E
   }
 }
 
-function* volumeSource(spec: Spec): Errors {
+function* volumeSource(spec: Spec, path: string): Errors {
   const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
   for (const [index, source] of found.entries()) {
     // Flex volumes are looked at wherever they stand.
     if (index > 0 && source.name !== 'flexVolume') {
-      const path = childPath('spec', source.refusedPath ?? source.name);
-      yield forbiddenField(path, 'may not specify more than 1 volume type');
+      const refusedPath = childPath(path, source.refusedPath ?? source.name);
+      yield forbiddenField(refusedPath, 'may not specify more than 1 volume type');
       continue;
     }
-    yield* source.check(spec, childPath('spec', source.innerPath ?? source.name));
+    yield* source.check(spec, childPath(path, source.innerPath ?? source.name));
     if (source.name === 'local' && !spec.nodeAffinity) {
-      yield requiredField('spec.nodeAffinity', 'Local volume requires node affinity');
+      yield requiredField(childPath(path, 'nodeAffinity'), 'Local volume requires node affinity');
     }
   }
-  if (found.length === 0) yield requiredField('spec', 'must specify a volume type');
+  if (found.length === 0) yield requiredField(path, 'must specify a volume type');
 }
 
 export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, old: core.PersistentVolume): Errors {

@@ -45,7 +45,7 @@ export function* disruptionBudget({ spec = {} }: policy.PodDisruptionBudget): Er
     const { selector = null, unhealthyPodEvictionPolicy = null } = spec;
     const value = {
       MinAvailable: minAvailable,
-      Selector: internalValue('plain', selector),
+      Selector: internalValue('*plain', selector),
       MaxUnavailable: maxUnavailable,
       UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
     };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   childPath,
   duplicateField,
@@ -16,7 +17,6 @@ import { labelSelector } from './label-selectors.ts';
 import { nonNegativeQuantity } from './quantities.ts';
 import {
   dnsSubdomain,
-  each,
   type Errors,
   formErrors,
   immutable,
@@ -29,6 +29,7 @@ import {
   requiredOneOf,
   sealedField,
 } from './rules.ts';
+import { volumeSpec } from './persistent-volumes.ts';
 import { sameValue } from './same-value.ts';
 import { csiDriverName } from './volume-sources.ts';
 
@@ -52,11 +53,25 @@ export function* storageClass(object: storage.StorageClass): Errors {
   yield* parameters(object.parameters ?? {}, 'parameters');
   if (!isEmpty(object.reclaimPolicy)) yield* oneOf(['Delete', 'Retain'])(object.reclaimPolicy, 'reclaimPolicy');
   yield* requiredOneOf(['Immediate', 'WaitForFirstConsumer'])(object.volumeBindingMode, 'volumeBindingMode');
-  yield* each<core.TopologySelectorTerm>(function* (term, path) {
-    yield* topologyTerm(term, childPath(path, 'matchLabelExpressions'));
-  })(object.allowedTopologies, 'allowedTopologies');
+  yield* topologies(object.allowedTopologies ?? [], 'allowedTopologies');
   // What the type itself demands comes last.
   yield* required()(object.provisioner, 'provisioner');
+}
+
+/** Terms must differ; the reference takes one without expressions for the same as none. */
+function* topologies(terms: readonly core.TopologySelectorTerm[], path: string): Errors {
+  const seen: ReadonlyMap<string, ReadonlySet<string>>[] = [];
+  for (const [index, term] of terms.entries()) {
+    const expressionsPath = childPath(keyPath(path, index), 'matchLabelExpressions');
+    yield* topologyTerm(term, expressionsPath);
+    const values = new Map(
+      (term.matchLabelExpressions ?? []).map(({ key = '', values = [] }) => [key, new Set(values)]),
+    );
+    if (values.size === 0 || seen.some((other) => isDeepStrictEqual(other, values))) {
+      yield duplicateField(expressionsPath, '');
+    }
+    seen.push(values);
+  }
 }
 
 function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm, path: string): Errors {
@@ -105,6 +120,7 @@ export function* volumeAttachment({ spec = {} }: storage.VolumeAttachment): Erro
   else if (inline !== undefined && name !== undefined) yield forbiddenField(path, exactlyOne);
   else if (name === '')
     yield requiredField(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName');
+  else if (inline !== undefined) yield* volumeSpec(inline, `${path}.inlineVolumeSpec`, { inline: true });
   yield* dnsSubdomain(nodeName, 'spec.nodeName');
   if (name !== undefined) yield* dnsSubdomain(name, `${path}.persistentVolumeName`);
   // What the type itself demands comes last.

@@ -19,7 +19,7 @@ const mismatch = '`selector` does not match template `labels`';
 function* templateLabels(selector: LabelSelector | undefined, template: core.PodTemplateSpec, path: string): Errors {
   const values = template.metadata?.labels;
   if (selects(selector, values ?? {})) return;
-  yield invalidField(childPath(path, 'metadata.labels'), values ?? null, mismatch);
+  yield invalidField(childPath(path, 'metadata.labels'), internalValue('{}string', values), mismatch);
 }
 
 /** Pods of these kinds are restarted always, and have no deadline. */
@@ -119,7 +119,7 @@ export function* daemonSet({ spec = {} }: apps.DaemonSet): Errors {
   yield* labelSelector(selector, 'spec.selector');
   const wellFormed = selector === undefined || selectorRequirements(selector) !== undefined;
   if (wellFormed && !selects(selector, template.metadata?.labels ?? {})) {
-    yield invalidField('spec.template.metadata.labels', template.metadata?.labels ?? null, mismatch);
+    yield invalidField('spec.template.metadata.labels', internalValue('{}string', template.metadata?.labels), mismatch);
   }
   if (selector !== undefined && isEmptySelector(selector)) {
     yield invalidField('spec.selector', internalValue('plain', selector), 'empty selector is invalid for daemonset');

@@ -5,6 +5,7 @@ import { builtInWarnings } from './built-in-warnings.ts';
 
 const context: WriteContext = {
   nowMs: 0,
+  requestGroup: '',
   requestVersion: 'v1',
   user: { name: 'admin', uid: '', groups: [], extra: {} },
 };

@@ -2,25 +2,47 @@ import { dnsLabelErrors } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
-import type { StatefulSetSpec } from '../../schema/kubernetes/generated/types/apps-v1.ts';
-import type { CronJobSpec, JobSpec } from '../../schema/kubernetes/generated/types/batch-v1.ts';
+import type { StatefulSet } from '../../schema/kubernetes/generated/types/apps-v1.ts';
+import type { CronJob, CronJobSpec, JobSpec } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
+  Endpoints,
+  Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   PodTemplateSpec,
+  ReplicationController,
+  ResourceQuota,
+  Secret,
   Service,
+  ServiceAccount,
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import type { Ingress } from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import type { EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
+import type { Ingress, NetworkPolicy } from '../../schema/kubernetes/generated/types/networking-v1.ts';
 import type { RuntimeClass } from '../../schema/kubernetes/generated/types/node-v1.ts';
+import type {
+  CSIDriver,
+  CSIStorageCapacity,
+  StorageClass,
+} from '../../schema/kubernetes/generated/types/storage-v1.ts';
+import {
+  endpointSliceWarnings,
+  endpointsWarnings,
+  loadBalancerWarnings,
+  networkPolicyWarnings,
+  nodeWarnings,
+  podStatusWarnings,
+} from './addresses.ts';
 import { annotationWarnings } from './annotations.ts';
 import { claimWarnings } from './claims.ts';
 import { staticNameWarnings, type WebhookConfiguration, webhookRuleWarnings } from './admission-registration.ts';
 import { definitionUpdateWarnings, definitionWarnings } from './definitions.ts';
+import { resourceQuotaWarnings, secretWarnings, serviceAccountWarnings } from './configuration.ts';
 import { endedPersistentVolumeWarnings } from './ended-volumes.ts';
 import { nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 import { podWarnings } from './pods.ts';
 import { serviceWarnings } from './services.ts';
+import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from './storage.ts';
 
 /** The part of a strategy that warns. */
 export type KindWarnings = Pick<Strategy, 'warnings' | 'updateWarnings'>;
@@ -61,6 +83,8 @@ function asDefinition(object: Readonly<KubernetesObject>): CustomResourceDefinit
 /** What built-in kinds warn of, by `group/Kind` (`/Pod` in the core group). */
 export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   '/Pod': created<Pod>((pod) => [...nameWarnings(pod.metadata?.name, podHostname), ...podWarnings('', pod)]),
+  '/Endpoints': always<Endpoints>(endpointsWarnings),
+  '/Node': always<Node>(nodeWarnings),
   '/PersistentVolume': always<PersistentVolume>(persistentVolumeWarnings),
   '/PersistentVolumeClaim': always<PersistentVolumeClaim>(({ metadata, spec }) => [
     ...annotationWarnings('metadata.annotations', metadata?.annotations, storageAnnotations.slice(0, 1)),
@@ -69,8 +93,16 @@ export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   '/PodTemplate': templated(({ template }: { readonly template?: PodTemplateSpec }) =>
     podWarnings('template', template ?? {}),
   ),
-  '/ReplicationController': templated(specTemplateWarnings, podNames),
+  '/ReplicationController': {
+    ...templated(specTemplateWarnings, podNames),
+    // The reference warns of what the template has been.
+    updateWarnings: (object, old) =>
+      object.metadata.generation === old.metadata.generation ? [] : specTemplateWarnings(old as ReplicationController), // as decoded
+  },
+  '/ResourceQuota': created<ResourceQuota>(resourceQuotaWarnings),
+  '/Secret': always<Secret>(secretWarnings),
   '/Service': always<Service>(serviceWarnings),
+  '/ServiceAccount': compared<ServiceAccount>(serviceAccountWarnings),
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': staticNames,
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': staticNames,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhookConfiguration,
@@ -84,20 +116,41 @@ export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   'apps/DaemonSet': templated(specTemplateWarnings),
   'apps/Deployment': templated(specTemplateWarnings, podNames),
   'apps/ReplicaSet': templated(specTemplateWarnings, podNames),
-  'apps/StatefulSet': templated(({ spec }: { readonly spec?: StatefulSetSpec }) => statefulSetWarnings(spec ?? {})),
-  'batch/CronJob': templated(
-    ({ spec }: { readonly spec?: CronJobSpec }) => jobWarnings('spec.jobTemplate.spec', spec?.jobTemplate?.spec),
-    podNames,
+  'apps/StatefulSet': afterTemplate(templated(specTemplateWarnings), statefulSetWarnings),
+  'batch/CronJob': afterTemplate(
+    templated(
+      ({ spec }: { readonly spec?: CronJobSpec }) => jobWarnings('spec.jobTemplate.spec', spec?.jobTemplate?.spec),
+      podNames,
+    ),
+    timeZoneWarnings,
   ),
   'batch/Job': templated(({ spec }: { readonly spec?: JobSpec }) => jobWarnings('spec', spec), podNames),
+  'discovery.k8s.io/EndpointSlice': {
+    ...created<EndpointSlice>((slice) => [
+      ...(slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+      ...endpointSliceWarnings(slice),
+    ]),
+    updateWarnings: (object) => endpointSliceWarnings(object as EndpointSlice), // decoded by the schema of its kind
+  },
   'networking.k8s.io/Ingress': created<Ingress>(({ metadata, spec }) =>
     metadata?.annotations?.['kubernetes.io/ingress.class'] !== undefined && spec?.ingressClassName === undefined
       ? [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`]
       : [],
   ),
+  'networking.k8s.io/NetworkPolicy': always<NetworkPolicy>(networkPolicyWarnings),
   'node.k8s.io/RuntimeClass': always<RuntimeClass>(({ scheduling }) =>
     nodeSelectorWarnings(() => 'scheduling.nodeSelector', scheduling?.nodeSelector),
   ),
+  'storage.k8s.io/CSIDriver': compared<CSIDriver>(csiDriverWarnings),
+  'storage.k8s.io/CSIStorageCapacity': always<CSIStorageCapacity>(storageCapacityWarnings),
+  'storage.k8s.io/StorageClass': always<StorageClass>(storageClassWarnings),
+};
+
+/** What updates of a status warn of. */
+export const builtInStatusWarnings: { readonly [kind: string]: Pick<Strategy, 'updateWarnings'> } = {
+  '/Pod': always<Pod>(podStatusWarnings),
+  '/Service': always<Service>(({ status }) => loadBalancerWarnings(status)),
+  'networking.k8s.io/Ingress': always<Ingress>(({ status }) => loadBalancerWarnings(status)),
 };
 
 /** Warns when an object is created. Objects of a kind are decoded by its schema, so they are of its type. */
@@ -107,6 +160,32 @@ function created<T>(warn: Warn<T>): KindWarnings {
 
 function always<T>(warn: Warn<T>): KindWarnings {
   return { ...created(warn), updateWarnings: (object) => warn(object as unknown as T) };
+}
+
+/** Warns of what an object is, or becomes. */
+function compared<T>(warn: (object: T, old?: T) => readonly string[]): KindWarnings {
+  return {
+    ...created<T>((object) => warn(object)),
+    updateWarnings: (object, old) => warn(object as unknown as T, old as unknown as T),
+  };
+}
+
+type Operation = 'create' | 'update';
+
+/** Warns of other things after those of the template, whether the generation rises or not. */
+function afterTemplate<T>(
+  { warnings, updateWarnings }: KindWarnings,
+  more: (object: T, operation: Operation) => readonly string[],
+): KindWarnings {
+  const moreOf = (object: KubernetesObject, operation: Operation): readonly string[] =>
+    more(object as unknown as T, operation);
+  return {
+    warnings: (object, context) => [...(warnings?.(object, context) ?? []), ...moreOf(object, 'create')],
+    updateWarnings: (object, old, context) => [
+      ...(updateWarnings?.(object, old, context) ?? []),
+      ...moreOf(object, 'update'),
+    ],
+  };
 }
 
 /** Warns of a template when it is new or the generation of its object has risen, and of names that pods will bear. */
@@ -133,15 +212,24 @@ function specTemplateWarnings({ spec }: { readonly spec?: { readonly template?: 
   return podWarnings('spec.template', spec?.template ?? {});
 }
 
-function statefulSetWarnings({ template = {}, volumeClaimTemplates = [], revisionHistoryLimit = 0 }: StatefulSetSpec) {
-  const claims = volumeClaimTemplates.flatMap(({ spec }, index) =>
-    claimWarnings(`spec.volumeClaimTemplates[${index}]`, spec),
-  );
+function statefulSetWarnings({ spec = {} }: StatefulSet, operation: Operation): string[] {
+  const { volumeClaimTemplates = [], revisionHistoryLimit = 0 } = spec;
+  const claims = volumeClaimTemplates.flatMap((claim, index) => {
+    const path = `spec.volumeClaimTemplates[${index}]`;
+    return claimWarnings(operation === 'create' ? path : `${path}.Spec`, claim.spec);
+  });
   const history =
     revisionHistoryLimit < 0
       ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
       : [];
-  return [...podWarnings('spec.template', template), ...claims, ...history];
+  return [...claims, ...history];
+}
+
+function timeZoneWarnings({ spec }: CronJob, operation: Operation): string[] {
+  if (operation === 'create' || spec?.schedule?.includes('TZ') !== true) return [];
+  return [
+    'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+  ];
 }
 
 function persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {

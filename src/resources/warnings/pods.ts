@@ -1,11 +1,20 @@
 import { goQuote } from '../../api/go-quote.ts';
-import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type {
+  Affinity,
+  AppArmorProfile,
+  PodSpec,
+  PodTemplateSpec,
+  Volume,
+} from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { sameValue } from '../validation/same-value.ts';
 import { annotationWarnings, type DeprecatedAnnotation } from './annotations.ts';
 import { claimWarnings } from './claims.ts';
-import { containerWarnings, placedContainers, portWarnings } from './containers.ts';
+import { containerWarnings, type PlacedContainer, placedContainers, portWarnings } from './containers.ts';
 import { endedVolumeWarnings } from './ended-volumes.ts';
 import { fractionalByteWarnings } from './fractional-bytes.ts';
+import { ipWarnings } from './ip-texts.ts';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
+import { overlappingPathWarnings } from './overlapping-paths.ts';
 
 const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
   {
@@ -21,28 +30,41 @@ const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
 
 const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+const containerAppArmor = 'container.apparmor.security.beta.kubernetes.io/';
+const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** What is valid in a pod but is not what its author means. `prefix` is the path of a template, empty for a pod. */
 export function podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): string[] {
   const at = prefix === '' ? '' : `${prefix}.`;
   const path = `${at}spec`;
+  const annotationsPath = `${at}metadata.annotations`;
   const containers = placedContainers(path, spec);
   return [
     ...nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector),
     ...nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity),
     ...spreadWarnings(path, spec),
-    ...annotationWarnings(`${at}metadata.annotations`, metadata.annotations, deprecatedAnnotations),
+    ...annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations),
     ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume)),
+    ...overlappingPathWarnings(spec.volumes ?? []),
     ...repeatedWarnings(path, spec),
     ...fractionalByteWarnings(`${path}.overhead`, spec.overhead),
-    ...seccompWarnings(`${at}metadata.annotations`, { spec, metadata }),
-    ...containers.flatMap(containerWarnings),
+    ...(spec.securityContext?.seccompProfile === undefined
+      ? annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }])
+      : []),
+    ...containers.flatMap((placed) => [
+      ...profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata }),
+      ...containerWarnings(placed),
+    ]),
     ...portWarnings(containers),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
     ...podAffinityWarnings(`${path}.affinity`, spec.affinity),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((ip, index) =>
+      ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip)),
   ];
 }
 
@@ -99,14 +121,37 @@ function repeatsOf(values: readonly string[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 }
 
-function seccompWarnings(path: string, { spec = {}, metadata = {} }: PodTemplateSpec): string[] {
-  const keys = [
-    ...(spec.securityContext?.seccompProfile === undefined ? [podSeccomp] : []),
-    ...placedContainers('', spec).flatMap(({ container: { name = '', securityContext } }) =>
-      securityContext?.seccompProfile === undefined ? [`${containerSeccomp}${name}`] : [],
-    ),
+interface ProfileScope {
+  /** Of the annotations. */
+  readonly path: string;
+  readonly template: boolean;
+  readonly spec: PodSpec;
+  readonly metadata: NonNullable<PodTemplateSpec['metadata']>;
+}
+
+/** Annotations that say what fields say now. Pods have theirs turned into fields; templates keep them. */
+function profileWarnings(
+  { container: { name = '', securityContext } }: PlacedContainer,
+  { path, template, spec, metadata: { annotations } }: ProfileScope,
+): string[] {
+  const seccomp = [{ key: `${containerSeccomp}${name}`, text: seccompText }];
+  const appArmor = [{ key: `${containerAppArmor}${name}`, text: appArmorText }];
+  const profile = appArmorProfileOf(annotations?.[`${containerAppArmor}${name}`] ?? '');
+  const ofPod = spec.securityContext?.appArmorProfile;
+  const saidByPod = ofPod !== undefined && profile !== undefined && sameValue(ofPod, profile);
+  return [
+    ...(securityContext?.seccompProfile === undefined ? annotationWarnings(path, annotations, seccomp) : []),
+    ...(template && securityContext?.appArmorProfile === undefined && !saidByPod
+      ? annotationWarnings(path, annotations, appArmor)
+      : []),
   ];
-  return keys.flatMap((key) => (metadata.annotations?.[key] === undefined ? [] : [`${path}[${key}]: ${seccompText}`]));
+}
+
+function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  const [, localhostProfile] = /^localhost\/(.+)$/s.exec(annotation) ?? [];
+  return localhostProfile === undefined ? undefined : { type: 'Localhost', localhostProfile };
 }
 
 function podAffinityWarnings(path: string, affinity: Affinity = {}): string[] {

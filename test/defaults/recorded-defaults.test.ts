@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordedKinds } from '../../tools/record-defaults/kinds.ts';
+import { inNamespace, type Recorded, recordingPath, send } from '../../tools/record-defaults/recording.ts';
+import { Player } from '../differential/player.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+// Random objects of every kind and what the reference makes of them (tools/record-defaults).
+
+let server: TestServer;
+let player: Player;
+
+beforeAll(async () => {
+  server = await startTestServer({ allowPrivileged: true });
+  player = await Player.connect(server);
+  await player.play(inNamespace);
+});
+
+afterAll(async () => {
+  player?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+describe.each(recordedKinds())('$label', (kind) => {
+  const lines = readFileSync(recordingPath(kind), 'utf8').trimEnd().split('\n');
+  // Written by the recorder.
+  const recorded = lines.map((line) => JSON.parse(line) as Recorded);
+
+  test('is defaulted as the reference does', async () => {
+    for (const [index, { object, answer }] of recorded.entries()) {
+      const key = `${kind.label} ${index}`;
+      const ours = await send(player, kind, object);
+      expect.soft(ours, `${key}: ${JSON.stringify(object)}`).toEqual(answer);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+// node tools/record-defaults/main.ts URL KUBECONFIG [SEED]: sends random objects of every kind to a reference server as dry runs
+// and writes those that it takes, with its answers, to testdata. The reference must be fresh and run with --allow-privileged and
+// --disable-admission-plugins=ServiceAccount,PodSecurity,ResourceQuota.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { JsonObject } from '../../src/api/json.ts';
+import { Player } from '../../test/differential/player.ts';
+import { type RecordedKind, recordedKinds } from './kinds.ts';
+import { Random } from './random.ts';
+import { inNamespace, recordingPath, type Recorded, recordingFolder, send } from './recording.ts';
+import { vary } from './vary.ts';
+
+const wantedPerKind = 14;
+const attemptsPerKind = 150;
+
+async function recordKind(player: Player, kind: RecordedKind, random: Random): Promise<Recorded[]> {
+  const recorded: Recorded[] = [];
+  for (let attempt = 0; attempt < attemptsPerKind && recorded.length < wantedPerKind; attempt += 1) {
+    const object: JsonObject = attempt === 0 ? kind.sample : vary(random, kind.sample, kind.resource.schema);
+    const answer = await send(player, kind, object);
+    if (answer.code === 201) recorded.push({ object, answer });
+  }
+  return recorded;
+}
+
+const [url, kubeconfigPath, seed = '1'] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: main.ts URL KUBECONFIG [SEED]');
+using player = await Player.connect({ url, kubeconfigPath });
+await player.play(inNamespace);
+mkdirSync(recordingFolder, { recursive: true });
+const random = new Random(Number(seed));
+for (const kind of recordedKinds()) {
+  const recorded = await recordKind(player, kind, random);
+  if (recorded.length === 0) throw new Error(`${kind.label}: nothing was taken`);
+  writeFileSync(recordingPath(kind), `${recorded.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  process.stdout.write(`${kind.label}: ${recorded.length}\n`);
+}
