@@ -6,7 +6,8 @@ import type { Fault, FaultTarget } from './faults.ts';
 import { Link } from './link.ts';
 import type { StoredChange } from './recorded.ts';
 import { ServerProcess } from './server-process.ts';
-import { embeddedChanges, etcdChanges } from './stored-changes.ts';
+import { EtcdHistory } from './etcd-history.ts';
+import { embeddedChanges } from './stored-changes.ts';
 
 /**
  * | deployment | |
@@ -14,9 +15,18 @@ import { embeddedChanges, etcdChanges } from './stored-changes.ts';
  * | embedded | one server on its embedded store |
  * | etcd | one server on etcd, over a link of its own |
  * | pair | two servers on one etcd, each over its own link |
+ * | cluster | two servers on an etcd of three members, each over its own links |
  */
-export const deploymentKinds = ['embedded', 'etcd', 'pair'] as const;
-export type DeploymentKind = (typeof deploymentKinds)[number];
+const shapes = {
+  embedded: { servers: 1, members: 0 },
+  etcd: { servers: 1, members: 1 },
+  pair: { servers: 2, members: 1 },
+  cluster: { servers: 2, members: 3 },
+} as const;
+
+export type DeploymentKind = keyof typeof shapes;
+// The keys are of the key type.
+export const deploymentKinds = Object.keys(shapes) as readonly DeploymentKind[];
 
 /** Servers and their store, with all that may befall them. */
 export interface Deployment extends AsyncDisposable {
@@ -27,42 +37,58 @@ export interface Deployment extends AsyncDisposable {
 }
 
 export async function deploy(kind: DeploymentKind, launcher: string): Promise<Deployment> {
+  const shape = shapes[kind];
+  await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-robustness-'));
-  const etcd = kind === 'embedded' ? undefined : await EtcdProcess.start();
-  const names = kind === 'pair' ? ['0', '1'] : ['0'];
-  const links: Link[] = [];
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const members = shape.members === 0 ? [] : await EtcdProcess.startCluster(shape.members);
+  for (const member of members) stack.use(member);
+  const history = new EtcdHistory(members.map(({ url }) => url));
   const servers: ServerProcess[] = [];
-  for (const name of names) {
-    const args = ['--request-timeout', '10s'];
-    if (etcd !== undefined) {
-      const link = await Link.open(`link-${name}`, etcd.url);
-      links.push(link);
-      args.push('--etcd-servers', link.url);
-    }
-    const dataDir = join(folder, name);
-    servers.push(new ServerProcess({ name: `server-${name}`, launcher, dataDir, port: await freePort(), args }));
+  const links: Link[] = [];
+  for (let index = 0; index < shape.servers; index += 1) {
+    const own = await Promise.all(
+      members.map((member, at) => Link.open(linkName(index, at, members.length), member.url)),
+    );
+    for (const link of own) links.push(stack.use(link));
+    const etcd = own.length === 0 ? [] : ['--etcd-servers', own.map(({ url }) => url).join(',')];
+    const args = ['--request-timeout', '10s', ...etcd];
+    const dataDir = join(folder, String(index));
+    const server = new ServerProcess({ name: `server-${index}`, launcher, dataDir, port: await freePort(), args });
+    stack.defer(() => server.end('SIGKILL'));
+    servers.push(server);
   }
-  const end = (): Promise<unknown> => Promise.all(servers.map((server) => server.end('SIGKILL')));
   await Promise.all(servers.map((server) => server.start()));
+  const parts = stack.move();
   return {
     servers,
-    targets: [...servers, ...links, ...(etcd === undefined ? [] : [etcdTarget(etcd)])],
+    targets: [...servers, ...links, ...members.map(etcdTarget), ...(members.length === 0 ? [] : [compaction(history)])],
     async readChanges() {
-      await end();
-      return etcd === undefined ? embeddedChanges(join(folder, '0')) : etcdChanges(etcd.url);
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      return members.length === 0 ? embeddedChanges(join(folder, '0')) : history.read();
     },
-    async [Symbol.asyncDispose]() {
-      await end();
-      for (const link of links) await link[Symbol.asyncDispose]();
-      await etcd?.[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
 
-function etcdTarget(etcd: EtcdProcess): FaultTarget {
+/** `link-1`, or `link-1-2` where a server has several. */
+function linkName(server: number, member: number, members: number): string {
+  return members === 1 ? `link-${server}` : `link-${server}-${member}`;
+}
+
+/** etcd forgets the past at once, when this was written down. */
+function compaction(history: EtcdHistory): FaultTarget {
   return {
-    name: 'etcd',
+    name: 'history',
+    faults: ['compact'],
+    begin: () => history.compact(),
+    heal: () => Promise.resolve(),
+  };
+}
+
+function etcdTarget(etcd: EtcdProcess, index: number): FaultTarget {
+  return {
+    name: `etcd-${index}`,
     faults: ['kill', 'pause'],
     async begin(fault: Fault) {
       if (fault === 'pause') etcd.pause();

@@ -9,9 +9,10 @@ import type { Random } from './random.ts';
  * | pause | SIGSTOP, SIGCONT at the end: connections stay open and nothing answers |
  * | stall | nothing more comes through a link until the end |
  * | cut | connections of a link are closed, and there are no new ones until the end |
+ * | compact | the store forgets all but the present |
  * | disconnect | all clients lose their connections |
  */
-export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'disconnect';
+export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'compact' | 'disconnect';
 
 export interface FaultTarget {
   readonly name: string;

@@ -30,58 +30,8 @@ export async function embeddedChanges(dataDir: string): Promise<readonly StoredC
   return changes;
 }
 
-/** All changes that etcd has, told by itself: its JSON gateway is no code of ours. */
-export async function etcdChanges(url: string): Promise<readonly StoredChange[]> {
-  const post = (path: string, body: JsonObject): Promise<Response> =>
-    fetch(`${url}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  // A last change, to know where the present is.
-  const written = await post('kv/put', { key: base64(`${range.start}~`), value: base64('end') });
-  const last = Number(((await written.json()) as Gateway).header?.revision);
-  const watch = { key: base64(range.start), range_end: base64(range.end), start_revision: '1' };
-  const { body } = await post('watch', { create_request: watch });
-  if (body === null) throw new Error('etcd answers a watch with nothing');
-  const changes: StoredChange[] = [];
-  // Leaving the loop cancels the body, which ends the watch.
-  for await (const line of linesOf(body)) {
-    const { result } = JSON.parse(line) as GatewayWatch;
-    if (result?.compact_revision !== undefined) throw new Error(`etcd has been compacted: ${line}`);
-    for (const { kv } of result?.events ?? []) {
-      const revision = Number(kv.mod_revision);
-      if (revision >= last) return changes;
-      const value = kv.value === undefined ? undefined : Buffer.from(kv.value, 'base64');
-      changes.push(changeOf(Buffer.from(kv.key, 'base64').toString(), value, revision));
-    }
-  }
-  throw new Error('etcd ended the watch');
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-}
-
-interface Gateway {
-  readonly header?: { readonly revision: string };
-}
-
-interface GatewayWatch {
-  readonly result?: {
-    readonly compact_revision?: string;
-    readonly events?: readonly {
-      readonly kv: { readonly key: string; readonly mod_revision: string; readonly value?: string };
-    }[];
-  };
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
-function changeOf(key: string, value: Uint8Array | undefined, revision: number): StoredChange {
+/** A change of an object under test. */
+export function changeOf(key: string, value: Uint8Array | undefined, revision: number): StoredChange {
   const name = key.slice(storePrefix.length);
   if (value === undefined) return { name, revision, now: undefined };
   // Stored objects are JSON objects.
