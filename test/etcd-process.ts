@@ -88,21 +88,6 @@ export class EtcdProcess implements AsyncDisposable {
     return Promise.all(members);
   }
 
-  /** The members of one cluster. */
-  static async startCluster(size: number): Promise<readonly EtcdProcess[]> {
-    const peers: string[] = [];
-    while (peers.length < size) peers.push(`http://127.0.0.1:${await freePort()}`);
-    const cluster = peers.map((peer, index) => `member-${index}=${peer}`).join(',');
-    const start = (peer: string, index: number): Promise<EtcdProcess> =>
-      EtcdProcess.start({
-        args: [
-          ...['--name', `member-${index}`, '--initial-cluster', cluster],
-          ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-        ],
-      });
-    return Promise.all(peers.map(start));
-  }
-
   /** Starts it, again after `kill`, and resolves when it listens. */
   async run(): Promise<void> {
     if (etcdPath === undefined) throw new Error('there is no etcd');

@@ -29,7 +29,7 @@ async function expectCaught({
     seed,
     deployment,
     durationMs,
-    minRequests: 1500,
+    minRequests: 1200,
     finishMs: 2000,
     faults: plans[faults],
     launcher: bundle.launcher,

@@ -79,16 +79,15 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a consistent read is served from an old state',
     file: watchCache,
-    find: 'const revision = await this.#options.storage.currentRevision();',
-    replace:
-      'const revision = this.#revision; const old = this.#snapshots.at(revision - 2); if (old !== undefined) return old;',
+    find: 'await this.#options.storage.currentRevision({ deadlineMs });',
+    replace: 'this.#revision; const old = this.#snapshots.at(revision - 2); if (old !== undefined) return old;',
     caughtAs: ['stale-read'],
   },
   {
     title: 'a consistent read does not ask etcd how far it is',
     file: watchCache,
-    find: 'const revision = await this.#options.storage.currentRevision();',
-    replace: 'const revision = this.#revision;',
+    find: 'await this.#options.storage.currentRevision({ deadlineMs });',
+    replace: 'this.#revision;',
     caughtAs: ['stale-read'],
     deployment: 'pair',
     faults: 'stalls',

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mutations } from '../robustness/mutations.ts';
 import { folderOf, importFault, layerOf } from './layers.ts';
 import { importsOf, projectFiles, readText } from './sources.ts';
 
@@ -45,6 +46,15 @@ describe('layers', () => {
     );
     expect(outside).toEqual([]);
   });
+});
+
+describe('planted bugs', () => {
+  test.for(mutations.map((mutation) => [mutation.title, mutation] as const))(
+    '%s: its place in the source exists once',
+    ([, { file, find }]) => {
+      expect((readText(file) ?? '').split(find)).toHaveLength(2);
+    },
+  );
 });
 
 describe('files', () => {
