@@ -30,6 +30,8 @@ export interface RecordedHead {
   readonly created?: JsonObject;
   /** How the base came to be, where creating it and writing its status is not all. */
   readonly prepared?: readonly (readonly [subresource: string, mutation: JsonObject])[];
+  /** The reference would not have taken the base itself. */
+  readonly planted?: boolean;
 }
 
 export interface RecordedKind {

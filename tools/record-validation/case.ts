@@ -22,6 +22,8 @@ export interface KindCases {
   readonly status?: readonly Mutation[];
   /** Updates through other subresources, by their names. */
   readonly subresources?: { readonly [name: string]: readonly Mutation[] };
+  /** Done to the stored object behind the server's back: what it would not take itself. */
+  readonly planted?: Mutation;
   /** Done to the stored object, one after the other, before all else. */
   readonly prepared?: readonly Preparation[];
 }

@@ -1,7 +1,10 @@
 // node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up` in
 // STATE_DIR) as dry runs and writes its answers to testdata/SET.json; without a SET those of all sets.
+// Objects that the server would not take itself are put into its etcd by the program ETCDCTL (port ETCD_PORT).
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import type { JsonObject } from '../../src/api/json.ts';
 import { type KindCases, mutated } from './case.ts';
@@ -16,6 +19,7 @@ using reference = new ReferenceClient(stateDir, port);
 /** The base as the server stores it, and as the case wants it. */
 async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   let stored = await storeBase(kind, collection);
+  if (kind.planted !== undefined) stored = await plant(kind, mutated(stored, kind.planted));
   const path = `${collection}/${String((kind.base['metadata'] as JsonObject)['name'])}`;
   for (const [subresource, mutation] of kind.prepared ?? []) {
     const target = subresource === '' ? path : `${path}/${subresource}`;
@@ -24,6 +28,24 @@ async function store(kind: KindCases, collection: string): Promise<JsonObject> {
     stored = (await reference.send('GET', path)).body;
   }
   return stored;
+}
+
+/** Puts an object into the reference's etcd, and waits until its cache has it. */
+async function plant({ resource }: KindCases, object: JsonObject): Promise<JsonObject> {
+  const { name, resourceVersion, ...metadata } = object['metadata'] as JsonObject;
+  const [group = '', version = '', plural = ''] = resource.split('/');
+  const key = `/registry/${group}/${plural}/${String(name)}`;
+  const value = JSON.stringify({ ...object, metadata: { ...metadata, name } });
+  const { ETCDCTL = 'etcdctl', ETCD_PORT = '2379' } = process.env;
+  const { status, stderr } = spawnSync(ETCDCTL, ['--endpoints', `http://127.0.0.1:${ETCD_PORT}`, 'put', key, value]);
+  if (status !== 0) throw new Error(`etcdctl: ${String(stderr)}`);
+  const path = `/apis/${group}/${version}/${plural}/${String(name)}`;
+  for (;;) {
+    const { body } = await reference.send('GET', path);
+    const found = body['metadata'] as JsonObject;
+    if (found['resourceVersion'] !== resourceVersion) return body;
+    await setTimeout(100);
+  }
 }
 
 async function storeBase(kind: KindCases, collection: string): Promise<JsonObject> {
@@ -62,6 +84,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   const head = {
     resource: kind.resource,
     base: stored,
+    ...(kind.planted === undefined ? {} : { planted: true }),
     ...(kind.createWith === undefined ? {} : { created }),
     ...(kind.prepared === undefined
       ? {}

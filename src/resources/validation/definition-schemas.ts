@@ -4,7 +4,8 @@ import type * as extensions from '../../schema/kubernetes/generated/types/apiext
 import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
 import { shownSchema } from './shown-schemas.ts';
 import { defaultErrors } from './schema-defaults.ts';
-import { schemaExtensions } from './schema-extensions.ts';
+import type { SchemaDemands } from './schema-demands.ts';
+import { schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import type { Errors } from './rules.ts';
 import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
@@ -12,13 +13,14 @@ import { newStructuralProblem, structuralErrors } from './structural-schemas.ts'
 export interface SchemaContext {
   /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */
   readonly hasStatus: boolean;
+  readonly demands: SchemaDemands;
 }
 
 /** The schema of a custom resource. */
 export function* definitionSchema(
   { openAPIV3Schema: schema }: extensions.CustomResourceValidation,
   path: string,
-  { hasStatus }: SchemaContext,
+  { hasStatus, demands }: SchemaContext,
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
@@ -26,12 +28,12 @@ export function* definitionSchema(
   if (schema.nullable === true) {
     errors.push(forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
   }
-  const problem = newStructuralProblem(schema);
-  if (problem === undefined) {
+  const problem = demands.structural ? newStructuralProblem(schema) : undefined;
+  if (demands.structural && problem === undefined) {
     const structural = structuralErrors(schema, schemaPath);
-    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, schemaPath)));
+    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, schemaPath, demands)));
   }
-  errors.push(...openApiErrors(schema, schemaPath, rootScope));
+  errors.push(...openApiErrors(schema, schemaPath, { ...rootScope, demands }));
   // What keeps a schema from being structural is mostly said above.
   if (errors.length === 0 && problem !== undefined) errors.push(invalidField(schemaPath, '', problem));
   yield* errors;
@@ -72,9 +74,10 @@ interface Scope {
   readonly inMetadata: boolean;
   /** Why there may be no defaults; undefined where there may. */
   readonly noDefaults: string | undefined;
+  readonly demands: SchemaDemands;
 }
 
-const rootScope: Scope = { isRoot: true, inMetadata: false, noDefaults: undefined };
+const rootScope: Omit<Scope, 'demands'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
 const metadataFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 
 function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
@@ -98,7 +101,7 @@ function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors 
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
-  yield* schemaExtensions(schema, path);
+  yield* schemaExtensions(schema, path, scope.demands);
   yield* schemaRules(schema, path);
 }
 
@@ -117,6 +120,7 @@ function* mapErrors({ additionalProperties: union, properties = {} }: JsonSchema
 function propertyScope(schema: JsonSchema, name: string, scope: Scope): Scope {
   const isMeta = (scope.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metadataFields.includes(name);
   return {
+    ...scope,
     isRoot: false,
     inMetadata: scope.inMetadata || isMeta,
     noDefaults: isMeta && scope.isRoot ? `in top-level ${name}` : scope.noDefaults,
@@ -130,12 +134,12 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
   for (const [index, part] of schemasIn(items).entries()) yield* openApiErrors(part, keyPath(itemsPath, index), scope);
 }
 
-const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-
 /** What JSON Schema has and schemas of custom resources do not. */
-function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults }: Scope): Errors {
+function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, demands }: Scope): Errors {
   const { type = '', items } = schema;
-  if (type !== '' && !types.includes(type)) yield notSupportedField(childPath(path, 'type'), type, types);
+  if (demands.knownTypes && type !== '' && !schemaTypes.includes(type)) {
+    yield notSupportedField(childPath(path, 'type'), type, schemaTypes);
+  }
   if (schema.default !== undefined && noDefaults !== undefined) {
     yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
   }

@@ -4,11 +4,13 @@ import { apiApproval } from './api-approval.ts';
 import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './definition-conversion.ts';
 import { type DefinitionForm, definitionForm } from './definition-form.ts';
 import { definitionGroup, definitionNames, label, requiredNames } from './definition-names.ts';
-import { definitionSchema } from './definition-schemas.ts';
+import { definitionSchema, type SchemaContext } from './definition-schemas.ts';
 import { deprecation, printerColumn, subresources } from './definition-versions.ts';
-import { type JsonSchema, schemaHas } from '../../schema/custom/json-schema.ts';
+import { schemaHas } from '../../schema/custom/json-schema.ts';
 import { shownVersions } from './shown-schemas.ts';
 import { each, type Errors, immutable, isEmpty } from './rules.ts';
+import { sameValue } from './same-value.ts';
+import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
 import { selectableFields } from './schema-rules.ts';
 
 // Definitions of custom resources.
@@ -22,7 +24,7 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
     yield invalidField('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
   }
   // A definition that nothing uses yet may have any bundle.
-  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true });
+  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands });
   yield* statusErrors(status);
   yield* storedVersions(status, spec);
   yield* apiApproval(spec.group ?? '', metadata);
@@ -31,7 +33,7 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
 
 export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
   const { spec: oldSpec = {} } = old;
-  yield* specErrors(spec, conversionLeniency(old));
+  yield* specErrors(spec, leniencyFor(old));
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -52,62 +54,81 @@ function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') === true;
 }
 
-function conversionLeniency(old: Definition): ConversionLeniency {
-  const webhook = old.spec?.conversion?.webhook;
-  const versions = webhook?.conversionReviewVersions ?? [];
-  const bundle = webhook?.clientConfig?.caBundle ?? '';
+/** What an update does not ask because the stored definition would not answer it. */
+interface Leniency extends ConversionLeniency {
+  readonly demands: SchemaDemands;
+  readonly old?: Spec;
+}
+
+function leniencyFor(old: Definition): Leniency {
+  const { spec = {} } = old;
+  const { conversionReviewVersions: versions = [], clientConfig } = spec.conversion?.webhook ?? {};
+  const bundle = clientConfig?.caBundle ?? '';
   return {
     anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
     anyCaBundle: !isEstablished(old) || (bundle !== '' && [...authorities(bundle, '')].length > 0),
+    demands: demandsMetBy(definitionForm(spec)),
+    old: spec,
   };
 }
 
-function* specErrors(spec: Spec, leniency: ConversionLeniency): Errors {
-  const { group = '', scope = '', names = {}, preserveUnknownFields = false } = spec;
+/** A definition, and what is asked of it. */
+interface Asked {
+  readonly form: DefinitionForm;
+  readonly demands: SchemaDemands;
+  readonly old: DefinitionForm | undefined;
+}
+
+function* specErrors(spec: Spec, leniency: Leniency): Errors {
+  const { group = '', scope = '', names = {}, preserveUnknownFields: preserves = false } = spec;
   const form = definitionForm(spec);
+  const structural = leniency.demands.structural || mustBeStructural(form, preserves);
+  const asked: Asked = {
+    form,
+    demands: { ...leniency.demands, structural },
+    old: leniency.old === undefined ? undefined : definitionForm(leniency.old),
+  };
   yield* definitionGroup(group, 'spec.group');
   const scopes = ['Cluster', 'Namespaced'];
   if (scope === '') yield requiredField('spec.scope');
   else if (!scopes.includes(scope)) yield notSupportedField('spec.scope', scope, scopes);
-  yield* schemasGiven(form);
-  if (preserveUnknownFields && schemasOf(form).some(hasDefaults)) {
+  yield* schemasGiven(asked, preserves);
+  if (preserves && schemasOf(form).some((schema) => schemaHas(schema, (part) => part.default !== undefined))) {
     yield invalidField('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }
-  yield* versionErrors(form);
+  yield* versionErrors(asked);
   yield* requiredNames(names, 'spec.names');
   yield* definitionNames(names, 'spec.names');
-  yield* commonErrors(form);
+  yield* commonErrors(asked);
   const { conversion: converter } = spec;
   if (converter === undefined) return;
-  if (preserveUnknownFields && converter.strategy !== 'None') {
+  if (preserves && converter.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
     yield invalidField('spec.conversion.strategy', converter.strategy ?? '', detail);
   }
   yield* conversion(converter, 'spec.conversion', leniency);
 }
 
-function schemasOf({ validation, versions }: DefinitionForm): JsonSchema[] {
-  return [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
-}
-
-const hasDefaults = (schema: JsonSchema): boolean => schemaHas(schema, (part) => part.default !== undefined);
-
-/** Every version has a schema, of its own or with the others. */
-function* schemasGiven({ validation, versions }: DefinitionForm): Errors {
-  if (validation?.openAPIV3Schema !== undefined) return;
-  for (const [index, { schema }] of versions.entries()) {
-    if (schema?.openAPIV3Schema === undefined) yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`);
+/** Every version has a schema, of its own or with the others; where it is not demanded, those that are served and drop fields. */
+function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
+  if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
+  for (const [index, { schema, served }] of versions.entries()) {
+    if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
+    const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
+    yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
   }
 }
 
-function* versionErrors(form: DefinitionForm): Errors {
+function* versionErrors(asked: Asked): Errors {
+  const { form } = asked;
   const { versions } = form;
   const perVersion = versions.some((version) => version.subresources !== undefined);
   for (const [index, version] of versions.entries()) {
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
-    yield* ownErrors(version, path, status !== undefined);
+    const old = asked.old?.versions.find(({ name }) => name === version.name)?.selectableFields;
+    yield* ownErrors(version, { path, hasStatus: status !== undefined, demands: asked.demands, old });
   }
   const names = versions.map(({ name }) => name);
   const wrong: [boolean, string][] = [
@@ -123,10 +144,22 @@ function* versionErrors(form: DefinitionForm): Errors {
   if (!isEmpty(first?.name)) yield* label(first?.name ?? '', 'spec.version');
 }
 
+interface OwnScope extends SchemaContext {
+  readonly path: string;
+  /** Selectable fields of the stored version. */
+  readonly old: readonly extensions.SelectableField[] | undefined;
+}
+
+/** As many selectable fields as there may be, or as there have been all along. */
+function maxSelectable(fields: readonly extensions.SelectableField[], old: OwnScope['old']): number {
+  return old !== undefined && sameValue(fields, old) ? Math.max(8, fields.length) : 8;
+}
+
 /** What a version says for itself. */
-function* ownErrors(version: extensions.CustomResourceDefinitionVersion, path: string, hasStatus: boolean): Errors {
+function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: OwnScope): Errors {
+  const { path } = scope;
   yield* deprecation(version, path);
-  if (version.schema !== undefined) yield* definitionSchema(version.schema, childPath(path, 'schema'), { hasStatus });
+  if (version.schema !== undefined) yield* definitionSchema(version.schema, childPath(path, 'schema'), scope);
   if (version.subresources !== undefined) yield* subresources(version.subresources, childPath(path, 'subresources'));
   yield* each(printerColumn)(version.additionalPrinterColumns, childPath(path, 'additionalPrinterColumns'));
   const { selectableFields: fields = [], schema } = version;
@@ -135,22 +168,28 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, path: s
   if (schema?.openAPIV3Schema === undefined) {
     const detail = 'may only be set when `version.schema.openAPIV3Schema` is not included';
     yield invalidField(fieldsPath, '', detail);
-  } else yield* selectableFields(fields, schema.openAPIV3Schema, fieldsPath);
+  } else {
+    const limits = { path: fieldsPath, max: maxSelectable(fields, scope.old) };
+    yield* selectableFields(fields, schema.openAPIV3Schema, limits);
+  }
 }
 
 /** What all versions say alike. */
-function* commonErrors(form: DefinitionForm): Errors {
+function* commonErrors({ form, demands, old }: Asked): Errors {
   const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
   const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
     (value) => value?.status !== undefined,
   );
-  if (validation !== undefined) yield* definitionSchema(validation, 'spec.validation', { hasStatus });
+  if (validation !== undefined) yield* definitionSchema(validation, 'spec.validation', { hasStatus, demands });
   if (common !== undefined) yield* subresources(common, 'spec.subresources');
   yield* each(printerColumn)(columns, 'spec.additionalPrinterColumns');
   if (fields.length === 0) return;
   if (validation === undefined) {
     yield invalidField('spec.selectableFields', '', 'may only be set when validations.schema is included');
-  } else yield* selectableFields(fields, validation.openAPIV3Schema, 'spec.selectableFields');
+  } else {
+    const limits = { path: 'spec.selectableFields', max: maxSelectable(fields, old?.selectableFields) };
+    yield* selectableFields(fields, validation.openAPIV3Schema, limits);
+  }
 }
 
 function statusErrors(status: extensions.CustomResourceDefinitionStatus = {}): Errors {

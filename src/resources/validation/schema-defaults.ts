@@ -8,7 +8,7 @@ import { embeddedObjectErrors } from './embedded-objects.ts';
 // Default values in schemas: they must be what the schema itself allows. Rules in CEL are not asked.
 
 /** Where a schema stands in the object that it is part of. */
-interface Place {
+interface Place extends DefaultDemands {
   /** The schema of the object. */
   readonly object: JsonSchema;
   /** The object of which nothing is set but this value. */
@@ -17,9 +17,14 @@ interface Place {
 }
 
 /** Default values of a structural schema, that of an object. */
-export function defaultErrors(schema: JsonSchema, path: string): FieldError[] {
+export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults }: DefaultDemands): FieldError[] {
   const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
-  return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false });
+  return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults });
+}
+
+interface DefaultDemands {
+  /** Defaults have no fields that their schema does not know. */
+  readonly prunedDefaults: boolean;
 }
 
 function asObject(value: JsonValue): JsonObject {
@@ -28,7 +33,7 @@ function asObject(value: JsonValue): JsonObject {
 
 function errorsBelow(schema: JsonSchema, path: string, outer: Place): FieldError[] {
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
-  const place: Place = isObject ? { object: schema, surround: asObject, inMetadata: false } : outer;
+  const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
   const errors: FieldError[] = [];
   const { default: value } = schema;
   if (value !== undefined && value !== null) errors.push(...valueErrors(schema, value, { path, place }));
@@ -39,7 +44,7 @@ function errorsBelow(schema: JsonSchema, path: string, outer: Place): FieldError
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const inProperty: Place = {
-      object: place.object,
+      ...place,
       surround: (inner) => place.surround({ [name]: inner }),
       inMetadata: place.inMetadata || (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)),
     };
@@ -61,9 +66,10 @@ function valueErrors(schema: JsonSchema, value: JsonValue, { path, place }: Stan
     if (texts.length > 0) return [invalidField(defaultPath, value, `must result in valid metadata: ${all}`)];
     return validateValue(schema, value, defaultPath);
   }
-  const unknown = hasUnknownFields(value, schema)
-    ? [invalidField(defaultPath, value, 'must not have unknown fields')]
-    : [];
+  const unknown =
+    place.prunedDefaults && hasUnknownFields(value, schema)
+      ? [invalidField(defaultPath, value, 'must not have unknown fields')]
+      : [];
   const objects = embeddedObjectErrors(schema, value, defaultPath);
   return [...unknown, ...(objects.length > 0 ? objects : validateValue(schema, value, defaultPath))];
 }

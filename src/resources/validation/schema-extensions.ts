@@ -15,7 +15,15 @@ import type { Errors } from './rules.ts';
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
-export function* schemaExtensions(schema: JsonSchema, path: string): Errors {
+/** Which of these are demanded. */
+interface ExtensionDemands {
+  readonly atomicSetItems: boolean;
+  readonly presentKeys: boolean;
+}
+
+export const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+export function* schemaExtensions(schema: JsonSchema, path: string, demands: ExtensionDemands): Errors {
   const preserve = schema['x-kubernetes-preserve-unknown-fields'];
   if (preserve === false) {
     yield invalidField(childPath(path, 'x-kubernetes-preserve-unknown-fields'), preserve, 'must be true or undefined');
@@ -26,8 +34,8 @@ export function* schemaExtensions(schema: JsonSchema, path: string): Errors {
     if (!mapTypes.includes(mapType))
       yield notSupportedField(childPath(path, 'x-kubernetes-map-type'), mapType, mapTypes);
   }
-  yield* listExtensions(schema, path);
-  yield* itemsOfMaps(schema, path);
+  yield* listExtensions(schema, path, demands);
+  if (demands.presentKeys) yield* itemsOfMaps(schema, path);
 }
 
 /** An extension that goes with one type alone. */
@@ -38,13 +46,13 @@ function* typeOf({ type = '' }: JsonSchema, path: string, wanted: string, extens
   yield type === '' ? requiredField(typePath, detail) : invalidField(typePath, type, detail);
 }
 
-function* listExtensions(schema: JsonSchema, path: string): Errors {
-  const { type, items } = schema;
+function* listExtensions(schema: JsonSchema, path: string, { atomicSetItems }: ExtensionDemands): Errors {
+  const { type } = schema;
   const listType = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const typePath = childPath(path, 'x-kubernetes-list-type');
   if (listType !== undefined && type !== 'array') yield* typeOf(schema, path, 'array', 'x-kubernetes-list-type');
-  else if (listType === 'set') yield* itemsOfSets(schemaIn(items), childPath(path, 'items'));
+  else if (atomicSetItems) yield* itemsOfSets(schema, path);
   if (listType !== undefined && !listTypes.includes(listType)) yield notSupportedField(typePath, listType, listTypes);
   if (keys.length > 0 && listType !== 'map') {
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
@@ -54,16 +62,18 @@ function* listExtensions(schema: JsonSchema, path: string): Errors {
 }
 
 /** Items of sets are taken as a whole. */
-function* itemsOfSets(items: JsonSchema | undefined, path: string): Errors {
-  if (items === undefined) return;
+export function* itemsOfSets(schema: JsonSchema, path: string): Errors {
+  const items = schemaIn(schema.items);
+  if (schema['x-kubernetes-list-type'] !== 'set' || items === undefined) return;
+  const itemsPath = childPath(path, 'items');
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = items['x-kubernetes-list-type'];
   if (items.type === 'array' && listType !== undefined && listType !== 'atomic') {
-    yield invalidField(childPath(path, 'x-kubernetes-list-type'), listType, detail);
+    yield invalidField(childPath(itemsPath, 'x-kubernetes-list-type'), listType, detail);
   }
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
     // The list type is what is shown.
-    yield invalidField(childPath(path, 'x-kubernetes-map-type'), listType, detail);
+    yield invalidField(childPath(itemsPath, 'x-kubernetes-map-type'), listType, detail);
   }
 }
 
@@ -94,7 +104,7 @@ function* mapList({ items: union, 'x-kubernetes-list-map-keys': keys = [] }: Jso
 }
 
 /** Items of sets and maps are there, and so are the keys of maps. */
-function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
+export function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
   const listType = schema['x-kubernetes-list-type'];
   const items = schemaIn(schema.items);
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return;

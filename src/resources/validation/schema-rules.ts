@@ -66,11 +66,16 @@ function leadsSomewhere(schema: JsonSchema, path: string): boolean {
   }
 }
 
+export interface SelectableLimits {
+  readonly path: string;
+  readonly max: number;
+}
+
 /** Fields of custom resources that field selectors may name. */
 export function* selectableFields(
   fields: readonly extensions.SelectableField[],
   schema: JsonSchema | undefined,
-  path: string,
+  { path, max }: SelectableLimits,
 ): Errors {
   const paths = new Set<string>();
   for (const [index, { jsonPath = '' }] of fields.entries()) {
@@ -78,7 +83,7 @@ export function* selectableFields(
     if (jsonPath === '') yield requiredField(itemPath);
     else yield* selectableField(jsonPath, { schema, path: itemPath, seen: paths });
   }
-  if (paths.size > 8) yield tooManyField(path, paths.size, 8);
+  if (paths.size > max) yield tooManyField(path, paths.size, max);
 }
 
 const selectableTypes = ['string', 'boolean', 'integer'];

@@ -7,6 +7,7 @@ import { accessCases, networkCases, scalingCases, smallCases, storageCases } fro
 import { definitionCases } from './definitions.ts';
 import { flowControlCases } from './flow-control.ts';
 import { metadataCases } from './metadata.ts';
+import { plantedDefinitionCases } from './planted-definitions.ts';
 import { podCases } from './pods.ts';
 import { webhookCases } from './webhooks.ts';
 import { jobCases, workloadCases } from './workloads.ts';
@@ -34,6 +35,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'admission-policies': policyKindCases,
   'api-services': apiServiceCases,
   definitions: definitionCases,
+  'planted-definitions': plantedDefinitionCases,
   'signing-requests': signingRequestCases,
   metadata: metadataCases,
 };
