@@ -91,6 +91,8 @@ export interface PortRange {
 }
 
 export interface StorageConfig {
+  /** The embedded store is in memory, and gone when the server is closed. */
+  readonly inMemory: boolean;
   /** The prefix of all keys; a leading slash, none at the end. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
@@ -164,6 +166,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     allowPrivileged: false,
   },
   storage: {
+    inMemory: false,
     prefix: '/registry',
     eventTtlSeconds: 3_600,
     compactionIntervalMs: 300_000,

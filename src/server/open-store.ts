@@ -29,15 +29,17 @@ export function openStore(config: ServerConfig): Promise<Store> {
   return config.storage.etcd.servers.length === 0 ? openEmbedded(config) : openEtcd(config);
 }
 
-async function openEmbedded({ dataDir, storage: { compactionIntervalMs } }: ServerConfig): Promise<Store> {
-  const storage = await openEmbeddedStorage({ dataDir: join(dataDir, storageFolder) });
+async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {
+  const { inMemory, compactionIntervalMs } = config;
+  const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
     storage,
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
-    sizeBytes: async () => (await stat(join(dataDir, storageFolder, storeFile))).size,
+    // In memory there is no database file.
+    sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
     takeSnapshot: () => storage.takeSnapshot(),
     startCompactor: (onError) =>
       compactorUnlessNever(compactionIntervalMs, (intervalMs) => startCompactor(storage, { intervalMs, onError })),

@@ -33,15 +33,23 @@ import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
-/** Starts a server and resolves when it serves. */
+/** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack();
+  return await startOn(config, opened);
+}
+
+/** Puts everything on `opened`, which is emptied the other way round, and takes it over in the end. */
+async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const served = servedByConfig(config.api);
   const plugins = pluginsByConfig(config.admission);
   const log = createLog(config.logging);
+  const opening = openStore(config);
+  opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving, authenticator] = await Promise.all([
-    openStore(config),
+    opening,
     prepareServing(config, clock),
     createAuthenticator(config.authentication),
   ]);
@@ -74,27 +82,26 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     log,
   );
   const listener = new Listener(serving.tls, handle);
+  opened.defer(() => listener.close(config.requests.timeoutMs));
+  opened.defer(() => scopes.close());
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await createBootstrapObjects(config, { scopes, port, nowMs: clock.now() }, (error) =>
     log.error({ error }, 'an object of the system could not be made'),
   );
-  const compactor = store.startCompactor((error) => log.error({ error }, 'compaction failed'));
-  const controllers = startControllers({ scopes, served, admission, clock }, (error) =>
-    log.error({ error }, 'controller failed'),
+  opened.use(store.startCompactor((error) => log.error({ error }, 'compaction failed')));
+  opened.use(
+    startControllers({ scopes, served, admission, clock }, (error) => log.error({ error }, 'controller failed')),
   );
   lifecycle.started();
+  const running = opened.move();
   return {
     url: serving.url(port),
     kubeconfigPath,
     async close() {
       lifecycle.stopping();
       await lifecycle.delay(config.shutdown.delayMs);
-      await controllers[Symbol.asyncDispose]();
-      scopes.close();
-      await listener.close(config.requests.timeoutMs);
-      compactor[Symbol.dispose]();
-      await storage[Symbol.asyncDispose]();
+      await running.disposeAsync();
     },
   };
 }

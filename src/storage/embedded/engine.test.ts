@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startCompactor } from '../compactor.ts';
 import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
 import { type Storage, StorageError } from '../contract.ts';
@@ -14,15 +14,15 @@ const root = await mkdtemp(join(tmpdir(), 'binnacle-engine-'));
 afterAll(() => rm(root, { recursive: true }));
 
 class Store {
-  readonly options: EmbeddedOptions;
+  readonly options: EmbeddedOptions & { readonly dataDir: string };
   storage: Storage;
 
-  private constructor(options: EmbeddedOptions, storage: Storage) {
+  private constructor(options: EmbeddedOptions & { readonly dataDir: string }, storage: Storage) {
     this.options = options;
     this.storage = storage;
   }
 
-  static async open(options: Partial<EmbeddedOptions> = {}): Promise<Store> {
+  static async open(options: Partial<Omit<EmbeddedOptions, 'dataDir'>> = {}): Promise<Store> {
     const all = { dataDir: await mkdtemp(join(root, 'data-')), ...options };
     return new Store(all, await openEmbeddedStorage(all));
   }
@@ -226,4 +226,26 @@ test('the compactor forgets what is older than an interval', async () => {
   expect(await codeOf(store.storage.get('/a', { revision: first }))).toBe('compacted');
   expect(await store.read('/a')).toBe('2');
   expect(errors).toEqual([]);
+});
+
+describe('a store in memory', () => {
+  test('is gone when it is closed', async () => {
+    for (let time = 0; time < 2; time++) {
+      await using storage = await openEmbeddedStorage({ dataDir: undefined });
+      expect((await storage.get('/a')).kv).toBeUndefined();
+      const written = await storage.put({ key: '/a', value: Buffer.from('1'), expectedModRevision: 0 });
+      expect(revisionOf(written)).toBe(2);
+    }
+  });
+
+  test('takes no more writes when its thread has ended: there is nothing to open again', async () => {
+    const workerUrl = new URL('./testdata/failing-worker.ts', import.meta.url);
+    await using storage = await openEmbeddedStorage({ dataDir: undefined, workerUrl });
+    const put = (key: string) => storage.put({ key, value: Buffer.from('1'), expectedModRevision: 0 });
+    await put('/a');
+    expect(await codeOf(put('/fail/exit'))).toBe('unknown');
+    expect(await codeOf(put('/b'))).toBe('unavailable');
+    expect(await codeOf(storage.check())).toBe('unavailable');
+    expect((await storage.get('/a')).kv?.modRevision).toBe(2);
+  });
 });

@@ -23,12 +23,12 @@ import { packRows, transfersOf, unpackRows } from './row-block.ts';
 import { encodeSnapshot } from './snapshot-file/format.ts';
 import { type Earlier, earlierOf, readRange } from './snapshot.ts';
 import { keyValueOf, State } from './state.ts';
-import { storeFile } from './store-file.ts';
+import { inMemoryPath, storeFile } from './store-file.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
 export interface EmbeddedOptions {
-  /** Made when missing. One process at a time. */
-  readonly dataDir: string;
+  /** Made when missing. One process at a time. Undefined: the store is in memory, and gone when it is closed. */
+  readonly dataDir: string | undefined;
   /** The bundled worker.ts, where it is not beside this file. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
@@ -47,8 +47,8 @@ export interface EmbeddedStorage extends Storage {
 
 /** Opens the store and reads all that is in it. */
 export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<EmbeddedStorage> {
-  await makeDirectory(options.dataDir);
-  const path = join(options.dataDir, storeFile);
+  if (options.dataDir !== undefined) await makeDirectory(options.dataDir);
+  const path = options.dataDir === undefined ? inMemoryPath : join(options.dataDir, storeFile);
   const rows: LogRow[] = [];
   const { workerUrl } = options;
   try {
@@ -60,7 +60,9 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Emb
     return new Engine({ ...options, path }, client, new State(rows, opened, { ...historyLimits, ...options.history }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StorageError('unavailable', `cannot open the store in ${options.dataDir}: ${why}`, { cause: error });
+    throw new StorageError('unavailable', `cannot open the store in ${options.dataDir ?? 'memory'}: ${why}`, {
+      cause: error,
+    });
   }
 }
 
@@ -222,6 +224,8 @@ class Engine implements EmbeddedStorage {
 
   /** Whatever became durable without our knowledge (its writers were told `unknown`) becomes visible now. */
   async #reopen(): Promise<void> {
+    if (this.#options.path === inMemoryPath)
+      throw new StorageError('unavailable', 'the store was in memory and is lost');
     try {
       await this.#log.close();
       const { client, opened } = await LogClient.open({ path: this.#options.path, workerUrl: this.#options.workerUrl });

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
+import { inMemoryPath } from './store-file.ts';
 
 /**
  * The append-only log in SQLite. A row is one revision and names the row it supersedes (`previous_revision`), which is all that
@@ -213,8 +214,10 @@ const tables = `
 `;
 
 function openDatabase(path: string): DatabaseSync {
-  makePrivate(path);
-  syncWriteAheadLog(path);
+  if (path !== inMemoryPath) {
+    makePrivate(path);
+    syncWriteAheadLog(path);
+  }
   const database = new DatabaseSync(path);
   // One process owns the store: no shared memory file, and a second opener finds it locked.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');

@@ -1,2 +1,5 @@
 /** The name of the database in a store's directory. */
 export const storeFile = 'binnacle.db';
+
+/** In a path's place: a database in memory that is gone with its thread. */
+export const inMemoryPath = ':memory:';
