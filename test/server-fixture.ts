@@ -52,8 +52,8 @@ export async function startTestServer(
 }
 
 /** The store is an etcd, asked for history for as long as it keeps it. */
-export function onEtcd(...servers: readonly string[]): Partial<StorageConfig> {
-  return { compactionIntervalMs: 0, etcd: { ...configDefaults.storage.etcd, servers } };
+export function onEtcd(server: string, etcd: Partial<StorageConfig['etcd']> = {}): Partial<StorageConfig> {
+  return { compactionIntervalMs: 0, etcd: { ...configDefaults.storage.etcd, servers: [server], ...etcd } };
 }
 
 /** The administrator's credentials out of a kubeconfig, as TLS options. */

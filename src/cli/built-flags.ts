@@ -6,6 +6,8 @@ import {
   type EtcdConfig,
   type ServerConfig,
   type StorageConfig,
+  type StorageMediaType,
+  storageMediaTypes,
 } from '../server/config.ts';
 import { cipherSuites } from '../server/cipher-suites.ts';
 import {
@@ -230,8 +232,8 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('storage-media-type', {
     type: string,
-    help: 'application/json: how objects are stored',
-    set: storageMediaType,
+    help: 'what objects are written to etcd as, application/json unless given; both are read',
+    set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
   flag('tls-cert-file', {
     type: string,
@@ -296,10 +298,10 @@ function storageBackend(name: string): Partial<ServerConfig> {
   return {};
 }
 
-function storageMediaType(mediaType: string): Partial<ServerConfig> {
-  if (mediaType !== 'application/json')
-    throw new FlagValueError(`objects are stored as application/json, not as ${mediaType}`);
-  return {};
+function storageMediaType(text: string): StorageMediaType {
+  const found = storageMediaTypes.find((type) => type === text);
+  if (found === undefined) throw new FlagValueError(`must be one of ${storageMediaTypes.join(', ')}`);
+  return found;
 }
 
 function port(value: number): number {

@@ -69,6 +69,10 @@ describe('built flags', () => {
     ],
     [['--etcd-healthcheck-timeout=5s'], { storage: { etcd: { healthCheckTimeoutMs: 5_000 } } }],
     [['--etcd-readycheck-timeout=0'], { storage: { etcd: { readyCheckTimeoutMs: 2_000 } } }],
+    [
+      ['--storage-media-type=application/vnd.kubernetes.protobuf'],
+      { storage: { etcd: { mediaType: 'application/vnd.kubernetes.protobuf' } } },
+    ],
     [['--lease-reuse-duration-seconds=5'], { storage: { etcd: { leaseReuseSeconds: 5 } } }],
     [['--storage-backend=etcd3', '--storage-media-type=application/json'], {}],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
@@ -113,7 +117,10 @@ describe('refusals', () => {
     [['--etcd-servers=a', '--etcd-certfile=c'], '--etcd-certfile and --etcd-keyfile must be given together'],
     [['--etcd-cafile=c'], '--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given'],
     [['--storage-backend=etcd2'], '--storage-backend: there is no storage backend "etcd2"; there is etcd3'],
-    [['--storage-media-type=application/cbor'], '--storage-media-type: objects are stored as application/json, not as'],
+    [
+      ['--storage-media-type=application/cbor'],
+      '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
+    ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
     [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],

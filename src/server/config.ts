@@ -104,6 +104,10 @@ export interface StorageConfig {
   readonly etcd: EtcdConfig;
 }
 
+/** What objects can be in etcd; custom resources are always JSON. */
+export const storageMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
+export type StorageMediaType = (typeof storageMediaTypes)[number];
+
 export interface EtcdConfig {
   /** `https://10.0.0.1:2379`; none: the embedded store. */
   readonly servers: readonly string[];
@@ -116,6 +120,8 @@ export interface EtcdConfig {
   readonly readyCheckTimeoutMs: number;
   /** An event may stay so much longer than its time to live, because events share leases. */
   readonly leaseReuseSeconds: number;
+  /** What objects are written as; both are read. */
+  readonly mediaType: StorageMediaType;
 }
 
 export interface ShutdownConfig {
@@ -180,6 +186,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       healthCheckTimeoutMs: 2_000,
       readyCheckTimeoutMs: 2_000,
       leaseReuseSeconds: 60,
+      mediaType: 'application/json',
     },
   },
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
+import { readProtobufValue, writeProtobufValue } from '../registry/protobuf-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -48,17 +49,19 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
 async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
-  const [{ openEtcdStorage }, { kubernetesValues, refuseProtobuf }, { healthCheck }, { startEtcdCompactor }] =
-    await Promise.all([
-      import('../storage/etcd/engine.ts'),
-      import('../storage/etcd/kubernetes-values.ts'),
-      import('../storage/etcd/health-check.ts'),
-      import('../storage/etcd/compactor.ts'),
-    ]);
+  const [{ openEtcdStorage }, { kubernetesValues }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
+    import('../storage/etcd/engine.ts'),
+    import('../storage/etcd/kubernetes-values.ts'),
+    import('../storage/etcd/health-check.ts'),
+    import('../storage/etcd/compactor.ts'),
+  ]);
   const engine = await openEtcdStorage(etcd);
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
-    storage: kubernetesValues(engine, refuseProtobuf),
+    storage: kubernetesValues(engine, {
+      read: readProtobufValue,
+      write: etcd.mediaType === 'application/json' ? () => undefined : writeProtobufValue,
+    }),
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
     components: engine.cluster.names.map((name, index) => ({

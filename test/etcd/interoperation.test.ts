@@ -7,6 +7,7 @@ import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
 import { type Answer, ApiClient } from '../api-client.ts';
+import { storageMediaTypes } from '../../src/server/config.ts';
 import { EtcdProcess, etcdPath } from '../etcd-process.ts';
 import { type ReferenceServer, skipWithoutReference, startReference } from '../reference-server.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
@@ -29,9 +30,9 @@ const differing: Readonly<Record<string, string>> = {
   customresourcedefinitions: 'kube-apiserver stores them as v1beta1',
 };
 
-describe.skipIf(skip)(
-  skip ? 'kube-apiserver and Binnacle on one etcd (skipped: no etcd or kube-apiserver)' : 'one etcd',
-  () => {
+describe.skipIf(skip).each(storageMediaTypes)(
+  skip ? 'kube-apiserver and Binnacle on one etcd (skipped: no etcd or kube-apiserver)' : 'one etcd, %s',
+  (mediaType) => {
     let etcd: EtcdProcess;
     let referenceServer: ReferenceServer;
     let server: TestServer;
@@ -40,9 +41,9 @@ describe.skipIf(skip)(
 
     beforeAll(async () => {
       etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
-      referenceServer = await startReference(etcd.url, ['--storage-media-type=application/json']);
+      referenceServer = await startReference(etcd.url, [`--storage-media-type=${mediaType}`]);
       reference = await ApiClient.connect(referenceServer);
-      server = await startTestServer({}, onEtcd(etcd.url));
+      server = await startTestServer({}, onEtcd(etcd.url, { mediaType }));
       binnacle = await ApiClient.connect(server);
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
       await bodyOf(reference.send('POST', '/api/v1/namespaces', { body }), 201);

@@ -5,14 +5,23 @@ import { afterAll, expect, test } from 'vitest';
 import { textOf } from '../conformance/fixture.ts';
 import type { Storage, StorageError, StorageEvent } from '../contract.ts';
 import { openEmbeddedStorage } from '../embedded/engine.ts';
-import { kubernetesValues, refuseProtobuf } from './kubernetes-values.ts';
+import { kubernetesValues, type ProtobufValues } from './kubernetes-values.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-values-'));
 afterAll(() => rm(root, { recursive: true }));
 
+/** Stands for a message: `k8s`, a zero and the JSON. */
+const protobuf: ProtobufValues = {
+  read(value) {
+    if (value.length < 6) throw new Error('cut off');
+    return value.subarray(4);
+  },
+  write: (json) => (textOf(json).includes('message') ? Buffer.concat([Buffer.from('k8s\0'), json]) : undefined),
+};
+
 async function open(): Promise<{ readonly below: Storage; readonly above: Storage }> {
   const below = await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) });
-  return { below, above: kubernetesValues(below, refuseProtobuf) };
+  return { below, above: kubernetesValues(below, protobuf) };
 }
 
 const put = (storage: Storage, key: string, text: string, expectedModRevision = 0) =>
@@ -52,7 +61,15 @@ test('what is no JSON stays as it is', async () => {
   await above[Symbol.asyncDispose]();
 });
 
-test('a value in protobuf is refused with its key, and ends a watch', async () => {
+test('what is written as protobuf is protobuf below and JSON above', async () => {
+  const { below, above } = await open();
+  await put(above, 'a', '{"message":1}');
+  expect(textOf((await below.get('a')).kv!.value)).toBe('k8s\0{"message":1}');
+  expect(textOf((await above.get('a')).kv!.value)).toBe('{"message":1}');
+  await above[Symbol.asyncDispose]();
+});
+
+test('a value that cannot be read is refused with its key, and ends a watch', async () => {
   const { below, above } = await open();
   let failure: StorageError | undefined;
   above.watch(
@@ -60,7 +77,7 @@ test('a value in protobuf is refused with its key, and ends a watch', async () =
     { events: () => undefined, progress: () => undefined, failed: (error) => (failure = error) },
   );
   await put(below, 'a', 'k8s\0\n');
-  const message = 'the object at a is stored as protobuf, which is not read yet';
+  const message = 'the object at a cannot be read: cut off';
   await expect(above.get('a')).rejects.toMatchObject({ code: 'unavailable', message });
   await expect(above.range({ start: 'a', end: 'b' })).rejects.toMatchObject({ message });
   expect(failure).toMatchObject({ code: 'unavailable', message });

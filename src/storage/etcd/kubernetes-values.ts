@@ -8,13 +8,13 @@ import {
   type WriteResult,
 } from '../contract.ts';
 
-/** Makes stored JSON of a protobuf value; throws a StorageError. */
-export type ReadProtobuf = (kv: KeyValue) => Uint8Array;
-
-/** Until objects are read from protobuf. */
-export const refuseProtobuf: ReadProtobuf = ({ key }) => {
-  throw new StorageError('unavailable', `the object at ${key} is stored as protobuf, which is not read yet`);
-};
+/** How objects stand in an etcd in protobuf. */
+export interface ProtobufValues {
+  /** The stored JSON of a value; throws when it is none that is known. */
+  read(value: Uint8Array): Uint8Array;
+  /** The value of stored JSON; undefined: JSON is what is stored. */
+  write(json: Uint8Array): Uint8Array | undefined;
+}
 
 /**
  * An etcd's values in the form that kube-apiserver writes and expects them in: its JSON ends in a newline, which ours has not. With equal bytes an update
@@ -23,12 +23,12 @@ export const refuseProtobuf: ReadProtobuf = ({ key }) => {
  * | etcd holds | above this |
  * |---|---|
  * | `{...}` and a newline | `{...}` |
- * | `k8s\0...` | what `readProtobuf` makes of it |
+ * | `k8s\0...` | what `protobuf.read` makes of it |
  * | anything else | the same |
  */
-export function kubernetesValues(storage: Storage, readProtobuf: ReadProtobuf): Storage {
+export function kubernetesValues(storage: Storage, protobuf: ProtobufValues): Storage {
   const read = (kv: KeyValue): KeyValue => {
-    if (startsWith(kv.value, protobufMark)) return { ...kv, value: readProtobuf(kv) };
+    if (startsWith(kv.value, protobufMark)) return { ...kv, value: readValue(protobuf, kv) };
     return isJson(kv.value) && kv.value.at(-1) === newline ? { ...kv, value: kv.value.subarray(0, -1) } : kv;
   };
   const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
@@ -47,10 +47,10 @@ export function kubernetesValues(storage: Storage, readProtobuf: ReadProtobuf): 
     },
     async range(request) {
       const result = await storage.range(request);
-      return { ...result, kvs: result.kvs.map(read) };
+      return { ...result, kvs: await readAll(result.kvs, read) };
     },
     async put(request) {
-      return readWritten(await storage.put({ ...request, value: withNewline(request.value) }));
+      return readWritten(await storage.put({ ...request, value: written(request.value, protobuf) }));
     },
     async delete(request) {
       return readWritten(await storage.delete(request));
@@ -91,6 +91,7 @@ function watchRead(storage: Storage, { request, sink, readEvent }: ReadingWatch)
   return watch;
 }
 
+const turnMs = 5;
 const newline = 0x0a;
 const protobufMark = Buffer.from('k8s\0', 'latin1');
 
@@ -102,6 +103,29 @@ function isJson(value: Uint8Array): boolean {
   return value[0] === 0x7b;
 }
 
-function withNewline(value: Uint8Array): Uint8Array {
-  return isJson(value) ? Buffer.concat([value, Buffer.of(newline)]) : value;
+/** Messages cost much to read: others have their turn in between. */
+async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
+  const all: KeyValue[] = [];
+  let turnEndMs = performance.now() + turnMs;
+  for (const kv of kvs) {
+    all.push(read(kv));
+    if (performance.now() < turnEndMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    turnEndMs = performance.now() + turnMs;
+  }
+  return all;
+}
+
+function readValue(protobuf: ProtobufValues, { key, value }: KeyValue): Uint8Array {
+  try {
+    return protobuf.read(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StorageError('unavailable', `the object at ${key} cannot be read: ${why}`, { cause: error });
+  }
+}
+
+function written(value: Uint8Array, protobuf: ProtobufValues): Uint8Array {
+  if (!isJson(value)) return value;
+  return protobuf.write(value) ?? Buffer.concat([value, Buffer.of(newline)]);
 }

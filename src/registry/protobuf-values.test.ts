@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readProtobufValue, writeProtobufValue } from './protobuf-values.ts';
+
+const stored =
+  '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"u","creationTimestamp":"2026-11-21T10:00:00Z"},"data":{"k":"v"}}';
+
+test('stored JSON comes back from protobuf as it was', () => {
+  const message = writeProtobufValue(Buffer.from(stored));
+  expect(Buffer.from(message!.subarray(0, 4)).toString()).toBe('k8s\0');
+  expect(Buffer.from(readProtobufValue(message!)).toString()).toBe(stored);
+});
+
+test('what has no such form stays JSON', () => {
+  expect(writeProtobufValue(Buffer.from('{"kind":"Own","apiVersion":"example.com/v1","metadata":{}}'))).toBeUndefined();
+  expect(writeProtobufValue(Buffer.from('{"a":1}'))).toBeUndefined();
+  expect(writeProtobufValue(Buffer.from('[]'))).toBeUndefined();
+});
+
+test('a kind that nobody knows is told by its name', () => {
+  const message = writeProtobufValue(Buffer.from(stored))!;
+  const unknown = Buffer.from(Buffer.from(message).toString('latin1').replace('ConfigMap', 'ConfigMop'), 'latin1');
+  expect(() => readProtobufValue(unknown)).toThrow('no kind ConfigMop is known in v1');
+  expect(() => readProtobufValue(Buffer.from('k8s\0\x0a\xff'))).toThrow('proto:');
+});
