@@ -26,6 +26,9 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
       return withCause(timeout(operation === 'get' || operation === 'list' ? readTooLate : writeTooLate), error);
     case 'too-large':
       return requestEntityTooLarge(error.message);
+    case 'refused':
+      // In etcd's words and without a reason, as the reference.
+      return withCause(new StatusError({ code: 500, reason: '', message: error.message }), error);
     case 'unavailable':
       return withCause(serviceUnavailable(`storage is unavailable: ${error.message}`), error);
     case 'unknown':

@@ -123,11 +123,19 @@ export interface StorageWatch {
  * | compacted | the revision asked for has been compacted |
  * | future-revision | the revision asked for does not exist yet |
  * | timeout | the store could not be reached, or did not answer a read, in time; a write that fails so is not done |
- * | unavailable | the store cannot answer now (disk full, no leader, shutting down); a write that fails so is not done |
+ * | unavailable | the store cannot answer now (disk full, shutting down); a write that fails so is not done |
+ * | refused | the store, being etcd, says no for a reason of its own (no space, no leader, not permitted), which is the message; a write that fails so is not done |
  * | unknown | the write may or may not have been done (connection lost while waiting) |
  * | too-large | key or value over the limit |
  */
-export type StorageErrorCode = 'compacted' | 'future-revision' | 'timeout' | 'unavailable' | 'unknown' | 'too-large';
+export type StorageErrorCode =
+  | 'compacted'
+  | 'future-revision'
+  | 'timeout'
+  | 'unavailable'
+  | 'refused'
+  | 'unknown'
+  | 'too-large';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';

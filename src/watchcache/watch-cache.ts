@@ -153,7 +153,7 @@ export class WatchCache {
   async #before(deadlineMs: number, ready: Promise<void>): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
     const remainingMs = Math.min(Math.max(0, deadlineMs - this.#options.clock.now()), 2 ** 31 - 1);
-    const late = new StorageError('unavailable', 'the watch cache has not been filled in time');
+    const late = new StorageError('timeout', 'the watch cache has not been filled in time');
     const timer = setTimeout(() => reject(late), remainingMs);
     try {
       await Promise.race([ready, promise]);
@@ -177,7 +177,7 @@ export class WatchCache {
     await this.ready(deadlineMs);
     const revision = await this.#options.storage.currentRevision({ deadlineMs });
     if (this.#revision < revision && !(await this.waitFor(revision, deadlineMs))) {
-      throw new StorageError('unavailable', 'the watch cache has not caught up with the store in time');
+      throw new StorageError('timeout', 'the watch cache has not caught up with the store in time');
     }
     return this.snapshot();
   }

@@ -94,6 +94,33 @@ describeWithEtcd('etcd goes away', () => {
   });
 });
 
+describeWithEtcd('an etcd without space', () => {
+  test('refuses what needs some, in its own words; reads and deletions go on', async () => {
+    await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync', '--quota-backend-bytes=5000000'] });
+    await using server = await startTestServer({}, onEtcd(etcd.url));
+    using client = await ApiClient.connect(server);
+    const post = (name: string): Promise<Answer> =>
+      client.send('POST', path, { body: { metadata: { name }, data: { text: 'x'.repeat(900_000) } } });
+    let refused: Answer | undefined;
+    for (let n = 0; n < 10 && refused === undefined; n++) {
+      const answer = await post(`big-${n}`);
+      if (answer.code !== 201) refused = answer;
+    }
+    const message = 'etcdserver: mvcc: database space exceeded';
+    expect(refused?.body).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      code: 500,
+    });
+    expect((await client.send('GET', `${path}/big-0`)).code).toBe(200);
+    expect((await client.send('DELETE', `${path}/big-0`)).code).toBe(200);
+    expect((await client.send('GET', `${path}/big-0`)).code).toBe(404);
+  });
+});
+
 function expectTimeout({ code, body }: Answer, message: string): void {
   expect(body).toMatchObject({ status: 'Failure', reason: 'Timeout', message: `Timeout: ${message}`, code: 504 });
   expect(code).toBe(504);

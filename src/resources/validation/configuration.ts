@@ -29,7 +29,8 @@ export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Erro
     yield* formErrors(keyPath('binaryData', key), key, configMapKeyErrors(key));
   }
   const size = totalSize(data, (text) => Buffer.byteLength(text)) + totalSize(binaryData, sizeOfBase64);
-  if (size > maxDataBytes) yield tooLongField('', maxDataBytes);
+  // The reference's path of the whole object.
+  if (size > maxDataBytes) yield tooLongField('[]', maxDataBytes);
 }
 
 interface Sealable {

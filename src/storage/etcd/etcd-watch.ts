@@ -152,7 +152,7 @@ export class EtcdWatch implements StorageWatch {
         new StorageError('compacted', `required revision has been compacted; the oldest is ${revision}`, { revision }),
       );
     } else if (reason.includes('permission denied')) {
-      this.fail(new StorageError('unavailable', reason));
+      this.fail(new StorageError('refused', reason));
     } else {
       this.#lost(undefined);
     }
