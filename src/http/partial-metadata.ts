@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { OutputFormat } from './negotiate.ts';
+import type { ServedKind } from './resource-scope.ts';
 
 /** `metadata` of a list or a Table. */
 export interface ListMeta {
@@ -41,6 +44,33 @@ export function partialMetadataList(
     metadata: listMeta(list),
     items: objects.map((object) => partialMetadata(object, version)),
   };
+}
+
+/** Packages of the reference's internal types that are not called as the first word of their group. */
+const packages: ReadonlyMap<string, string> = new Map([
+  ['', 'core'],
+  ['events.k8s.io', 'core'],
+  ['rbac.authorization.k8s.io', 'rbac'],
+  ['internal.apiserver.k8s.io', 'apiserverinternal'],
+]);
+
+/** Lists have no partial object, and objects no partial list; who asks is told what he would have got, by its Go type. */
+export function notPartial(
+  as: OutputFormat['as'],
+  { group, schema }: Pick<ServedKind, 'group' | 'schema'>,
+  kind: string,
+): Error {
+  const isList = as === 'PartialObjectMetadata';
+  const custom = schema.structure === undefined || schema.structure.goName === '';
+  const [firstWord = ''] = group.split('.');
+  const type = custom
+    ? `unstructured.Unstructured${isList ? 'List' : ''}`
+    : `${packages.get(group) ?? firstWord}.${kind}`;
+  return new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `you requested ${as}, but the requested object is ${isList ? 'a list' : 'not a list'} (*${type})`,
+  });
 }
 
 /** The metadata in wire order: partial objects are sent as they stand. */

@@ -70,11 +70,8 @@ function isOurs({ status, cause }: StatusError): boolean {
 /** Errors come in the asked media type if it can be had, else in JSON. */
 function errorFormat(context: RequestContext): OutputFormat {
   try {
-    const format = negotiateOutput(context.exchange.header('accept'), {
-      mediaTypes: objectMediaTypes,
-      transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
-    });
-    return { ...format, as: 'object' };
+    // A Status cannot be transformed.
+    return negotiateOutput(context.exchange.header('accept'), { mediaTypes: objectMediaTypes, transforms: [] });
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
     throw error;

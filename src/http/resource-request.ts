@@ -55,15 +55,13 @@ export const collectionMediaTypes: readonly string[] = [
   ...streamMediaTypes.map((type) => `${type};stream=watch`),
 ];
 
-/** What a client may ask single objects, lists and watches to be. */
+const transforms = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
+
+/** What a client may ask single objects, lists and watches to be; whether a transform can be had shows when there is something to transform. */
 const offers = {
-  object: { mediaTypes: objectMediaTypes, transforms: ['Table', 'PartialObjectMetadata'] },
-  list: { mediaTypes: objectMediaTypes, transforms: ['Table', 'PartialObjectMetadataList'] },
-  watch: {
-    mediaTypes: streamMediaTypes,
-    transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
-    stream: true,
-  },
+  object: { mediaTypes: objectMediaTypes, transforms },
+  list: { mediaTypes: objectMediaTypes, transforms },
+  watch: { mediaTypes: streamMediaTypes, transforms, stream: true },
 } as const satisfies { readonly [shape: string]: OutputOffer };
 
 export function negotiate(context: RequestContext, shape: keyof typeof offers): OutputFormat {

@@ -13,7 +13,7 @@ import type { OutputFormat } from './negotiate.ts';
 import { wantsPretty } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
-import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
+import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
 import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
@@ -146,7 +146,7 @@ export async function objectText(
     case 'PartialObjectMetadata':
       return encodeRaw(partialMetadata(object, format.asVersion));
     default:
-      return encodeRaw(partialMetadataList([object], {}, format.asVersion));
+      throw notPartial(format.as, served, served.kind);
   }
 }
 

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
 import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
-import { listMeta, type ListMeta, partialMetadataList } from '../partial-metadata.ts';
+import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders, isPretty, respondJson } from '../respond.ts';
@@ -81,6 +81,7 @@ async function streamList(
 /** Every other form is built from objects. */
 async function respondConverted(request: ResourceRequest, result: ListResult): Promise<void> {
   const { context, scope, format } = request;
+  if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
   const objects = await decodeEntries(request, result);
   switch (format.as) {
     case 'Table':

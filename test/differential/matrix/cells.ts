@@ -185,7 +185,6 @@ const special: readonly Cell[] = [
     name: 'watch from the first version, all namespaces',
     path: '/api/v1/configmaps?watch=1&timeoutSeconds=1&resourceVersion={first}&fieldSelector=metadata.namespace%3Ddiff-matrix',
   },
-  { name: 'watch of a negative time', path: `${base}?watch=1&timeoutSeconds=-1` },
   { name: 'watch of no time', path: `${base}?watch=1&timeoutSeconds=abc` },
   { name: 'negative limit', path: `${base}?limit=-1` },
   {
@@ -246,4 +245,27 @@ const bookmarkForms: readonly Cell[] = [
   ]),
 ];
 
-export const cells: readonly Cell[] = [...gets, ...lists, ...watches, ...ways, ...special, ...bookmarkForms];
+/** Pages, exact lists and changes in every form. */
+const otherForms: readonly Cell[] = forms.flatMap(({ name, accept }) =>
+  [
+    { name: 'page', path: `${base}?limit=1` },
+    { name: 'last page', path: `${base}?continue={token}` },
+    { name: 'exact', path: `${base}?resourceVersion={N}&resourceVersionMatch=Exact` },
+    { name: 'object', path: `${base}/b` },
+    { name: 'changes', path: `${base}?watch=1&timeoutSeconds=1&resourceVersion={N}` },
+    {
+      name: 'too large',
+      path: `${base}?watch=1&resourceVersion={future}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
+    },
+  ].map((cell) => ({ name: `${cell.name} as ${name}`, path: cell.path, accept, whole: true })),
+);
+
+export const cells: readonly Cell[] = [
+  ...gets,
+  ...lists,
+  ...watches,
+  ...ways,
+  ...special,
+  ...bookmarkForms,
+  ...otherForms,
+];

@@ -130,6 +130,8 @@ function wholeOf(versions: Versions): (value: unknown) => unknown {
       Object.entries(value)
         .filter(([key]) => key !== 'managedFields')
         .map(([key, item]) => {
+          if (key === 'continue' && typeof item === 'string') return [key, tokenOf(item, versions)];
+          if (key === 'message' && typeof item === 'string') return [key, versions.inText(item)];
           if (key === 'resourceVersion' && typeof item === 'string' && item !== '') return [key, versions.nameOf(item)];
           return [key, variable.has(key) && item !== null ? `<${key}>` : walk(item)];
         }),

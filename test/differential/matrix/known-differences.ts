@@ -7,6 +7,8 @@ const internalReplicas =
 export const knownDifferences: { readonly [cell: string]: string } = {
   'PartialObjectMetadataList of v1, streamed': partialList,
   'PartialObjectMetadataList of v1beta1, streamed': partialList,
+  'changes as PartialObjectMetadataList of v1': partialList,
+  'changes as PartialObjectMetadataList of v1beta1': partialList,
   'bookmark of /apis/apps/v1/daemonsets': internalReplicas,
   'bookmark of /apis/apps/v1/deployments': internalReplicas,
   'bookmark of /apis/apps/v1/replicasets': internalReplicas,
