@@ -42,8 +42,13 @@ afterAll(async () => {
 });
 
 /** The object as the reference had it, with its status. */
-async function store({ base, prepared }: RecordedKind['head'], path: string, name: string): Promise<JsonObject> {
-  await client.send('POST', path, { body: withoutServerFields(base) });
+async function store(
+  { base, created, prepared }: RecordedKind['head'],
+  path: string,
+  name: string,
+): Promise<JsonObject> {
+  const first = prepared === undefined ? base : (created ?? base);
+  await client.send('POST', path, { body: mutated(withoutServerFields(first), { 'metadata.name': name }) });
   const { code, body } = await client.send('GET', `${path}/${name}`);
   expect(code, JSON.stringify(body)).toBe(200);
   let stored = body;

@@ -66,6 +66,7 @@ export function causesOf(body: JsonObject): RecordedCause[] {
 const ofTheRun: { readonly [field: string]: string } = {
   lastTransitionTime: '(time)',
   lastUpdateTime: '(time)',
+  lastPhaseTransitionTime: '(time)',
   username: '(username)',
   'controller-uid': '(uid)',
   'batch.kubernetes.io/controller-uid': '(uid)',

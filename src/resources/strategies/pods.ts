@@ -1,6 +1,13 @@
 import type { Strategy } from '../../registry/strategy.ts';
-import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type {
+  Container,
+  Pod,
+  PodCondition,
+  PodSpec,
+  PodStatus,
+} from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
+import { keepClientMetadata } from './kept-metadata.ts';
 import { qosClassOf } from './qos-class.ts';
 import { strategyOf } from './strategy-row.ts';
 
@@ -44,9 +51,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       prepareForUpdate(pod, old) {
         if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
         else pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences);
-        if (pod.status?.qosClass === undefined && old.status?.qosClass !== undefined) {
-          pod.status = { ...pod.status, qosClass: old.status.qosClass };
-        }
+        keepStatusFields(pod, old);
       },
     },
     ephemeralcontainers: {
@@ -57,22 +62,17 @@ export const podStrategy: Strategy = strategyOf<Pod>({
         if (ephemeralContainers === undefined) delete pod.spec.ephemeralContainers;
         else pod.spec.ephemeralContainers = ephemeralContainers;
         keepStatusOf(pod, old);
+        keepClientMetadata(pod, old);
       },
     },
     resize: {
       raisesGeneration: true,
       prepareForUpdate(pod, old) {
-        const wanted = pod.spec ?? {};
-        const spec = structuredClone(old.spec ?? {});
-        for (const list of ['containers', 'initContainers'] as const) {
-          for (const container of spec[list] ?? []) {
-            const resized = wanted[list]?.find(({ name }) => name === container.name);
-            if (resized?.resources !== undefined) container.resources = resized.resources;
-            if (resized?.resizePolicy !== undefined) container.resizePolicy = resized.resizePolicy;
-          }
-        }
+        const spec = resizedSpec(pod.spec ?? {}, old.spec ?? {});
+        if (spec === undefined) return;
         pod.spec = spec;
         keepStatusOf(pod, old);
+        keepClientMetadata(pod, old);
       },
     },
   },
@@ -81,4 +81,79 @@ export const podStrategy: Strategy = strategyOf<Pod>({
 function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {
   if (old.status === undefined) delete pod.status;
   else pod.status = structuredClone(old.status);
+}
+
+/** What clients may leave out of a status: older ones do not know all of it. */
+function keepStatusFields(pod: Pod, old: Readonly<Pod>): void {
+  const status = (pod.status ??= {});
+  const before = structuredClone(old.status ?? {});
+  if ((status.qosClass ?? '') === '' && before.qosClass !== undefined) status.qosClass = before.qosClass;
+  for (const field of keptStatusFields) {
+    if (status[field] === undefined && before[field] !== undefined) Object.assign(status, { [field]: before[field] });
+  }
+  if ((status.observedGeneration ?? 0) === 0 && before.observedGeneration !== undefined) {
+    status.observedGeneration = before.observedGeneration;
+  }
+  dropVolumeStatuses(status);
+  keepConditionGenerations(status.conditions ?? [], before.conditions ?? []);
+  linkAddresses(status);
+}
+
+const keptStatusFields = [
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'nodeAllocatableResourceClaimStatuses',
+] as const;
+
+/** Belongs to the gate ImageVolumeWithDigest, which is off. */
+function dropVolumeStatuses(status: PodStatus): void {
+  const lists = [status.containerStatuses, status.initContainerStatuses, status.ephemeralContainerStatuses];
+  const mounts = lists.flatMap((list) => list ?? []).flatMap(({ volumeMounts }) => volumeMounts ?? []);
+  for (const mount of mounts) delete mount.volumeStatus;
+}
+
+/** Conditions of one type are matched in their order. */
+function keepConditionGenerations(conditions: PodCondition[], before: PodCondition[]): void {
+  const rest = [...before];
+  for (const condition of conditions) {
+    const index = rest.findIndex(({ type }) => type === condition.type);
+    if (index < 0) continue;
+    const [{ observedGeneration } = {}] = rest.splice(index, 1);
+    if ((condition.observedGeneration ?? 0) === 0 && observedGeneration !== undefined) {
+      condition.observedGeneration = observedGeneration;
+    }
+  }
+}
+
+/** A pod names its first address twice; the older field is right where they differ. */
+function linkAddresses(status: PodStatus): void {
+  const { podIP = '', podIPs: [first] = [] } = status;
+  if (podIP !== '' && first?.ip !== podIP) status.podIPs = [{ ip: podIP }];
+  else if (podIP === '' && first?.ip !== undefined) status.podIP = first.ip;
+}
+
+/** `old` with the resources of `wanted`; undefined when containers have come or gone: validation tells. */
+function resizedSpec(wanted: PodSpec, old: PodSpec): PodSpec | undefined {
+  const lists = ['containers', 'initContainers'] as const;
+  if (lists.some((list) => (wanted[list] ?? []).length !== (old[list] ?? []).length)) return undefined;
+  const spec = structuredClone(old);
+  for (const list of lists) {
+    const containers = wanted[list];
+    if (containers !== undefined) spec[list] = resizedContainers(containers, old[list] ?? []);
+  }
+  const resources = wanted.resources ?? spec.resources;
+  if (resources !== undefined) spec.resources = resources;
+  return spec;
+}
+
+function resizedContainers(wanted: Container[], old: readonly Container[]): Container[] {
+  if (wanted.some(({ name }, index) => name !== old[index]?.name)) return wanted;
+  return wanted.map(({ resources, resizePolicy }, index) => {
+    const { resources: _resources, resizePolicy: _policy, ...kept } = structuredClone(old[index] ?? {});
+    return {
+      ...kept,
+      ...(resources === undefined ? {} : { resources }),
+      ...(resizePolicy === undefined ? {} : { resizePolicy }),
+    };
+  });
 }

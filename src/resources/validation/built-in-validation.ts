@@ -1,4 +1,5 @@
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { persistentVolumeClaimStatus } from './claim-status.ts';
 import {
   configMap,
   namespace,
@@ -20,6 +21,8 @@ import {
   persistentVolumeClaimUpdate,
   persistentVolumeUpdate,
 } from './persistent-volumes.ts';
+import { podResize } from './pod-resize.ts';
+import { podStatus } from './pod-status.ts';
 import { podTemplateSpec } from './pod-spec.ts';
 import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from './pods.ts';
 import { limitRange, resourceQuota, resourceQuotaStatus, resourceQuotaUpdate } from './quotas.ts';
@@ -36,7 +39,11 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   Pod: kindValidation<core.Pod>({
     create: validatePod,
     update: validatePodUpdate,
-    subresources: { ephemeralcontainers: validateEphemeralContainersUpdate },
+    subresources: {
+      status: podStatus,
+      resize: podResize,
+      ephemeralcontainers: validateEphemeralContainersUpdate,
+    },
   }),
   PodTemplate: kindValidation<core.PodTemplate>({ both: ({ template = {} }) => podTemplateSpec(template, 'template') }),
   ReplicationController: kindValidation<core.ReplicationController>({
@@ -66,6 +73,7 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   PersistentVolumeClaim: kindValidation<core.PersistentVolumeClaim>({
     create: (claim) => persistentVolumeClaim(claim),
     update: persistentVolumeClaimUpdate,
+    subresources: { status: persistentVolumeClaimStatus },
   }),
   Node: kindValidation<core.Node>({ create: node, update: nodeUpdate, subresources: { status: nodeUpdate } }),
   Endpoints: kindValidation<core.Endpoints>({

@@ -16,7 +16,7 @@ import { type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { jsonDiff } from './unified-diff.ts';
 
-function* metadataAndSpec(pod: core.Pod): Errors {
+export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
   yield* podAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations');
   yield* podSpec(spec, 'spec', { meta: metadata });
@@ -192,7 +192,7 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
   const annotations = pod.metadata?.annotations ?? {};
   const oldAnnotations = old.metadata?.annotations ?? {};
   if (oldAnnotations['kubernetes.io/config.mirror'] !== undefined) {
-    return yield forbiddenField('', 'static pods do not support ephemeral containers');
+    return yield forbiddenField('[]', 'static pods do not support ephemeral containers');
   }
   yield* metadataAndSpec(pod);
   yield* podAnnotationChanges(annotations, oldAnnotations, 'metadata.annotations');

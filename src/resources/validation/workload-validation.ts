@@ -2,6 +2,7 @@ import type * as apps from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as batch from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import { cronJob, cronJobName, cronJobSchedule, validateJob, validateJobUpdate } from './jobs.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
+import { jobStatus } from './job-status.ts';
 import * as workloads from './workloads.ts';
 
 /** Kinds of apps and batch. */
@@ -34,7 +35,11 @@ export const workloadValidation: { readonly [kind: string]: KindValidation } = {
     create: workloads.controllerRevisionData,
     update: workloads.controllerRevisionUpdate,
   }),
-  'batch/Job': kindValidation<batch.Job>({ create: validateJob, update: validateJobUpdate }),
+  'batch/Job': kindValidation<batch.Job>({
+    create: validateJob,
+    update: validateJobUpdate,
+    subresources: { status: jobStatus },
+  }),
   'batch/CronJob': kindValidation<batch.CronJob>({
     create: function* (object) {
       yield* cronJob(object);

@@ -8,7 +8,9 @@ import { definitionCases } from './definitions.ts';
 import { flowControlCases } from './flow-control.ts';
 import { metadataCases } from './metadata.ts';
 import { plantedDefinitionCases } from './planted-definitions.ts';
+import { podStatusCases, podSubresourceCases } from './pod-statuses.ts';
 import { podCases } from './pods.ts';
+import { statusCases } from './statuses.ts';
 import { webhookCases } from './webhooks.ts';
 import { jobCases, workloadCases } from './workloads.ts';
 
@@ -38,4 +40,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'planted-definitions': plantedDefinitionCases,
   'signing-requests': signingRequestCases,
   metadata: metadataCases,
+  statuses: statusCases,
+  'pod-statuses': podStatusCases,
+  'pod-subresources': podSubresourceCases,
 };
