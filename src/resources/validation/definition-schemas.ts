@@ -1,11 +1,11 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../api/field-error.ts';
-import type { JsonValue } from '../../api/json.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
+import { fieldsOf } from './internal-value.ts';
 import { shownSchema } from './shown-schemas.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import type { SchemaDemands } from './schema-demands.ts';
-import { schemaExtensions, schemaTypes } from './schema-extensions.ts';
+import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import type { Errors } from './rules.ts';
 import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
@@ -47,24 +47,20 @@ const allowedAtRoot = [
 
 /** Fields in the order of the reference's struct: the first one that is wrong is told. */
 function* rootErrors(schema: JsonSchema, path: string): Errors {
-  // Go names of the fields that are set; the shown form has all of them, in order.
-  const shown = Object.entries(shownSchema(schema) as { readonly [field: string]: JsonValue });
-  for (const [field, value] of shown) {
-    if (isZero(value)) continue;
+  for (const { goName: field, jsonName } of fieldsOf('apiextensions.JSONSchemaProps')) {
+    // Both are the names of its fields.
+    const value = schema[jsonName as keyof JsonSchema];
+    if (value === undefined || value === '' || value === false) continue;
     if (field === 'Type') {
       if (value === 'object') continue;
       const detail =
         'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-      return yield invalidField(childPath(path, 'openAPIV3Schema.type'), value, detail);
+      return yield invalidField(childPath(path, 'openAPIV3Schema.type'), schema.type, detail);
     }
     if (allowedAtRoot.includes(field)) continue;
     const detail = `only [${allowedAtRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
     return yield invalidField(childPath(path, 'openAPIV3Schema'), shownSchema(schema), detail);
   }
-}
-
-function isZero(value: JsonValue): boolean {
-  return value === null || value === '' || value === false;
 }
 
 /** What holds for a schema because of where it stands. */
@@ -82,27 +78,28 @@ const metadataFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 
 function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
   yield* unsupportedErrors(schema, path, scope);
-  const inner: Scope = { ...scope, isRoot: false };
-  yield* mapErrors(schema, path, inner);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    yield* openApiErrors(property, keyPath(childPath(path, 'properties'), name), propertyScope(schema, name, scope));
+  const { properties, not, definitions, dependencies } = schema;
+  const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
+  if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
   }
-  if (schema.not !== undefined) yield* openApiErrors(schema.not, childPath(path, 'not'), inner);
+  if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
   for (const name of ['allOf', 'oneOf', 'anyOf'] as const) {
-    for (const [index, part] of (schema[name] ?? []).entries()) {
+    for (const [index, part] of schema[name]?.entries() ?? []) {
       yield* openApiErrors(part, keyPath(childPath(path, name), index), inner);
     }
   }
-  for (const [name, part] of Object.entries(schema.definitions ?? {})) {
+  for (const [name, part] of Object.entries(definitions ?? {})) {
     yield* openApiErrors(part, keyPath(childPath(path, 'definitions'), name), inner);
   }
-  yield* itemErrors(schema, path, inner);
-  for (const [name, union] of Object.entries(schema.dependencies ?? {})) {
+  if (schema.items !== undefined) yield* itemErrors(schema, path, inner);
+  for (const [name, union] of Object.entries(dependencies ?? {})) {
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
-  yield* schemaExtensions(schema, path, scope.demands);
-  yield* schemaRules(schema, path);
+  if (hasExtensions(schema)) yield* schemaExtensions(schema, path, scope.demands);
+  if (schema['x-kubernetes-validations'] !== undefined) yield* schemaRules(schema, path);
 }
 
 function* mapErrors({ additionalProperties: union, properties = {} }: JsonSchema, path: string, scope: Scope): Errors {
@@ -119,6 +116,7 @@ function* mapErrors({ additionalProperties: union, properties = {} }: JsonSchema
 
 function propertyScope(schema: JsonSchema, name: string, scope: Scope): Scope {
   const isMeta = (scope.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metadataFields.includes(name);
+  if (!isMeta && !scope.isRoot) return scope;
   return {
     ...scope,
     isRoot: false,

@@ -33,7 +33,9 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
 
 export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
   const { spec: oldSpec = {} } = old;
-  yield* specErrors(spec, leniencyFor(old));
+  // Most updates are well by all that is demanded of a new definition.
+  const strict = [...specErrors(spec, { ...conversionLeniency(old), demands: allDemands })];
+  if (strict.length > 0) yield* specErrors(spec, leniencyFor(old));
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -62,13 +64,16 @@ interface Leniency extends ConversionLeniency {
 
 function leniencyFor(old: Definition): Leniency {
   const { spec = {} } = old;
+  return { ...conversionLeniency(old), demands: demandsMetBy(definitionForm(spec)), old: spec };
+}
+
+function conversionLeniency(old: Definition): ConversionLeniency {
+  const { spec = {} } = old;
   const { conversionReviewVersions: versions = [], clientConfig } = spec.conversion?.webhook ?? {};
   const bundle = clientConfig?.caBundle ?? '';
   return {
     anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
     anyCaBundle: !isEstablished(old) || (bundle !== '' && [...authorities(bundle, '')].length > 0),
-    demands: demandsMetBy(definitionForm(spec)),
-    old: spec,
   };
 }
 

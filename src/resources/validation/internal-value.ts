@@ -12,7 +12,7 @@ import { internalTypes } from './generated/internal-types.ts';
 // | `plain` (a type of meta/v1: its JSON form is shown) | {} |
 // | `embedded` (metadata: its fields stand among those of the struct) | none |
 
-interface InternalField {
+export interface InternalField {
   readonly goName: string;
   readonly jsonName: string;
   readonly type: string;
@@ -20,7 +20,8 @@ interface InternalField {
 
 const parsed = new Map<string, readonly InternalField[]>();
 
-function fieldsOf(type: string): readonly InternalField[] {
+/** The fields of a struct, in its order. */
+export function fieldsOf(type: string): readonly InternalField[] {
   let fields = parsed.get(type);
   if (fields === undefined) {
     fields = (internalTypes[type] ?? '').split(' ').map((entry) => {

@@ -23,6 +23,16 @@ interface ExtensionDemands {
 
 export const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
+/** Whether a schema says anything that is checked here. */
+export function hasExtensions(schema: JsonSchema): boolean {
+  return (
+    schema['x-kubernetes-preserve-unknown-fields'] !== undefined ||
+    schema['x-kubernetes-map-type'] !== undefined ||
+    schema['x-kubernetes-list-type'] !== undefined ||
+    schema['x-kubernetes-list-map-keys'] !== undefined
+  );
+}
+
 export function* schemaExtensions(schema: JsonSchema, path: string, demands: ExtensionDemands): Errors {
   const preserve = schema['x-kubernetes-preserve-unknown-fields'];
   if (preserve === false) {

@@ -13,8 +13,8 @@ import {
   type JsonSchema,
   propertyOf,
   schemaIn,
-  schemasBelow,
   schemasIn,
+  someBelow,
 } from '../../schema/custom/json-schema.ts';
 import type { Errors } from './rules.ts';
 
@@ -23,27 +23,30 @@ import type { Errors } from './rules.ts';
 
 /** What keeps a schema from being read as structural at all, as one sentence; undefined when nothing does. */
 export function newStructuralProblem(schema: JsonSchema): string | undefined {
-  const own = ownProblem(schema);
-  if (own !== undefined) return own;
-  for (const inner of schemasBelow(schema)) {
-    const problem = newStructuralProblem(inner);
-    if (problem !== undefined) return problem;
+  let problem = ownProblem(schema);
+  if (problem === undefined) {
+    someBelow(schema, (inner) => {
+      problem = newStructuralProblem(inner);
+      return problem !== undefined;
+    });
   }
-  return undefined;
+  return problem;
 }
 
+const unsupported: readonly (readonly [field: keyof JsonSchema, shown: string])[] = [
+  ['id', 'id'],
+  ['$schema', 'schema'],
+  ['$ref', '$ref'],
+  ['patternProperties', 'patternProperties'],
+  ['dependencies', 'dependencies'],
+  ['additionalItems', 'additionalItems'],
+  ['definitions', 'definitions'],
+];
+
 function ownProblem(schema: JsonSchema): string | undefined {
-  const unsupported = {
-    id: schema.id,
-    schema: schema.$schema,
-    $ref: schema.$ref,
-    patternProperties: schema.patternProperties,
-    dependencies: schema.dependencies,
-    additionalItems: schema.additionalItems,
-    definitions: schema.definitions,
-  };
-  for (const [name, value] of Object.entries(unsupported)) {
-    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${name}' is not supported`;
+  for (const [field, shown] of unsupported) {
+    const value = schema[field];
+    if (value !== undefined && value !== '') return `OpenAPIV3Schema '${shown}' is not supported`;
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
@@ -82,11 +85,12 @@ function* invariants(schema: JsonSchema, level: Level, path: string): Errors {
   }
   const values = schemaIn(additionalProperties);
   if (values !== undefined) yield* invariants(values, 'field', mapPath);
-  yield* intOrString(schema, path);
-  yield* valueValidation(schema, path, {
-    skipAnyOf: isIntOrString(schema),
-    skipFirstAllOf: schema.allOf?.[0] !== undefined && isIntOrString(schema.allOf[0]),
-  });
+  if (schema['x-kubernetes-int-or-string'] === true) yield* intOrString(schema, path);
+  if (judgesValues(schema)) {
+    const [firstOfAll = {}] = schema.allOf ?? [];
+    const exceptions = { skipAnyOf: isIntOrString(schema), skipFirstAllOf: isIntOrString(firstOfAll) };
+    yield* valueValidation(schema, path, exceptions);
+  }
   yield* typeErrors(schema, level, path);
   if (embedded && additionalProperties !== undefined) {
     yield forbiddenField(mapPath, 'must not be used if x-kubernetes-embedded-resource is set');
@@ -138,7 +142,6 @@ function* metadataErrors(schema: JsonSchema, level: Level, path: string): Errors
 }
 
 function* intOrString(schema: JsonSchema, path: string): Errors {
-  if (schema['x-kubernetes-int-or-string'] !== true) return;
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   for (const name of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
     if (schema[name] === true) yield invalidField(childPath(path, name), true, detail);
@@ -151,6 +154,11 @@ function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
   const isOnly = (schema: JsonSchema, type: string): boolean =>
     schema.type === type && Object.keys(schema).length === 1;
   return anyOf.length === 2 && isOnly(first, 'integer') && isOnly(second, 'string');
+}
+
+/** Whether something stands in it that may be wrong. */
+function judgesValues({ allOf, anyOf, oneOf, not, pattern }: JsonSchema): boolean {
+  return (allOf ?? anyOf ?? oneOf ?? not ?? pattern) !== undefined;
 }
 
 interface Exceptions {

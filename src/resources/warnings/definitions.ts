@@ -1,7 +1,7 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from '../validation/definition-form.ts';
-import { type JsonSchema, schemaIn, schemasBelow } from '../../schema/custom/json-schema.ts';
+import { type JsonSchema, schemaHas, schemaIn } from '../../schema/custom/json-schema.ts';
 
 /** Formats of texts that are checked, without dashes. */
 const textFormats: ReadonlySet<string> = new Set([
@@ -18,16 +18,21 @@ const formats: { readonly [type: string]: ReadonlySet<string> } = {
   number: new Set(['float', 'double']),
 };
 
-function* allSchemas(schema: JsonSchema): Iterable<JsonSchema> {
-  yield schema;
-  for (const inner of schemasBelow(schema)) yield* allSchemas(inner);
+/** A schema and all below it. */
+function allSchemas(root: JsonSchema): JsonSchema[] {
+  const found: JsonSchema[] = [];
+  schemaHas(root, (schema) => {
+    found.push(schema);
+    return false;
+  });
+  return found;
 }
 
 /** Formats that nothing checks, and sets of what is no scalar. */
 export function definitionWarnings({ spec = {} }: CustomResourceDefinition): string[] {
   const { validation, versions } = definitionForm(spec);
   const roots = [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
-  const schemas = roots.flatMap((root) => [...allSchemas(root)]);
+  const schemas = roots.flatMap(allSchemas);
   const unknown = schemas.filter(({ format = '', type = '' }) => {
     const written = type === '' || type === 'string' ? format.replaceAll('-', '') : format;
     return format !== '' && formats[type]?.has(written) !== true;

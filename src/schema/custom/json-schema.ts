@@ -24,22 +24,41 @@ export function hasProperties({ properties = {} }: JsonSchema): boolean {
   return Object.keys(properties).length > 0;
 }
 
-/** The schemas below a schema, one level down. */
-export function* schemasBelow(schema: JsonSchema): Iterable<JsonSchema> {
-  const { items, additionalProperties, additionalItems, not, dependencies = {} } = schema;
-  for (const union of [items, additionalProperties, additionalItems, ...Object.values(dependencies)]) {
-    const inner = schemaIn(union);
-    if (inner !== undefined) yield inner;
-  }
-  yield* schemasIn(items);
-  for (const list of [schema.allOf, schema.anyOf, schema.oneOf]) yield* list ?? [];
-  if (not !== undefined) yield not;
-  for (const map of [schema.properties, schema.patternProperties, schema.definitions]) yield* Object.values(map ?? {});
+/** Whether one of the schemas below a schema, one level down, is such. Definitions are big: nothing is made on the way. */
+export function someBelow(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
+  const { items, additionalProperties, additionalItems, not, dependencies } = schema;
+  return (
+    inUnion(items, predicate) ||
+    inUnion(additionalProperties, predicate) ||
+    inUnion(additionalItems, predicate) ||
+    inList(schema.allOf, predicate) ||
+    inList(schema.anyOf, predicate) ||
+    inList(schema.oneOf, predicate) ||
+    (not !== undefined && predicate(not)) ||
+    inMap(schema.properties, predicate) ||
+    inMap(schema.patternProperties, predicate) ||
+    inMap(schema.definitions, predicate) ||
+    (dependencies !== undefined && Object.values(dependencies).some((union) => inUnion(union, predicate)))
+  );
+}
+
+type Predicate = (schema: JsonSchema) => boolean;
+
+function inUnion(union: JsonValue | undefined, predicate: Predicate): boolean {
+  if (union === undefined) return false;
+  const schema = schemaIn(union);
+  return schema === undefined ? inList(schemasIn(union), predicate) : predicate(schema);
+}
+
+function inList(schemas: readonly JsonSchema[] | undefined, predicate: Predicate): boolean {
+  return schemas?.some(predicate) === true;
+}
+
+function inMap(schemas: { readonly [name: string]: JsonSchema } | undefined, predicate: Predicate): boolean {
+  return schemas !== undefined && Object.values(schemas).some(predicate);
 }
 
 /** Whether a schema or one below it is such. */
 export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
-  if (predicate(schema)) return true;
-  for (const inner of schemasBelow(schema)) if (schemaHas(inner, predicate)) return true;
-  return false;
+  return predicate(schema) || someBelow(schema, (inner) => schemaHas(inner, predicate));
 }
