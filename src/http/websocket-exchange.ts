@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
 /** Clients have nothing to say on a watch. */
 const maxPayloadBytes = 64 * 1024;
@@ -30,6 +31,7 @@ export function asksForWebSocket({ method, headers }: Pick<IncomingMessage, 'met
 export class WebSocketExchange extends Http1Exchange {
   readonly #upgrade: UpgradeRequest;
   readonly #plain: ServerResponse;
+  readonly #offered: OfferedProtocols;
   #messages: MessageStream | undefined;
 
   constructor(upgrade: UpgradeRequest) {
@@ -41,6 +43,7 @@ export class WebSocketExchange extends Http1Exchange {
     super(upgrade.request, plain);
     this.#upgrade = upgrade;
     this.#plain = plain;
+    this.#offered = readProtocols(upgrade.request.headers['sec-websocket-protocol']);
     upgrade.socket.on('error', () => upgrade.socket.destroy());
   }
 
@@ -57,10 +60,16 @@ export class WebSocketExchange extends Http1Exchange {
     else this.#upgrade.socket.once('close', listener);
   }
 
+  override header(name: string): string | undefined {
+    const value = super.header(name);
+    return value === undefined && name === 'authorization' ? this.#offered.authorization : value;
+  }
+
   /** Shakes hands; undefined when the client's offer has been refused. */
   override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
     const { request, socket, head } = this.#upgrade;
-    const refusal = refusalOf(request);
+    const { protocols } = this.#offered;
+    const refusal = refusalOf(request.headers.origin, protocols);
     if (refusal !== undefined) {
       this.respond(refusal, {}, '');
       return undefined;
@@ -68,7 +77,12 @@ export class WebSocketExchange extends Http1Exchange {
     const { WebSocketServer } = await import('ws');
     if (this.closed) return undefined;
     this.#plain.detachSocket(socket as IncomingMessage['socket']);
-    const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxPayloadBytes });
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: maxPayloadBytes,
+      handleProtocols: () => protocols[0] ?? false,
+    });
     // An offer without sense is refused by the library, which then calls nobody back.
     server.handleUpgrade(request, socket, head, (webSocket) => {
       this.#messages = new MessageStream(webSocket, socket, text);
@@ -78,10 +92,8 @@ export class WebSocketExchange extends Http1Exchange {
 }
 
 /** The reference's library takes no request without a valid origin, and not more than one protocol. */
-function refusalOf({ headers }: IncomingMessage): number | undefined {
-  const { origin = '' } = headers;
-  if (!URL.canParse(origin) && !origin.startsWith('/')) return 403;
-  const protocols = headers['sec-websocket-protocol']?.split(',') ?? [];
+function refusalOf(origin: string | undefined, protocols: readonly string[]): number | undefined {
+  if (origin === undefined || (!URL.canParse(origin) && !origin.startsWith('/'))) return 403;
   return protocols.length > 1 ? 400 : undefined;
 }
 

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get as httpsGet } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
+import { configDefaults } from '../../src/server/config.ts';
+import { startServer } from '../../src/server/start-server.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 
@@ -30,8 +35,14 @@ interface Session {
   close(): void;
 }
 
-function open(target: string, { protocols = [], ...options }: ClientOptions & { protocols?: string[] } = {}): Session {
-  const socket = new WebSocket(server.url.replace('https', 'wss') + target, protocols, {
+interface OpenOptions extends ClientOptions {
+  readonly protocols?: string[];
+  /** Of another server. */
+  readonly url?: string;
+}
+
+function open(target: string, { protocols = [], url = server.url, ...options }: OpenOptions = {}): Session {
+  const socket = new WebSocket(url.replace('https', 'wss') + target, protocols, {
     ...tls,
     origin: 'https://example.com',
     ...options,
@@ -105,4 +116,34 @@ test('who asks for another protocol is answered as if he had not', async () => {
     resolve(response.statusCode);
   }).once('error', reject);
   expect(await promise).toBe(200);
+});
+
+test('a browser gives its token among the protocols', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-websocket-'));
+  const tokenAuthFile = join(dataDir, 'tokens.csv');
+  await writeFile(tokenAuthFile, 'secret,reader,1\n');
+  const other = await startServer({
+    ...configDefaults,
+    dataDir,
+    serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
+    authentication: { ...configDefaults.authentication, anonymous: false, tokenAuthFile },
+    logging: { level: 'silent' },
+  });
+  const { ca } = await adminTls(other.kubeconfigPath);
+  const protocols = (token: string): string[] => [
+    `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`,
+    'base64.binary.k8s.io',
+  ];
+  const target = `${path}?watch=true&timeoutSeconds=1`;
+  const withToken = (token: string): OpenOptions => ({
+    url: other.url,
+    protocols: protocols(token),
+    ca,
+    cert: undefined,
+    key: undefined,
+  });
+  expect((await open(target, withToken('secret')).ended).code).toBe(1000);
+  expect((await open(target, withToken('wrong')).ended).code).toBe(401);
+  await other.close();
+  await rm(dataDir, { recursive: true });
 });
