@@ -1,4 +1,5 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { JsonObject } from '../src/api/json.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
 
@@ -121,7 +122,7 @@ export class ApiClient implements Disposable {
 }
 
 /** Unlike `readline` this rejects when the stream breaks. */
-async function* linesOf(stream: ClientHttp2Stream): AsyncGenerator<string> {
+export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const text of stream.setEncoding('utf8')) {
     const lines = (rest + String(text)).split('\n');

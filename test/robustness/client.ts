@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from './answers.ts';
 import type { Answer, Request } from '../api-client.ts';
-import { Connection, type Endpoint } from './connection.ts';
+import { type Connected, Connection, type Endpoint } from './connection.ts';
 import { collectionPath, objectOf, member, patchOf, pathOf, sideOf, textOf } from './objects.ts';
 import type { Random } from './random.ts';
 import type { Action, Freshness, ObjectState, Operation, Outcome, ReadAction, WriteAction } from './recorded.ts';
@@ -25,16 +25,25 @@ const maxPauseMs = 12;
 /** One client that does one thing after another. Its seed decides what it asks for. */
 export class Client {
   readonly name: string;
-  readonly connection: Connection;
+  readonly #connection: Connection;
   readonly #random: Random;
   readonly #workload: Workload;
   #writes = 0;
 
   constructor(name: string, endpoint: Endpoint, random: Random, workload: Workload) {
     this.name = name;
-    this.connection = new Connection(endpoint);
+    this.#connection = new Connection(endpoint);
     this.#random = random;
     this.#workload = workload;
+  }
+
+  connected(): Promise<Connected> {
+    return this.#connection.get();
+  }
+
+  /** Cuts the connection, whatever is under way. */
+  drop(): void {
+    this.#connection.drop();
   }
 
   async run(until: AbortSignal): Promise<void> {
@@ -147,7 +156,7 @@ export class Client {
   ): Promise<{ readonly outcome: Outcome; readonly answer: Answer | undefined }> {
     let connected;
     try {
-      connected = await this.connection.get();
+      connected = await this.#connection.get();
     } catch (error) {
       await sleep(reconnectMs);
       return { outcome: { kind: 'unknown', detail: String(error) }, answer: undefined };
@@ -161,7 +170,7 @@ export class Client {
       answer = await connected.client.send(method, path, { ...request, signal });
       outcome = readOutcome(answer);
     } catch (error) {
-      this.connection.drop();
+      this.#connection.drop();
       outcome = { kind: 'unknown', detail: String(error) };
     }
     const { server } = connected;

@@ -17,19 +17,19 @@ const connectTimeoutMs = 3000;
 
 /** One client's connection, made anew when it has ended. */
 export class Connection {
-  readonly #endpoint: Endpoint;
+  readonly endpoint: Endpoint;
   #current: Connected | undefined;
 
   constructor(endpoint: Endpoint) {
-    this.#endpoint = endpoint;
+    this.endpoint = endpoint;
   }
 
   /** Rejects when the server cannot be reached now. */
   async get(): Promise<Connected> {
     if (this.#current?.client.usable === true) return this.#current;
-    const server = this.#endpoint.incarnation;
-    const client = await ApiClient.connect(this.#endpoint, AbortSignal.timeout(connectTimeoutMs));
-    if (server !== this.#endpoint.incarnation) {
+    const server = this.endpoint.incarnation;
+    const client = await ApiClient.connect(this.endpoint, AbortSignal.timeout(connectTimeoutMs));
+    if (server !== this.endpoint.incarnation) {
       client[Symbol.dispose]();
       throw new Error('the server was started meanwhile');
     }

@@ -10,10 +10,12 @@ export function describeReport(
   const outcomes = counts(run.operations.map(({ action, outcome }) => `${action.verb} ${outcome.kind}`));
   const endings = counts(run.watches.map(({ ending }) => ending));
   const events = counts(run.watches.flatMap((watch) => watch.events.map(({ type }) => type)));
+  const perWatcher = counts(run.watches.flatMap(({ client, events: told }) => told.map(() => client)));
   const lines = [
     `seed ${seed}, ${deployment}, ${durationMs / 1000} s: ${run.changes.length} changes, ${run.operations.length} requests, ${run.watches.length} watches`,
     `  requests: ${outcomes}`,
     `  watches: ${endings}; events: ${events}`,
+    `  events of: ${perWatcher}`,
     `  faults: ${counts(faults.map(({ target, fault }) => `${fault} ${target}`))}`,
     `  violations: ${counts(violations.map(({ kind }) => kind)) || 'none'}`,
     `  unknown: ${counts(run.operations.flatMap(({ outcome }) => (outcome.kind === 'unknown' ? [outcome.detail] : [])))}`,

@@ -7,6 +7,7 @@ import { carryOut, type FaultTarget, type PlannedFault, planFaults } from './fau
 import { namespace } from './objects.ts';
 import { Random } from './random.ts';
 import type { RecordedRun, WatchSelection } from './recorded.ts';
+import type { TransportName } from './watch-transports.ts';
 import { Watcher } from './watcher.ts';
 
 export interface Scenario {
@@ -32,13 +33,13 @@ export interface Report {
 const names = ['a', 'b', 'c', 'd', 'e'];
 const clientCount = 6;
 const maxExtraMs = 20_000;
-const selections: readonly WatchSelection[] = [
-  {},
-  {},
-  { side: 'left' },
-  { side: 'right' },
-  { name: 'a' },
-  { name: 'c' },
+const watches: readonly { readonly selection: WatchSelection; readonly transport: TransportName }[] = [
+  { selection: {}, transport: 'http2' },
+  { selection: {}, transport: 'http1' },
+  { selection: { side: 'left' }, transport: 'websocket' },
+  { selection: { side: 'right' }, transport: 'http2' },
+  { selection: { name: 'a' }, transport: 'http1' },
+  { selection: { name: 'c' }, transport: 'websocket' },
 ];
 
 /** Clients, watches and faults for a while; then all is healed, the last writes must reach every watch, and what was seen is checked. */
@@ -49,9 +50,9 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const clients = Array.from({ length: clientCount }, (_, index) => {
     return new Client(`client-${index}`, serverOf(deployment, index), random.fork(), workload);
   });
-  const watchers = selections.map((selection, index) => {
-    const options = { selection, random: random.fork(), workload };
-    return new Watcher(`watcher-${index}`, serverOf(deployment, index), options);
+  const watchers = watches.map((watch, index) => {
+    const options = { ...watch, random: random.fork(), workload };
+    return new Watcher(`watcher-${index}-${watch.transport}`, serverOf(deployment, index), options);
   });
   await createNamespace(clients);
   const targets = [...deployment.targets, disconnections([...clients, ...watchers])];
@@ -68,7 +69,7 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   await Promise.all(working);
   const stuck = await leaveAll(clients, watchers, scenario.finishMs);
   await Promise.all(watching);
-  for (const client of clients) client.connection.drop();
+  for (const client of clients) client.drop();
 
   const deaths = deployment.servers.flatMap((server) => server.deaths);
   const changes = await deployment.readChanges();
@@ -85,7 +86,7 @@ function serverOf({ servers }: Deployment, index: number): Deployment['servers']
 }
 
 async function createNamespace([client]: readonly Client[]): Promise<void> {
-  const { client: api } = (await client?.connection.get()) ?? {};
+  const { client: api } = (await client?.connected()) ?? {};
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const answer = await api?.send('POST', '/api/v1/namespaces', { body });
   if (answer?.code !== 201) throw new Error(`no namespace: ${JSON.stringify(answer?.body)}`);
@@ -104,12 +105,12 @@ async function leaveAll(
   return stuck.map((name) => ({ kind: 'stuck', detail: `${name} could not be written although all faults were over` }));
 }
 
-function disconnections(all: readonly { readonly connection: { drop(): void } }[]): FaultTarget {
+function disconnections(all: readonly { drop(): void }[]): FaultTarget {
   return {
     name: 'clients',
     faults: ['disconnect'],
     begin() {
-      for (const { connection } of all) connection.drop();
+      for (const one of all) one.drop();
       return Promise.resolve();
     },
     heal: () => Promise.resolve(),

@@ -13,6 +13,7 @@ import type {
   WatchSession,
   WatchStart,
 } from './recorded.ts';
+import { type TransportName, transports } from './watch-transports.ts';
 
 const reconnectMs = 50;
 
@@ -31,12 +32,20 @@ interface Manner {
   readonly pauseMs: number;
 }
 
+export interface WatcherOptions {
+  readonly selection: WatchSelection;
+  readonly transport: TransportName;
+  readonly random: Random;
+  readonly workload: Workload;
+}
+
 /** One client that watches, again and again, mostly from where it was. */
 export class Watcher {
-  readonly connection: Connection;
   readonly selection: WatchSelection;
   readonly sessions: WatchSession[] = [];
   readonly #name: string;
+  readonly #connection: Connection;
+  readonly #transport: TransportName;
   readonly #random: Random;
   readonly #workload: Workload;
   /** Everything up to here has been told. */
@@ -46,20 +55,19 @@ export class Watcher {
   #deadlineMs = Number.POSITIVE_INFINITY;
   #leave: AbortController | undefined;
 
-  constructor(
-    name: string,
-    endpoint: Endpoint,
-    {
-      selection,
-      random,
-      workload,
-    }: { readonly selection: WatchSelection; readonly random: Random; readonly workload: Workload },
-  ) {
+  constructor(name: string, endpoint: Endpoint, { selection, transport, random, workload }: WatcherOptions) {
     this.#name = name;
-    this.connection = new Connection(endpoint);
+    this.#connection = new Connection(endpoint);
+    this.#transport = transport;
     this.selection = selection;
     this.#random = random;
     this.#workload = workload;
+  }
+
+  /** Cuts the connection, whatever is under way. */
+  drop(): void {
+    this.#connection.drop();
+    this.#leave?.abort();
   }
 
   /** Resolves when the goal is reached, or when it is not in time. */
@@ -67,7 +75,7 @@ export class Watcher {
     while (!this.#finished() && performance.now() < this.#deadlineMs) {
       await this.#watch(this.#goal === undefined ? this.#manner() : this.#lastManner());
     }
-    this.connection.drop();
+    this.drop();
   }
 
   /** No more wandering: reach this revision within `finishMs` and end. */
@@ -116,25 +124,25 @@ export class Watcher {
   }
 
   async #watch(manner: Manner): Promise<void> {
-    let connected;
-    try {
-      connected = await this.connection.get();
-    } catch {
-      // Nothing was asked for, so there is nothing to record.
-      await sleep(reconnectMs);
-      return;
-    }
     const leave = new AbortController();
     this.#leave = leave;
     const timer = setTimeout(() => leave.abort(), Math.max(0, manner.leaveAfterMs));
     const openedMs = performance.now();
+    let opened;
+    try {
+      opened = await transports[this.#transport](this.#connection, this.#path(manner), leave.signal);
+    } catch {
+      // Nothing was told, so there is nothing to record.
+      clearTimeout(timer);
+      await sleep(reconnectMs);
+      return;
+    }
     const events: ReceivedEvent[] = [];
     let ended: Ended;
     try {
-      const source = connected.client.watch(this.#path(manner), leave.signal);
-      ended = await this.#receive(source, events, manner);
+      ended = await this.#receive(opened.events, events, manner);
     } catch (error) {
-      this.connection.drop();
+      this.#connection.drop();
       ended = { ending: 'ended', detail: String(error) };
     }
     clearTimeout(timer);
@@ -142,7 +150,7 @@ export class Watcher {
       ended = { ending: 'stalled', detail: `${this.#goal} not reached in time, but ${this.#position}` };
     }
     if (ended.ending === 'expired') this.#position = undefined;
-    const { server } = connected;
+    const { server } = opened;
     const { start } = manner;
     this.sessions.push({ client: this.#name, server, openedMs, selection: this.selection, start, events, ...ended });
     if (events.length === 0) await sleep(this.#random.integer(0, reconnectMs));
