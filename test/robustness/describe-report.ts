@@ -1,3 +1,4 @@
+import type { PlannedFault } from './faults.ts';
 import type { Report, Scenario } from './scenario.ts';
 
 const shown = 20;
@@ -16,13 +17,17 @@ export function describeReport(
     `  requests: ${outcomes}`,
     `  watches: ${endings}; events: ${events}`,
     `  events of: ${perWatcher}`,
-    `  faults: ${counts(faults.map(({ target, fault }) => `${fault} ${target}`))}`,
+    `  faults: ${counts(faults.map(showFault))}`,
     `  violations: ${counts(violations.map(({ kind }) => kind)) || 'none'}`,
     `  unknown: ${counts(run.operations.flatMap(({ outcome }) => (outcome.kind === 'unknown' ? [outcome.detail] : [])))}`,
     ...violations.slice(0, shown).map(({ kind, detail }) => `  ${kind}: ${detail}`),
     ...(violations.length > shown ? [`  and ${violations.length - shown} more`] : []),
   ];
   return lines.join('\n');
+}
+
+function showFault({ target, fault, meanwhile }: PlannedFault): string {
+  return `${fault} ${target}${meanwhile === undefined ? '' : ` with ${meanwhile.fault}`}`;
 }
 
 function counts(values: readonly string[]): string {

@@ -27,9 +27,14 @@ export interface PlannedFault {
   /** After the end of the fault before. */
   readonly afterMs: number;
   readonly lastsMs: number;
+  /** Happens in the midst of it. */
+  readonly meanwhile?: Pick<PlannedFault, 'target' | 'fault'>;
 }
 
-/** Faults for about `durationMs`, one at a time. The seed alone decides. */
+/** Those that are over when they have begun. */
+const momentary: readonly Fault[] = ['compact', 'disconnect'];
+
+/** Faults for about `durationMs`, one after another, some with another one in their midst. The seed alone decides. */
 export function planFaults(
   targets: readonly Pick<FaultTarget, 'name' | 'faults'>[],
   { durationMs, random }: { readonly durationMs: number; readonly random: Random },
@@ -42,18 +47,25 @@ export function planFaults(
     const lastsMs = random.integer(0, fault === 'pause' || fault === 'stall' ? 2500 : 600);
     atMs += afterMs + lastsMs;
     if (atMs > durationMs) return plan;
-    plan.push({ target, fault, afterMs, lastsMs });
+    const second = random.pick(choices.filter((choice) => momentary.includes(choice.fault)));
+    // Without etcd nothing can be compacted.
+    const together = random.chance(0.3) && !momentary.includes(fault) && !target.startsWith('etcd');
+    plan.push({ target, fault, afterMs, lastsMs, ...(together ? { meanwhile: second } : {}) });
   }
 }
 
 /** Does as planned; at the end everything is whole. */
 export async function carryOut(plan: readonly PlannedFault[], targets: readonly FaultTarget[]): Promise<void> {
-  for (const { target: name, fault, afterMs, lastsMs } of plan) {
+  const targetOf = (name: string): FaultTarget => {
     const target = targets.find((candidate) => candidate.name === name);
     if (target === undefined) throw new Error(`nothing is called ${name}`);
+    return target;
+  };
+  for (const { target, fault, afterMs, lastsMs, meanwhile } of plan) {
     await sleep(afterMs);
-    await target.begin(fault);
+    await targetOf(target).begin(fault);
     await sleep(lastsMs);
-    await target.heal(fault);
+    if (meanwhile !== undefined) await targetOf(meanwhile.target).begin(meanwhile.fault);
+    await targetOf(target).heal(fault);
   }
 }
