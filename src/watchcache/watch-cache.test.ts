@@ -284,6 +284,53 @@ describe('reads', () => {
     cache.close();
   });
 
+  it('that were under way when the cache started anew show a state at its own version', async () => {
+    const { storage, breakWatches } = await open();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const filled = Promise.withResolvers<void>();
+    const currentRevision: Storage['currentRevision'] = async () => {
+      const revision = await storage.currentRevision();
+      asked.resolve();
+      await answer.promise;
+      return revision;
+    };
+    let watches = 0;
+    const mayTell = Promise.withResolvers<void>();
+    const watchOf: Storage['watch'] = (request, sink) => {
+      watches += 1;
+      if (watches === 1) return storage.watch(request, sink);
+      // The second start has its list and waits for its watch.
+      filled.resolve();
+      let opened: StorageWatch | undefined;
+      void mayTell.promise.then(() => {
+        opened = storage.watch(request, sink);
+        opened.requestProgress();
+      });
+      return { requestProgress: () => opened?.requestProgress(), cancel: () => opened?.cancel() };
+    };
+    const replaced: ReadonlyMap<string | symbol, unknown> = new Map<string, unknown>([
+      ['currentRevision', currentRevision],
+      ['watch', watchOf],
+    ]);
+    const cache = cacheOf(new Proxy(storage, { get: (target, key) => replaced.get(key) ?? boundTo(target, key) }));
+    await put(storage, 'a', {});
+    await cache.ready();
+    const reading = cache.current(soon());
+    await asked.promise;
+    breakWatches();
+    const later = await put(storage, 'b', {});
+    await filled.promise;
+    answer.resolve();
+    setTimeout(() => mayTell.resolve(), 20);
+    const { revision, entries } = await reading;
+    expect(entries.get(`${prefix}b`)?.modRevision).toBe(revision >= later ? later : undefined);
+    // Whoever watches from there misses nothing.
+    const before = revision >= later ? later - 1 : revision;
+    expect(watch(cache, { afterRevision: before }).events).toEqual([`ADDED b@${later} {}`]);
+    cache.close();
+  });
+
   it('wait for the first list no longer than their deadline', async () => {
     const { storage } = await open();
     const range: Storage['range'] = () => new Promise(() => undefined);

@@ -176,7 +176,9 @@ export class WatchCache {
   async current(deadlineMs: number): Promise<Snapshot> {
     await this.ready(deadlineMs);
     const revision = await this.#options.storage.currentRevision({ deadlineMs });
-    if (this.#revision < revision && !(await this.waitFor(revision, deadlineMs))) {
+    // A cache that has started anew meanwhile has no history yet.
+    const ahead = this.#serving && this.#revision >= revision;
+    if (!ahead && !(await this.waitFor(revision, deadlineMs))) {
       throw new StorageError('timeout', 'the watch cache has not caught up with the store in time');
     }
     return this.snapshot();
@@ -285,6 +287,7 @@ export class WatchCache {
     // Nobody may have begun to watch the state before.
     this.#endWatchers();
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
+    this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
     this.#snapshots.add({ revision, entries: this.#entries });
