@@ -30,7 +30,10 @@ export function goRegexpError(expression: string): string | undefined {
   }
 }
 
-/** Matches what the expression matches anywhere in a text. Throws GoRegexpError. */
+/**
+ * Matches what the expression matches anywhere in a text. Throws GoRegexpError. JavaScript's engine may take exponential time, so the
+ * expression and the text must be of one author.
+ */
 export function goRegexp(expression: string): RegExp {
   return new RegExp(new Parser(expression).parse(), 'u');
 }
