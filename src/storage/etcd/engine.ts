@@ -78,13 +78,19 @@ export class EtcdStorage implements Storage {
   readonly #leases: Leases;
   readonly #watches: Watches;
   readonly #revision = new SharedRead(() => this.#readRevision());
+  /** The latest revision of any answer. */
+  #known = 0;
   #closed = false;
 
   constructor(cluster: Cluster, timeouts: EtcdTimeouts, leaseReuseSeconds?: number) {
     this.cluster = cluster;
     this.#timeouts = timeouts;
     this.#leases = new Leases((seconds) => this.#grantLease(seconds), leaseReuseSeconds);
-    this.#watches = new Watches({ cluster, currentRevision: () => this.currentRevision() });
+    this.#watches = new Watches({
+      cluster,
+      currentRevision: () => this.currentRevision(),
+      knownRevision: () => this.#known,
+    });
   }
 
   async get(key: string, options: { readonly revision?: number } & CallOptions = {}): Promise<GetResult> {
@@ -190,7 +196,9 @@ export class EtcdStorage implements Storage {
     const untilMs = Math.min(deadlineMs, Date.now() + this.#timeouts.readMs);
     try {
       const answer = await this.cluster.read(methods.range, request, untilMs);
-      return readRangeResponse(answer);
+      const response = readRangeResponse(answer);
+      this.#known = Math.max(this.#known, response.revision);
+      return response;
     } catch (error) {
       throw error instanceof StorageError && error.code === 'future-revision' ? await this.#future(error) : error;
     }
@@ -207,6 +215,7 @@ export class EtcdStorage implements Storage {
   async #transact({ key, deadlineMs }: DeleteRequest | PutRequest, transaction: Buffer): Promise<WriteResult> {
     const answer = await this.#write(methods.transaction, transaction, deadlineMs);
     const { succeeded, revision, found } = readTransactionResponse(answer);
+    this.#known = Math.max(this.#known, revision);
     if (!succeeded) return { succeeded, current: found, revision };
     await this.#watches.told(key, revision);
     return { succeeded, revision };

@@ -11,6 +11,8 @@ import { readWatchResponse, type WatchResponse } from './responses.ts';
 export interface WatchSurroundings {
   readonly cluster: Cluster;
   readonly currentRevision: () => Promise<number>;
+  /** The latest that this process has been told of; read without asking. */
+  readonly knownRevision: () => number;
   readonly onEnd: (watch: EtcdWatch) => void;
 }
 
@@ -32,6 +34,7 @@ interface Waiter {
 export class EtcdWatch implements StorageWatch {
   readonly #cluster: Cluster;
   readonly #currentRevision: () => Promise<number>;
+  readonly #knownRevision: () => number;
   readonly #request: WatchRequest;
   readonly #sink: WatchSink;
   readonly #onEnd: (watch: EtcdWatch) => void;
@@ -43,15 +46,22 @@ export class EtcdWatch implements StorageWatch {
   /** etcd has confirmed the watch on this stream. */
   #created = false;
   #progressWanted = false;
+  /** Progress before this is an answer to an earlier request. */
+  #progressNeeded = 0;
   /** All changes up to here have been told. */
   #position: number;
   /** The last revision of a fragment: the next one may bring more of it. */
   #heldBack: readonly StorageEvent[] = [];
   #ended = false;
 
-  constructor(request: WatchRequest, sink: WatchSink, { cluster, currentRevision, onEnd }: WatchSurroundings) {
+  constructor(
+    request: WatchRequest,
+    sink: WatchSink,
+    { cluster, currentRevision, knownRevision, onEnd }: WatchSurroundings,
+  ) {
     this.#cluster = cluster;
     this.#currentRevision = currentRevision;
+    this.#knownRevision = knownRevision;
     this.#request = request;
     this.#sink = sink;
     this.#onEnd = onEnd;
@@ -62,6 +72,7 @@ export class EtcdWatch implements StorageWatch {
   }
 
   requestProgress(): void {
+    this.#progressNeeded = this.#knownRevision();
     if (this.#created) this.#progress.request();
     else this.#progressWanted = true;
   }
@@ -193,9 +204,12 @@ export class EtcdWatch implements StorageWatch {
 
   #reached({ revision, watchId }: WatchResponse): void {
     this.#moveTo(revision);
-    this.#sink.progress(revision);
     // Others come from etcd itself, every ten minutes.
-    if (watchId === allWatches && !this.#ended) this.#progress.answered();
+    const isAnswer = watchId === allWatches;
+    // Requests are repeated, so answers may come late, and one too many.
+    if (isAnswer && (!this.#progress.isWaiting || revision < this.#progressNeeded)) return;
+    this.#sink.progress(revision);
+    if (isAnswer && !this.#ended) this.#progress.answered();
   }
 
   #moveTo(revision: number): void {
