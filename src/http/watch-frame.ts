@@ -8,7 +8,7 @@ import type { WatchEvent } from '../watchcache/cache-event.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
-import { partialMetadata } from './partial-metadata.ts';
+import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 import { protobufObject } from './stored-protobuf.ts';
 import { tableMaker } from './table.ts';
@@ -43,9 +43,16 @@ function textOf(json: Uint8Array | string): string {
 
 /** How events look to this request: `{"type":"ADDED","object":{...}}` and a newline, or the same as a message. */
 export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
-  if (request.format.as === 'Table') return tableEncoder(request);
+  const { as } = request.format;
+  if (as === 'Table') return tableEncoder(request);
+  if (as === 'PartialObjectMetadataList') return () => refuseLists(request);
   const encode = sharedEncoder(request);
   return (event) => (event instanceof Bookmark ? bookmarkFrame(request, event) : encode(event));
+}
+
+/** No event is a list: the first ends the stream. */
+function refuseLists({ scope, format }: ResourceRequest): never {
+  throw notPartial(format.as, scope.resource, scope.resource.kind);
 }
 
 /** What all clients who ask alike share. */
@@ -80,9 +87,18 @@ function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array
   const object = bookmarkObject(scope.resource, bookmark);
   const json =
     format.as === 'object'
-      ? encodeJson(scope.resource.schema, object as unknown as JsonValue)
+      ? encodeJson(scope.resource.schema, withZeros(object) as unknown as JsonValue)
       : encodeRaw(partialMetadata(object, format.asVersion));
   return framerOf(request)('BOOKMARK', json);
+}
+
+/** What the reference says of empty objects because its internal kinds have no way to leave it out. */
+function withZeros(object: KubernetesObject): KubernetesObject {
+  const { kind, apiVersion, metadata } = object;
+  if (apiVersion !== 'apps/v1') return object;
+  if (kind !== 'DaemonSet') return kind === 'ControllerRevision' ? object : { ...object, spec: { replicas: 0 } };
+  const annotations = { 'deprecated.daemonset.template.generation': '0', ...metadata.annotations };
+  return { ...object, metadata: { ...metadata, annotations } };
 }
 
 function bookmarkObject(

@@ -1,3 +1,4 @@
+import { StatusError } from '../api/status.ts';
 import { WatchEvent } from '../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from './exchange.ts';
 import type { Bookmark } from './watch-bookmarks.ts';
@@ -170,10 +171,11 @@ export class WatchStream {
     this.#waitingBytes = 0;
   }
 
-  /** An event that cannot be sent must not be left out: the client starts again. */
+  /** An event that cannot be sent must not be left out: the client starts again, or sees that there is nothing to have. */
   #fail(error: unknown): void {
     this.#ended = true;
     this.#forget();
+    if (error instanceof StatusError) return this.#finish();
     this.#exchange.abort();
     this.#reject(error);
   }
