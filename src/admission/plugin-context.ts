@@ -5,6 +5,8 @@ export interface PluginContext {
   readonly stored: StoredObjects;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** The release that the server behaves as, such as `1.37`. */
+  readonly release: string;
   readonly tolerationSeconds: TolerationSeconds;
 }
 

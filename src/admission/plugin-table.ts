@@ -8,6 +8,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { podResizeValidator } from './pod-resize-validator.ts';
+import { podSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -34,7 +35,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
   { name: 'AlwaysPullImages', byDefault: 'off' },
   { name: 'ImagePolicyWebhook', byDefault: 'off' },
-  { name: 'PodSecurity', byDefault: 'on' },
+  { name: 'PodSecurity', byDefault: 'on', make: podSecurity },
   { name: 'PodNodeSelector', byDefault: 'off' },
   { name: 'Priority', byDefault: 'on', make: priority },
   { name: 'DefaultTolerationSeconds', byDefault: 'on', make: defaultTolerationSeconds },

@@ -11,6 +11,8 @@ export interface StoredCollection {
 export interface StoredObjects {
   /** Those of one namespace when it is given, else all; none when the kind is not served. */
   list(collection: StoredCollection, namespace?: string): Promise<readonly Readonly<KubernetesObject>[]>;
+  /** Those of one namespace, of a kind of which there may be many: nothing is kept for the next caller. */
+  scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]>;
   /** `namespace` is empty for kinds that live in none. */
   get(
     collection: StoredCollection,

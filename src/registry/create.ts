@@ -66,6 +66,7 @@ export async function prepareCreate(
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation === 'spec') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
+  for (const text of strategy.preparationWarnings?.(object) ?? []) scope.warn(text);
   const errors = distinctErrors([
     ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule }),
     ...(strategy.validate?.(object, scope.context) ?? []),

@@ -24,6 +24,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly generation?: 'spec' | 'none';
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
   prepareForCreate?(object: T, context: WriteContext): void;
+  /** Texts of Warning headers of what preparation has changed: told even when the object is refused. */
+  preparationWarnings?(object: T): readonly string[];
   validate?(object: T, context: WriteContext): readonly FieldError[];
   /** Texts of Warning headers. */
   warnings?(object: T, context: WriteContext): readonly string[];

@@ -27,6 +27,14 @@ export class CachedObjects implements StoredObjects {
     return entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
   }
 
+  async scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
+    const store = this.#storeOf(collection);
+    if (store === undefined) return [];
+    const prefix = `${store.keyPrefix}${namespace}/`;
+    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    return entries.slice(prefix, prefixEnd(prefix)).map((entry) => store.codec.decode(entry));
+  }
+
   async get(
     collection: StoredCollection,
     { namespace, name }: { readonly namespace: string; readonly name: string },

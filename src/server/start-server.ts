@@ -62,6 +62,7 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
   const admission = builtInAdmission(plugins, {
     stored: new CachedObjects(scopes, clock),
     featureGates: gatesByConfig(config.api),
+    release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
   const authorizer = createAuthorizer(config.authorization);

@@ -9,7 +9,7 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ allowPrivileged: true });
   player = await Player.connect(server);
 });
 

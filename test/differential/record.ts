@@ -1,6 +1,6 @@
-// Plays all scenarios against a reference server and keeps its answers: node test/differential/record.ts URL KUBECONFIG
+// Plays all scenarios against a reference server and keeps its answers: node test/differential/record.ts URL KUBECONFIG [SCENARIO ...]
 // The reference must be fresh, and without the admission plugins that are not built here:
-// --disable-admission-plugins=ServiceAccount,PodSecurity,ResourceQuota
+// --disable-admission-plugins=ServiceAccount,ResourceQuota
 // Its plugins hear of changes a little later than clients do: hence the pause between requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Player } from './player.ts';
@@ -8,10 +8,11 @@ import { writeRecording } from './recording.ts';
 import { scenarios } from './scenarios/all.ts';
 
 const pauseMs = 60;
-const [url, kubeconfigPath] = process.argv.slice(2);
-if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record.ts URL KUBECONFIG');
+const [url, kubeconfigPath, ...names] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined)
+  throw new Error('usage: record.ts URL KUBECONFIG [SCENARIO ...]');
 using player = await Player.connect({ url, kubeconfigPath });
-for (const scenario of scenarios) {
+for (const scenario of scenarios.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const answers = await player.play(scenario, () => sleep(pauseMs));
   writeRecording(scenario.name, answers);
   process.stdout.write(`${scenario.name}: ${answers.size}\n`);

@@ -8,6 +8,8 @@ import type {
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import { keepClientMetadata } from './kept-metadata.ts';
+import { completePodResources } from './pod-level-resources.ts';
+import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './pod-preparation.ts';
 import { qosClassOf } from './qos-class.ts';
 import { strategyOf } from './strategy-row.ts';
 
@@ -29,6 +31,9 @@ export const podStrategy: Strategy = strategyOf<Pod>({
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
   prepareForCreate(pod, { nowMs }) {
+    applyLabelKeys(pod);
+    applyAppArmorAnnotations(pod);
+    completePodResources(pod.spec ?? {});
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec ?? {}) };
     if ((pod.spec?.schedulingGates ?? []).length === 0) return;
     pod.status.conditions = [
@@ -41,6 +46,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       },
     ];
   },
+  preparationWarnings: appArmorWarnings,
   gracePeriodSeconds(pod, requested) {
     if ((pod.spec?.nodeName ?? '') === '' || finished.has(pod.status?.phase ?? '')) return 0;
     const seconds = requested ?? pod.spec?.terminationGracePeriodSeconds ?? 0;

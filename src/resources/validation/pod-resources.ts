@@ -67,7 +67,7 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
     { kind: 'limits', words: 'limits', applies: isHugePages },
   ] as const;
   for (const { kind, words, applies } of sums) {
-    for (const [name, sum] of aggregate(spec, kind)) {
+    for (const [name, sum] of aggregateAmounts(spec, kind)) {
       const whole = resources[kind]?.[name];
       if (whole === undefined || !applies(name) || compareQuantities(sum, parseQuantity(whole)) <= 0) continue;
       const detail = `must be greater than or equal to aggregate container ${words} of ${formatQuantity(sum)}`;
@@ -87,7 +87,7 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
 type Amounts = Map<string, Quantity>;
 
 /** What containers need at most at one time: all that run together, or one that runs before them. */
-function aggregate(spec: core.PodSpec, kind: 'requests' | 'limits'): Amounts {
+export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) add(total, container.resources?.[kind]);
   const sidecars: Amounts = new Map();

@@ -1,11 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
-import type {
-  Affinity,
-  AppArmorProfile,
-  PodSpec,
-  PodTemplateSpec,
-  Volume,
-} from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { appArmorProfileOf } from '../strategies/pod-preparation.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { annotationWarnings, type DeprecatedAnnotation } from './annotations.ts';
 import { claimWarnings } from './claims.ts';
@@ -145,13 +140,6 @@ function profileWarnings(
       ? annotationWarnings(path, annotations, appArmor)
       : []),
   ];
-}
-
-function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
-  if (annotation === 'unconfined') return { type: 'Unconfined' };
-  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
-  const [, localhostProfile] = /^localhost\/(.+)$/s.exec(annotation) ?? [];
-  return localhostProfile === undefined ? undefined : { type: 'Localhost', localhostProfile };
 }
 
 function podAffinityWarnings(path: string, affinity: Affinity = {}): string[] {

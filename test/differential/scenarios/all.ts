@@ -8,6 +8,8 @@ import { everyKind } from './every-kind.ts';
 import { lists } from './lists.ts';
 import { options } from './options.ts';
 import { paths } from './paths.ts';
+import { podPreparation } from './pod-preparation.ts';
+import { podSecurity } from './pod-security.ts';
 import { pods } from './pods.ts';
 import { workloads } from './workloads.ts';
 
@@ -24,4 +26,6 @@ export const scenarios: readonly Scenario[] = [
   everyKind,
   admissionLimits,
   admissionClasses,
+  podSecurity,
+  podPreparation,
 ];

@@ -1,0 +1,57 @@
+import { goQuote } from '../../api/go-quote.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { formatLevel, type LevelVersion } from './policy.ts';
+import type { JudgedPod, Violation } from './violation.ts';
+
+type StoredPod = KubernetesObject & Pod;
+
+const mostPods = 3000;
+
+interface NewLevel {
+  readonly namespace: string;
+  readonly level: LevelVersion;
+  readonly judge: (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
+}
+
+/** What is told of the pods in a namespace that is about to enforce a level: pods with the same violations are told together. */
+export function existingPodWarnings(pods: readonly StoredPod[], { namespace, level, judge }: NewLevel): string[] {
+  const checked = oneOfEachControllerFirst(pods).slice(0, mostPods);
+  const names = new Map<string, string[]>();
+  for (const pod of checked) {
+    const reasons = judge(pod, level)
+      .map(({ reason }) => reason)
+      .join(', ');
+    if (reasons !== '') names.set(reasons, [...(names.get(reasons) ?? []), pod.metadata.name ?? '']);
+  }
+  const first = `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`;
+  const head = `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevel(level))}`;
+  return [
+    ...(checked.length < pods.length ? [first] : []),
+    ...(names.size === 0 ? [] : [head]),
+    ...[...names].map(([reasons, who]) => `${group(who)}: ${reasons}`).sort(),
+  ];
+}
+
+function group(names: readonly string[]): string {
+  const [first = ''] = names.toSorted();
+  const others = names.length - 1;
+  return others === 0 ? first : `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}
+
+/** Pods of one controller are alike. */
+function oneOfEachControllerFirst(pods: readonly StoredPod[]): readonly StoredPod[] {
+  const seen = new Set<string>();
+  const duplicates: StoredPod[] = [];
+  const firsts = pods.filter((pod) => {
+    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+    if (owner === undefined) return true;
+    if (!seen.has(owner)) {
+      seen.add(owner);
+      return true;
+    }
+    duplicates.push(pod);
+    return false;
+  });
+  return [...firsts, ...duplicates];
+}
