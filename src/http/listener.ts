@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 import { isHeld } from './held-sessions.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { asksForWebSocket, WebSocketExchange } from './websocket-exchange.ts';
+import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
 
 // Requests without a body are many and small, watches send much: a client's window may be large from the start.
 const initialWindowBytes = 1 << 20;
@@ -86,7 +86,8 @@ export class Listener {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#busy.add(socket);
       socket.once('close', () => this.#busy.delete(socket));
-      handle(new WebSocketExchange({ request, socket, head }));
+      socket.on('error', () => socket.destroy());
+      upgrade({ request, socket, head }, handle).catch(() => socket.destroy());
     });
   }
 
@@ -125,4 +126,10 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/** Loaded for the first client that asks: with the code comes node's own HTTP client, which takes 8 MiB. */
+async function upgrade(request: UpgradeRequest, handle: (exchange: Exchange) => void): Promise<void> {
+  const { WebSocketExchange } = await import('./websocket-exchange.ts');
+  if (!request.socket.destroyed) handle(new WebSocketExchange(request));
 }

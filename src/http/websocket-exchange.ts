@@ -3,29 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
 /** Clients have nothing to say on a watch. */
 const maxPayloadBytes = 64 * 1024;
 const highWaterMarkBytes = 256 * 1024;
-
-/** A connection whose HTTP/1.1 request asks to go on as a WebSocket. */
-export interface UpgradeRequest {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  /** What the client has sent already after the request. */
-  readonly head: Buffer;
-}
-
-/** Whether a request asks for a WebSocket (RFC 6455 section 4.1). */
-export function asksForWebSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  const connection = (headers.connection ?? '').toLowerCase().split(',');
-  return (
-    method === 'GET' &&
-    headers.upgrade?.toLowerCase() === 'websocket' &&
-    connection.some((option) => option.trim() === 'upgrade')
-  );
-}
 
 /** An exchange that becomes a WebSocket when its verb has a stream to send; all other answers are HTTP, and the last of the connection. */
 export class WebSocketExchange extends Http1Exchange {
