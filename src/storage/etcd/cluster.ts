@@ -8,7 +8,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { StorageError } from '../contract.ts';
-import { closedError, isServiceError, isWorthRetrying, storageErrorOf } from './errors.ts';
+import { closedError, isServiceError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
 import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
 
 /** The calls of etcd that we use. */
@@ -88,11 +88,14 @@ export class Cluster {
 
   /** Sends what may change something, once. Rejects with a StorageError: `unknown` when it may have been done. */
   async write(method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
-    const member = await this.#connected(untilMs);
-    try {
-      return await call(member, method, request, untilMs);
-    } catch (error) {
-      throw storageErrorOf(error, 'write');
+    for (;;) {
+      const member = await this.#connected(untilMs);
+      try {
+        return await call(member, method, request, untilMs);
+      } catch (error) {
+        if (this.#closed || !isUnsent(error) || Date.now() >= untilMs) throw storageErrorOf(error, 'write');
+      }
+      await sleep(pollMs);
     }
   }
 

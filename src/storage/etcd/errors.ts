@@ -1,6 +1,9 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { StorageError, type StorageErrorCode } from '../contract.ts';
 
+/** grpc-js found no connection to send a call on. */
+const notSent = ['No connection established', 'Name resolution failed'];
+
 /** etcd's refusals by their text: what they mean for the one who asked. None of them leaves a write half done or in doubt. */
 const refusals: readonly { readonly text: string; readonly code: StorageErrorCode }[] = [
   { text: 'etcdserver: mvcc: required revision has been compacted', code: 'compacted' },
@@ -18,9 +21,7 @@ const refusals: readonly { readonly text: string; readonly code: StorageErrorCod
   { text: 'etcdserver: permission denied', code: 'refused' },
   { text: 'etcdserver: user name is empty', code: 'refused' },
   { text: 'etcdserver: invalid auth token', code: 'refused' },
-  // grpc-js found no connection to send the call on.
-  { text: 'No connection established', code: 'unavailable' },
-  { text: 'Name resolution failed', code: 'unavailable' },
+  ...notSent.map((text) => ({ text, code: 'timeout' as const })),
 ];
 
 export function isServiceError(error: unknown): error is ServiceError {
@@ -32,6 +33,11 @@ const worthRetrying: ReadonlySet<number> = new Set([status.UNAVAILABLE, status.C
 /** A read may be asked of another member: this one is gone, hangs or has no leader. */
 export function isWorthRetrying(error: unknown): boolean {
   return isServiceError(error) && worthRetrying.has(error.code);
+}
+
+/** Nobody has seen the call: it may be tried again, whatever it asks for. */
+export function isUnsent(error: unknown): boolean {
+  return isServiceError(error) && notSent.some((text) => error.details.startsWith(text));
 }
 
 export function isLeaseMissing(error: unknown): boolean {
