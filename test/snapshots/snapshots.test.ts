@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { ApiClient } from '../api-client.ts';
 import { freePort, ServerProcess, spawnBinnacle } from '../durability/server-process.ts';
 import { mountSmallDisk } from '../durability/small-disk.ts';
@@ -34,7 +35,27 @@ function connectTo(folder: string, at: number): Promise<ApiClient> {
   return ApiClient.connect({ url: `https://127.0.0.1:${at}`, kubeconfigPath: join(folder, 'admin.kubeconfig') });
 }
 
-async function snapshot(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command in this process. */
+async function snapshot(...args: readonly string[]): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  const code = await runProgram(['snapshot', ...args], {
+    startServer: () => Promise.reject(new Error('a snapshot needs no server')),
+    stdout: (printed) => (stdout += printed),
+    stderr: (printed) => (stderr += printed),
+    stopRequested: () => Promise.reject(new Error('a snapshot is not stopped')),
+  });
+  return { code, stdout, stderr };
+}
+
+/** The command as a process of its own. */
+async function snapshotProcess(...args: readonly string[]): Promise<Ended> {
   const child = spawnBinnacle(['snapshot', ...args]);
   const [stdout, stderr, exited] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: Number(exited[0]), stdout, stderr };
@@ -47,6 +68,12 @@ function configMap(name: string, turn: number): JsonObject {
 
 function metaOf(object: JsonObject): { readonly name: string; readonly resourceVersion: string } {
   return object['metadata'] as { name: string; resourceVersion: string }; // Every object of a watch or list has both.
+}
+
+async function createMany(name: string, count: number): Promise<void> {
+  const bodies = Array.from({ length: count }, (_, n) => configMap(`${name}-${n}`, n));
+  const answers = await Promise.all(bodies.map((body) => client.send('POST', configMaps, { body })));
+  expect(answers.filter(({ code }) => code !== 201)).toEqual([]);
 }
 
 /** Writes until told to stop; every other turn of a name deletes it. */
@@ -71,11 +98,11 @@ test('a running server is saved while it is written to, and restored to what it 
       if (metaOf(event.object).name === 'last') return;
     }
   })();
-  for (let n = 0; n < 200; n++) await client.send('POST', configMaps, { body: configMap(`still-${n}`, n) });
+  await createMany('still', 200);
   let stopped = false;
   const writers = Array.from({ length: 8 }, (_, n) => write(`busy-${n}`, () => stopped));
   const file = join(root, 'saved');
-  const saved = await snapshot('save', file, '--data-dir', dataDir);
+  const saved = await snapshotProcess('save', file, '--data-dir', dataDir);
   expect(saved).toMatchObject({ code: 0, stderr: '' });
   expect(saved.stdout).toBe(`saved ${file}\n${(await snapshot('status', file)).stdout}`);
   stopped = true;
@@ -182,7 +209,7 @@ describe.skipIf(small.missing !== '')(
   `a full disk${small.missing === '' ? '' : ` (skipped: ${small.missing})`}`,
   () => {
     test('leaves no file where a snapshot is saved, and no store where one is restored', async () => {
-      for (let n = 0; n < 500; n++) await client.send('POST', configMaps, { body: configMap(`filling-${n}`, n) });
+      await createMany('filling', 500);
       const folder = join(small.path, 'snapshots');
       await mkdir(folder);
       const { code, stderr } = await snapshot('save', join(folder, 'saved'), '--data-dir', dataDir);
