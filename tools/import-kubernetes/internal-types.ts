@@ -32,7 +32,7 @@ const roots = [
   'rbac.AggregationRule batch.UncountedTerminatedPods storage.CSINodeDriver storage.VolumeAttachmentSpec',
   'storage.TokenRequest scheduling.PriorityClass networking.IngressClassSpec networking.ParentReference',
   'autoscaling.HorizontalPodAutoscalerSpec discovery.Endpoint flowcontrol.FlowSchemaSpec',
-  'flowcontrol.PriorityLevelConfigurationSpec resource.ResourceClaimSpec resource.DeviceClassSpec',
+  'flowcontrol.PriorityLevelConfigurationSpec resource.ResourceClaimTemplateSpec resource.DeviceClassSpec',
   'resource.ResourceSliceSpec certificates.CertificateSigningRequestStatus node.RuntimeClass',
   'apiextensions.CustomResourceDefinitionVersion admissionregistration.AuditAnnotation',
 ]

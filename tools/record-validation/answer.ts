@@ -67,6 +67,7 @@ const ofTheRun: { readonly [field: string]: string } = {
   lastTransitionTime: '(time)',
   lastUpdateTime: '(time)',
   lastPhaseTransitionTime: '(time)',
+  timeAdded: '(time)',
   username: '(username)',
   'controller-uid': '(uid)',
   'batch.kubernetes.io/controller-uid': '(uid)',

@@ -18,6 +18,7 @@ import { daemonSetStrategy } from './daemon-sets.ts';
 import { definitionStrategy } from './definitions.ts';
 import { selectOwnPods } from './jobs.ts';
 import { keepClientMetadata } from './kept-metadata.ts';
+import { resourceClaimStrategy } from './resource-claims.ts';
 import { signingRequestStrategy } from './signing-requests.ts';
 import { strategyOf } from './strategy-row.ts';
 
@@ -107,8 +108,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'rbac.authorization.k8s.io/Role': rbac,
   'rbac.authorization.k8s.io/RoleBinding': rbac,
   'resource.k8s.io/DeviceClass': { ...counted, ...echoing },
-  'resource.k8s.io/DeviceTaintRule': counted,
-  'resource.k8s.io/ResourceClaim': echoing,
+  'resource.k8s.io/DeviceTaintRule': { ...counted, ...keepingStatus },
+  'resource.k8s.io/ResourceClaim': resourceClaimStrategy,
   'resource.k8s.io/ResourceClaimTemplate': echoing,
   'resource.k8s.io/ResourceSlice': strategyOf<ResourceSlice>({
     ...counted,

@@ -10,6 +10,7 @@ import {
   secretUpdate,
 } from './configuration.ts';
 import { replicaSetStatus, replicationController } from './workloads.ts';
+import { deviceValidation } from './device-validation.ts';
 import { event, eventCreate, eventUpdate } from './events.ts';
 import { extensionValidation } from './extension-validation.ts';
 import { groupValidation } from './group-validation.ts';
@@ -36,6 +37,7 @@ export const builtInValidation: { readonly [kind: string]: KindValidation } = {
   ...workloadValidation,
   ...groupValidation,
   ...extensionValidation,
+  ...deviceValidation,
   Pod: kindValidation<core.Pod>({
     create: validatePod,
     update: validatePodUpdate,

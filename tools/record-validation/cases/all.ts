@@ -5,6 +5,7 @@ import { signingRequestCases } from './certificates.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { definitionCases } from './definitions.ts';
+import { deviceCases } from './devices.ts';
 import { flowControlCases } from './flow-control.ts';
 import { metadataCases } from './metadata.ts';
 import { plantedDefinitionCases } from './planted-definitions.ts';
@@ -40,6 +41,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'planted-definitions': plantedDefinitionCases,
   'signing-requests': signingRequestCases,
   metadata: metadataCases,
+  devices: deviceCases,
   statuses: statusCases,
   'pod-statuses': podStatusCases,
   'pod-subresources': podSubresourceCases,

@@ -266,6 +266,7 @@ export const internalTypes: { readonly [type: string]: string } = {
   'resource.NodeAllocatableResource': 'Mapping:mapping:*resource.NodeAllocatableMapping Overhead:overhead:*resource.NodeAllocatableOverhead',
   'resource.OpaqueDeviceConfiguration': 'Driver:driver:string Parameters:parameters:plain',
   'resource.ResourceClaimSpec': 'Devices:devices:resource.DeviceClaim',
+  'resource.ResourceClaimTemplateSpec': 'ObjectMeta:metadata:embedded Spec:spec:resource.ResourceClaimSpec',
   'resource.ResourcePool': 'Name:name:string Generation:generation:number ResourceSliceCount:resourceSliceCount:number',
   'resource.ResourceSliceSpec': 'Driver:driver:string Pool:pool:resource.ResourcePool NodeName:nodeName:*string NodeSelector:nodeSelector:*core.NodeSelector AllNodes:allNodes:*boolean Devices:devices:[]resource.Device PerDeviceNodeSelection:perDeviceNodeSelection:*boolean SharedCounters:sharedCounters:[]resource.CounterSet PartitionTypeAttribute:partitionTypeAttribute:*string SkipNodeOperations:skipNodeOperations:[]string',
   'scheduling.PriorityClass': 'ObjectMeta:metadata:embedded Value:value:number GlobalDefault:globalDefault:boolean Description:description:string PreemptionPolicy:preemptionPolicy:*string',

@@ -1,0 +1,40 @@
+import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { resourceClaimStatus } from './device-allocations.ts';
+import {
+  claimTemplate,
+  claimTemplateUpdate,
+  deviceClass,
+  resourceClaim,
+  resourceClaimUpdate,
+} from './device-claims.ts';
+import { type KindValidation, kindValidation } from './kind-validation.ts';
+import {
+  deviceTaintRule,
+  deviceTaintRuleStatus,
+  deviceTaintRuleUpdate,
+  resourceSlice,
+  resourceSliceUpdate,
+} from './resource-slices.ts';
+
+/** Kinds of resource.k8s.io. */
+export const deviceValidation: { readonly [kind: string]: KindValidation } = {
+  'resource.k8s.io/ResourceClaim': kindValidation<resource.ResourceClaim>({
+    create: resourceClaim,
+    update: resourceClaimUpdate,
+    subresources: { status: resourceClaimStatus },
+  }),
+  'resource.k8s.io/ResourceClaimTemplate': kindValidation<resource.ResourceClaimTemplate>({
+    create: claimTemplate,
+    update: claimTemplateUpdate,
+  }),
+  'resource.k8s.io/DeviceClass': kindValidation<resource.DeviceClass>({ both: deviceClass }),
+  'resource.k8s.io/ResourceSlice': kindValidation<resource.ResourceSlice>({
+    create: resourceSlice,
+    update: resourceSliceUpdate,
+  }),
+  'resource.k8s.io/DeviceTaintRule': kindValidation<resource.DeviceTaintRule>({
+    create: deviceTaintRule,
+    update: deviceTaintRuleUpdate,
+    subresources: { status: deviceTaintRuleStatus },
+  }),
+};
