@@ -1,9 +1,16 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
+import { alwaysAdmit } from './always-admit.ts';
+import { alwaysDeny } from './always-deny.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { denyServiceExternalIps } from './deny-service-external-ips.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger.ts';
+import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -24,16 +31,16 @@ export interface PluginRow {
 
 /** Every plugin of the reference in the order in which they are asked. */
 export const pluginTable: readonly PluginRow[] = [
-  { name: 'AlwaysAdmit', byDefault: 'off' },
+  { name: 'AlwaysAdmit', byDefault: 'off', make: () => alwaysAdmit },
   { name: 'NamespaceAutoProvision', byDefault: 'off' },
   { name: 'NamespaceLifecycle', byDefault: 'on', make: namespaceLifecycle },
-  { name: 'NamespaceExists', byDefault: 'off' },
-  { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off' },
+  { name: 'NamespaceExists', byDefault: 'off', make: namespaceExists },
+  { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off', make: () => limitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', byDefault: 'on', make: limitRanger },
   { name: 'ServiceAccount', byDefault: 'on' },
   { name: 'NodeRestriction', byDefault: 'off' },
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
-  { name: 'AlwaysPullImages', byDefault: 'off' },
+  { name: 'AlwaysPullImages', byDefault: 'off', make: () => alwaysPullImages },
   { name: 'ImagePolicyWebhook', byDefault: 'off' },
   { name: 'PodSecurity', byDefault: 'on', make: podSecurity },
   { name: 'PodNodeSelector', byDefault: 'off' },
@@ -41,7 +48,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'DefaultTolerationSeconds', byDefault: 'on', make: defaultTolerationSeconds },
   { name: 'PodTolerationRestriction', byDefault: 'off' },
   { name: 'EventRateLimit', byDefault: 'off' },
-  { name: 'ExtendedResourceToleration', byDefault: 'off' },
+  { name: 'ExtendedResourceToleration', byDefault: 'off', make: () => extendedResourceToleration },
   { name: 'DefaultStorageClass', byDefault: 'on', make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: 'on', make: () => storageObjectInUseProtection },
   { name: 'PodGroupProtection', byDefault: 'on' },
@@ -53,7 +60,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'ClusterTrustBundleAttest', byDefault: 'on' },
   { name: 'CertificateSubjectRestriction', byDefault: 'on', make: () => certificateSubjectRestriction },
   { name: 'DefaultIngressClass', byDefault: 'on', make: defaultIngressClass },
-  { name: 'DenyServiceExternalIPs', byDefault: 'off' },
+  { name: 'DenyServiceExternalIPs', byDefault: 'off', make: () => denyServiceExternalIps },
   { name: 'PodTopologyLabels', byDefault: 'on', make: podTopologyLabels },
   { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
@@ -62,5 +69,5 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
   { name: 'ValidatingAdmissionWebhook', byDefault: 'on' },
   { name: 'ResourceQuota', byDefault: 'on' },
-  { name: 'AlwaysDeny', byDefault: 'off' },
+  { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },
 ];

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { AdmissionAttributes } from '../api/admission.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { alwaysDeny } from './always-deny.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
+import { denyServiceExternalIps } from './deny-service-external-ips.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
+import { namespaceExists } from './namespace-exists.ts';
+
+// Plugins that are asked only when --enable-admission-plugins names them. The texts are those of kube-apiserver 1.37.1.
+
+function write(resource: string, spec: KubernetesObject[string], old?: KubernetesObject[string]): AdmissionAttributes {
+  const objectOf = (value: KubernetesObject[string]): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Any',
+    metadata: { name: 'a' },
+    spec: value,
+  });
+  return {
+    operation: old === undefined ? 'CREATE' : 'UPDATE',
+    group: '',
+    version: 'v1',
+    resource,
+    subresource: '',
+    kind: 'Any',
+    namespace: 'default',
+    name: 'a',
+    namespaced: true,
+    object: objectOf(spec),
+    oldObject: old === undefined ? undefined : objectOf(old),
+    dryRun: false,
+    user: { name: 'admin', uid: '', groups: [], extra: {} },
+    warn: () => undefined,
+  };
+}
+
+test('AlwaysDeny', () => {
+  expect(() => alwaysDeny.mutate?.(write('pods', {}))).toThrow(
+    'pods "a" is forbidden: admission control is denying all modifications',
+  );
+});
+
+test('AlwaysPullImages changes new images alone', async () => {
+  const containers = (image: string) => [{ name: 'c', image, imagePullPolicy: 'Never' }];
+  const created = write('pods', { containers: containers('i'), volumes: [{ name: 'v', image: { reference: 'r' } }] });
+  await alwaysPullImages.mutate?.(created);
+  expect(created.object?.['spec']).toEqual({
+    containers: [{ name: 'c', image: 'i', imagePullPolicy: 'Always' }],
+    volumes: [{ name: 'v', image: { reference: 'r', pullPolicy: 'Always' } }],
+  });
+  const kept = write('pods', { containers: containers('i') }, { containers: containers('i') });
+  await alwaysPullImages.mutate?.(kept);
+  expect(kept.object?.['spec']).toEqual({ containers: containers('i') });
+});
+
+test('DenyServiceExternalIPs lets those stay that are there', () => {
+  const ips = { externalIPs: ['1.2.3.4'] };
+  const text = 'services "a" is forbidden: Use of external IPs is denied by admission control';
+  expect(() => denyServiceExternalIps.validate?.(write('services', ips))).toThrow(text);
+  expect(() => denyServiceExternalIps.validate?.(write('services', ips, ips))).not.toThrow();
+  expect(() => denyServiceExternalIps.validate?.(write('services', ips, { externalIPs: ['5.6.7.8'] }))).toThrow(text);
+});
+
+test('ExtendedResourceToleration tolerates the taints of devices', async () => {
+  const requests = { cpu: '1', 'example.com/gpu': '1', 'hugepages-2Mi': '1', 'a.kubernetes.io/x': '1' };
+  const created = write('pods', { containers: [{ name: 'c', resources: { requests } }] });
+  await extendedResourceToleration.mutate?.(created);
+  await extendedResourceToleration.mutate?.(created);
+  expect(created.object?.['spec']).toMatchObject({
+    tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
+  });
+});
+
+test('LimitPodHardAntiAffinityTopology', () => {
+  const spec = (topologyKey: string) => ({
+    affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } },
+  });
+  const validate = (attributes: AdmissionAttributes) => limitPodHardAntiAffinityTopology.validate?.(attributes);
+  expect(() => validate(write('pods', spec('kubernetes.io/hostname')))).not.toThrow();
+  expect(() => validate(write('pods', spec('zone')))).toThrow(
+    'pods "a" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but only key kubernetes.io/hostname is allowed',
+  );
+});
+
+test('NamespaceExists', async () => {
+  const none = {
+    list: () => Promise.resolve([]),
+    scan: () => Promise.resolve([]),
+    get: () => Promise.resolve(undefined),
+  };
+  const plugin = namespaceExists({ stored: none });
+  await expect(plugin.validate?.(write('pods', {}))).rejects.toThrow('namespaces "default" not found');
+});
