@@ -331,6 +331,26 @@ describe('reads', () => {
     cache.close();
   });
 
+  it('begin although the store is compacted between the first list and the watch', async () => {
+    const { storage } = await open();
+    await put(storage, 'a', {});
+    let lists = 0;
+    const range: Storage['range'] = async (request) => {
+      const page = await storage.range(request);
+      lists += 1;
+      if (lists > 1) return page;
+      await put(storage, 'b', {});
+      await storage.compact(await put(storage, 'c', {}));
+      return page;
+    };
+    const cache = cacheOf(
+      new Proxy(storage, { get: (target, key) => (key === 'range' ? range : boundTo(target, key)) }),
+    );
+    const { revision, entries } = await cache.current(soon());
+    expect({ revision, size: entries.size, lists }).toEqual({ revision: 4, size: 3, lists: 2 });
+    cache.close();
+  });
+
   it('wait for the first list no longer than their deadline', async () => {
     const { storage } = await open();
     const range: Storage['range'] = () => new Promise(() => undefined);

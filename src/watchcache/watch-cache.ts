@@ -265,7 +265,18 @@ export class WatchCache {
     return this.#history.after(revision);
   }
 
+  /** Begins anew when the list has been compacted away before the watch could follow it. */
   async #start(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#listAndFollow();
+      } catch (error) {
+        if (this.#closed || !isCompacted(error)) throw error;
+      }
+    }
+  }
+
+  async #listAndFollow(): Promise<void> {
     const { storage, prefix } = this.#options;
     const entries: CacheEntry[] = [];
     let start = prefix;
@@ -303,7 +314,7 @@ export class WatchCache {
     try {
       await this.#open(from, revision);
     } catch (error) {
-      if (!(error instanceof StorageError) || error.code !== 'compacted') throw error;
+      if (!isCompacted(error)) throw error;
       await this.#open(Math.min(error.revision ?? revision, revision), revision);
     }
   }
@@ -398,6 +409,10 @@ export class WatchCache {
       watcher.receiver.ended('reset');
     }
   }
+}
+
+function isCompacted(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.code === 'compacted';
 }
 
 function closedError(): StorageError {
