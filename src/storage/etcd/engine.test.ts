@@ -92,4 +92,19 @@ describeWithEtcd('the etcd engine', () => {
     await etcd.run();
     expect(await store.list()).toEqual([]);
   });
+
+  test('a write that a hanging etcd has been sent is in doubt, a read is not', async () => {
+    const store = new Fixture(storage);
+    await store.put('there', '1');
+    etcd.pause();
+    const deadlineMs = Date.now() + 300;
+    const sent = { key: store.key('a'), value: Buffer.from('x'), expectedModRevision: 0, deadlineMs };
+    const [write, read] = [codeOf(storage.put(sent)), codeOf(storage.get(sent.key, { deadlineMs }))];
+    expect(await write).toBe('unknown');
+    expect(await read).toBe('timeout');
+    etcd.resume();
+    // Done or not, but whole, and the store goes on.
+    expect(['x', undefined]).toContain(await store.read('a'));
+    await store.put('b', '1');
+  });
 });
