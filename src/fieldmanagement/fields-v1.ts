@@ -1,39 +1,60 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { FieldSet } from './field-set.ts';
-import { FieldPathError, parsePathElement } from './path-element.ts';
+import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
 
-/** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is none. */
-export function readFieldsV1(fields: JsonValue | undefined): FieldSet {
-  return readLevel(fields ?? null).set;
+/** A set as it was read. */
+export interface ReadFields {
+  readonly set: FieldSet;
+  /** Written again it would be the same. */
+  readonly isCanonical: boolean;
 }
 
-interface Level {
-  readonly set: FieldSet;
+/** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is none. */
+export function readFieldsV1(fields: JsonValue | undefined): ReadFields {
+  const { set, isCanonical } = readLevel(fields ?? null);
+  return { set, isCanonical };
+}
+
+interface Level extends ReadFields {
   /** The path that leads here is itself in the set. */
   readonly member: boolean;
 }
 
 const emptySet = new FieldSet();
-const leaf: Level = { set: emptySet, member: true };
+const leaf: Level = { set: emptySet, member: true, isCanonical: true };
+const oddLeaf: Level = { ...leaf, isCanonical: false };
 
 function readLevel(fields: JsonValue): Level {
-  if (fields === null) return leaf;
+  if (fields === null) return oddLeaf;
   if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${JSON.stringify(fields)}`);
   let set: FieldSet | undefined;
   let member = false;
+  let isCanonical = true;
+  let last = '';
   for (const key in fields) {
     if (key === '.') {
       member = true;
+      isCanonical &&= last === '' && isEmptyObject(fields[key]);
       continue;
     }
     const element = parsePathElement(key);
-    if (element === undefined) continue;
+    if (element === undefined) {
+      isCanonical = false;
+      continue;
+    }
     const below = readLevel(fields[key] ?? null);
+    isCanonical &&= below.isCanonical && element === key && (last === '' || comparePathElements(last, key) < 0);
+    last = key;
     set ??= new FieldSet();
     if (below.member) set.insertMember(element);
     set.insertChildren(element, below.set);
   }
-  return set === undefined ? leaf : { set, member };
+  if (set === undefined) return member || !isCanonical ? oddLeaf : leaf;
+  return { set, member, isCanonical };
+}
+
+function isEmptyObject(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** Writes a set as `fieldsV1`, keys in order. */

@@ -42,13 +42,13 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
     return { added: writeFieldsV1(added), modified: writeFieldsV1(modified), removed: writeFieldsV1(removed) };
   },
   Remove: ({ schema, type, left, set }) =>
-    removeFields({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set)).value,
+    removeFields({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set).set).value,
   Extract: ({ schema, type, left, set, withKeys }) => {
     const extract = withKeys === true ? extractWithKeys : extractFields;
-    return extract({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set)).value;
+    return extract({ type: typeOfCase(schema, type), value: left }, readFieldsV1(set).set).value;
   },
   Reconcile: ({ schema, type, set }) => {
-    const reconciled = reconcileOwned(typeOfCase(schema, type), readFieldsV1(set));
+    const reconciled = reconcileOwned(typeOfCase(schema, type), readFieldsV1(set).set);
     return reconciled === undefined ? null : writeFieldsV1(reconciled);
   },
 };

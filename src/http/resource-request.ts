@@ -36,6 +36,8 @@ export interface RequestLimits {
 /** All kinds that are known, served or not. */
 export interface KindRegistry {
   schemaOf(kind: GroupVersionKind): Schema | undefined;
+  /** The resource that serves a kind; undefined when nobody does. */
+  scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }
 
 /** One verb: writes the answer, or throws a StatusError. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '../api/field-error.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { FieldFilter } from '../fieldmanagement/field-set.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
@@ -37,6 +38,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly unknownFieldText?: (field: string, version: string) => string;
   /** Updates through a subresource that writes the whole object (`status`, `approval`, `ephemeralcontainers` ...), by its name. */
   readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
+  /**
+   * What managers may own through a write of the object (empty name) or of a subresource, where it is not what follows from
+   * there being a `status`: nobody owns what the write resets.
+   */
+  readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
   /** Where the scale subresource reads and writes. */
   readonly scale?: ScalePaths;
   /**

@@ -10,6 +10,7 @@ import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
+import { keepUnchangedTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import {
@@ -178,6 +179,7 @@ async function prepareUpdate(
   ]);
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
+  keepUnchangedTimes(kind, object, old);
   await request.admitUpdate(object, old);
 }
 

@@ -1,4 +1,5 @@
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import { builtInOwnableFields } from './ownable-fields.ts';
 import { coreStrategies } from './strategies/core.ts';
 import { groupStrategies } from './strategies/groups.ts';
 import { builtInValidation } from './validation/built-in-validation.ts';
@@ -19,6 +20,9 @@ export function builtInStrategies(): ReadonlyMap<string, Strategy> {
     const { subresources = {}, ...strategy } = rows.get(kind) ?? {};
     const status = { ...subresources['status'], ...(updateWarnings && { updateWarnings }) };
     rows.set(kind, { ...strategy, subresources: { ...subresources, status } });
+  }
+  for (const [kind, ownableFields] of Object.entries(builtInOwnableFields)) {
+    rows.set(kind, { ...rows.get(kind), ownableFields });
   }
   return rows;
 }

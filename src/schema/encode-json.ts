@@ -144,7 +144,7 @@ const zeroTexts: { readonly [format: string]: string } = {
   'schema-or-bool': 'false',
 };
 
-function zeroTextOf({ format }: Schema, otherwise: string): string {
+export function zeroTextOf({ format }: Schema, otherwise: string): string {
   return zeroTexts[format ?? ''] ?? otherwise;
 }
 
@@ -272,7 +272,8 @@ function structOf({ structure }: Schema): CompiledStruct {
   return struct;
 }
 
-function isAlwaysWritten(field: Field | undefined): boolean {
+/** Whether an absent field is written all the same. */
+export function isAlwaysWritten(field: Field | undefined): boolean {
   if (field === undefined) return false;
   return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
 }
@@ -304,7 +305,7 @@ function compileField(field: Field): FieldWriter {
 }
 
 /** When a field that is no pointer is left out. */
-function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
+export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
   if (isStruct(schema)) return (value) => isZero(schema, value);
   switch (schema.type) {
     case 'array':
@@ -337,7 +338,7 @@ const structFormats: ReadonlySet<string> = new Set([
 ]);
 
 /** Types that Go keeps in a struct: `omitempty` does not leave them out. */
-function isStruct(schema: Schema): boolean {
+export function isStruct(schema: Schema): boolean {
   return schema.type === 'object' || structFormats.has(schema.format ?? '');
 }
 

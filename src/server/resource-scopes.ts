@@ -79,6 +79,14 @@ export class ResourceScopes implements KindRegistry {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
+  /** The resource that serves a kind. */
+  scopeOfKind({ group, version, kind }: GroupVersionKind): ResourceScope | undefined {
+    const resource = this.#options.served.find(
+      (each) => each.kind === kind && each.group === group && each.version === version,
+    );
+    return resource === undefined ? undefined : this.scopeOf(group, version, resource.plural);
+  }
+
   /** Ends what the stores have under way. */
   close(): void {
     for (const { cache } of this.#caches) cache.close();

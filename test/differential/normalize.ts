@@ -15,9 +15,6 @@ const variableFields: ReadonlySet<string> = new Set([
   'nodePort',
 ]);
 
-/** Ownership comes with server-side apply. */
-const droppedFields: ReadonlySet<string> = new Set(['managedFields']);
-
 const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
@@ -44,14 +41,18 @@ function value(from: unknown): unknown {
   if (typeof from === 'string') return text(from);
   if (Array.isArray(from)) return from.map(value);
   if (typeof from !== 'object' || from === null) return from;
-  return Object.fromEntries(
-    Object.entries(from)
-      .filter(([key]) => !droppedFields.has(key))
-      .map(([key, item]) => [
-        key,
-        variableFields.has(key) && (item !== '' || key === 'description') ? `<${key}>` : value(item),
-      ]),
-  );
+  return Object.fromEntries(Object.entries(from).map(([key, item]) => [key, field(key, item)]));
+}
+
+function field(key: string, item: unknown): unknown {
+  if (variableFields.has(key) && (item !== '' || key === 'description')) return `<${key}>`;
+  // Entries are in the order of their times, which are in whole seconds.
+  if (key === 'managedFields' && Array.isArray(item)) return item.map(value).sort(compareTexts);
+  return value(item);
+}
+
+function compareTexts(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
 function text(from: string): string {

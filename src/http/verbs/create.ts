@@ -7,6 +7,7 @@ import {
   wipeSystemMetadata,
 } from '../../registry/metadata.ts';
 import { decodeBody } from '../decode-body.ts';
+import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -22,6 +23,8 @@ export async function create(request: ResourceRequest): Promise<void> {
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(request, object, '');
   scope.applyDefaults(object);
+  const manager = managerOfRequest(context, options.fieldManager);
+  trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
   const stored = scope.toStored(object);
   const attributes = admissionAttributes(request, {
     operation: 'CREATE',

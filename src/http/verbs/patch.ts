@@ -1,13 +1,15 @@
+import { formatApiVersion } from '../../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
-import { notBuilt, notFound } from '../../api/status-errors.ts';
+import { conflict, notFound } from '../../api/status-errors.ts';
 import { applyPatch, type PatchFormat, patchFormats, readPatch } from '../../patch/apply-patch.ts';
 import { parseJson } from '../../codec/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
+import { managedKindOf, managerOfRequest, ownedResource, storedView, trackOwners } from '../field-owners.ts';
 import { mediaTypeOf } from '../negotiate.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
@@ -25,11 +27,12 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const patchFormat = patchFormatOf(context.exchange.header('content-type'));
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
-  if (patchFormat === 'apply') throw notBuilt('server-side apply');
-  const source = readPatch(bytes);
+  const mechanism =
+    patchFormat === 'apply'
+      ? await applying(request, bytes, options)
+      : patching(request, readPatch(bytes), { patchFormat, options, name });
   const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
-    if (old === undefined) throw notFound(scope.groupResource, name);
-    const object = patched(request, { old, source, patchFormat, options });
+    const object = mechanism(old);
     ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
     checkName(object, name);
     return object;
@@ -40,6 +43,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
       name,
       subresource: subresource?.name ?? '',
       preconditions: {},
+      forceCreate: patchFormat === 'apply',
       ...updateAdmission(request, { name, dryRun: options.dryRun }, make),
     },
     writeScope(request, options.dryRun),
@@ -60,33 +64,70 @@ export function patchFormatOf(contentType: string | undefined): PatchFormat | 'a
   });
 }
 
-/** The patched object in the stored version; the patch is applied in the served one. */
-function patched(
-  { context, scope, kinds }: ResourceRequest,
+/** Makes an object of what is stored; both are in the stored version. */
+type Mechanism = (old: Readonly<KubernetesObject> | undefined) => KubernetesObject;
+
+/** Server-side apply, which few requests need. */
+async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<Mechanism> {
+  const { applied, readConfiguration } = await import('./apply.ts');
+  const { context, scope } = request;
+  const configuration = readConfiguration(bytes);
+  const place = ownedResource(request);
+  return (old) => {
+    const object = applied(context, {
+      managed: managedKindOf(place),
+      live: storedView(place, old),
+      served: scope.resource,
+      configuration,
+      options,
+      unchanged: () => (old === undefined ? emptyObject(scope) : scope.fromStored(cloneObject(old))),
+    });
+    if (old === undefined && (object.metadata.uid ?? '') !== '') {
+      const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
+      throw conflict(scope.groupResource, nameOf(request), why);
+    }
+    scope.applyDefaults(object);
+    return scope.toStored(object);
+  };
+}
+
+function emptyObject({ resource: { group, version, kind } }: ResourceScope): KubernetesObject {
+  return { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
+}
+
+/** All other patches, which are applied in the served version. */
+function patching(
+  request: ResourceRequest,
+  source: ReturnType<typeof readPatch>,
   {
-    old,
-    source,
     patchFormat,
     options,
+    name,
   }: {
-    readonly old: Readonly<KubernetesObject>;
-    readonly source: ReturnType<typeof readPatch>;
     readonly patchFormat: PatchFormat;
     readonly options: WriteOptions;
+    readonly name: string;
   },
-): KubernetesObject {
-  const { object, warnings } = applyPatch(wireForm(scope, old), {
-    format: patchFormat,
-    source,
-    fieldValidation: options.fieldValidation,
-    schema: scope.resource.schema,
-    kinds: { expected: scope.resource, schemaOf: (kind) => kinds.schemaOf(kind) },
-  });
-  for (const text of warnings) context.warnings.add(text);
-  // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
-  const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
-  scope.applyDefaults(result);
-  return scope.toStored(result);
+): Mechanism {
+  const { context, scope, kinds } = request;
+  const manager = managerOfRequest(context, options.fieldManager);
+  const place = ownedResource(request);
+  return (old) => {
+    if (old === undefined) throw notFound(scope.groupResource, name);
+    const { object, warnings } = applyPatch(wireForm(scope, old), {
+      format: patchFormat,
+      source,
+      fieldValidation: options.fieldValidation,
+      schema: scope.resource.schema,
+      kinds: { expected: scope.resource, schemaOf: (kind) => kinds.schemaOf(kind) },
+    });
+    for (const text of warnings) context.warnings.add(text);
+    // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
+    const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
+    scope.applyDefaults(result);
+    trackOwners(place, { live: old, updated: result, manager });
+    return scope.toStored(result);
+  };
 }
 
 /** What a client would read: patches speak of the wire form, zero values that are always written included. */

@@ -3,6 +3,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
 import { decodeBody } from '../decode-body.ts';
+import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -20,15 +21,21 @@ export async function update(request: ResourceRequest): Promise<void> {
   checkName(object, name);
   warnOfDuplicateOwners(request, object, '');
   scope.applyDefaults(object);
-  const given = scope.toStored(object);
-  const { uid } = given.metadata;
+  const { uid } = object.metadata;
+  const manager = managerOfRequest(context, options.fieldManager);
+  const place = ownedResource(request);
+  const make = (live: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+    const updated = cloneObject(object);
+    trackOwners(place, { live, updated, manager });
+    return scope.toStored(updated);
+  };
   const result = await updateObject(
     store,
     {
       name,
       subresource: subresource?.name ?? '',
       preconditions: uid === undefined || uid === '' ? {} : { uid },
-      ...updateAdmission(request, { name, dryRun: options.dryRun }, () => cloneObject(given)),
+      ...updateAdmission(request, { name, dryRun: options.dryRun }, make),
     },
     writeScope(request, options.dryRun),
   );

@@ -1,0 +1,154 @@
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { StatusError } from '../api/status.ts';
+import { badRequest } from '../api/status-errors.ts';
+import { applyConflict } from './conflict-error.ts';
+import {
+  apiVersionOf,
+  type Entries,
+  type ManagedKind,
+  type ManagedObject,
+  managerIdOf,
+  trackUpdate,
+} from './field-manager.ts';
+import { FieldSet } from './field-set.ts';
+import { lastAppliedManager, stillAsApplied, withLastApplied } from './last-applied.ts';
+import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
+import { OwnershipConflictError } from './managers.ts';
+import type { TypedValue } from './merge-type.ts';
+import { FieldPathError } from './path-element.ts';
+import { stripMetadata } from './strip-metadata.ts';
+import { applyConfiguration } from './updater.ts';
+import { typedValue } from './validate.ts';
+import { TypedValueError } from './value-errors.ts';
+
+/** One apply. */
+export interface ApplyRequest {
+  readonly live: ManagedObject;
+  /** An empty object of the kind. */
+  readonly empty: Readonly<JsonObject>;
+  /** The applied configuration; numbers are doubles, as YAML is read. */
+  readonly patch: Readonly<JsonObject>;
+  readonly manager: string;
+  readonly force: boolean;
+  /** RFC 3339 in whole seconds. */
+  readonly now: string;
+}
+
+export interface ApplyResult {
+  /** In the version of the kind; undefined when the object stays as it is. */
+  readonly object: JsonObject | undefined;
+  readonly entries: Entries;
+}
+
+/** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for what cannot be applied here. */
+export function applyPatch(kind: ManagedKind, request: ApplyRequest): ApplyResult {
+  const managed = decodeLive(request.live.entries);
+  checkKind(kind, request.patch);
+  const { object, managed: owned } = applyWithTakeover(kind, request, managed);
+  const result = object === undefined ? request.live.object : object;
+  // An object that stays as it is can get another annotation all the same.
+  const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
+  return {
+    object: object === undefined && annotated === result ? undefined : { ...annotated },
+    entries: encodeManaged(owned),
+  };
+}
+
+interface Merged {
+  readonly object: JsonObject | undefined;
+  readonly managed: Managed;
+}
+
+/** Conflicts with what kubectl itself has applied, client-side, are none. */
+function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Merged {
+  try {
+    return applyTracked(kind, request, managed);
+  } catch (error) {
+    if (!(error instanceof OwnershipConflictError)) throw error;
+    let { conflicts } = error;
+    const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
+    if (allowed !== undefined) {
+      if (FieldSet.of(...conflicts.map(({ path }) => path)).difference(allowed).isEmpty) {
+        return applyTracked(kind, { ...request, force: true }, managed);
+      }
+      conflicts = conflicts.filter(({ path }) => !allowed.has(path));
+    }
+    throw applyConflict(conflicts);
+  }
+}
+
+const beforeFirstApply = 'before-first-apply';
+
+function applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Merged {
+  const { live, empty, now } = request;
+  const known =
+    managed.owners.size > 0
+      ? managed
+      : trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
+  return applyOwned(kind, request, known);
+}
+
+function applyOwned(kind: ManagedKind, { live, patch, manager, force, now }: ApplyRequest, managed: Managed): Merged {
+  const id = managerIdOf(kind, manager, 'Apply');
+  checkManagedFields(patch);
+  const configuration = typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
+  const liveTyped = typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
+  const write = { live: liveTyped, apiVersion: apiVersionOf(kind), managers: managed.owners, manager: id };
+  const { object, managers } = applyConfiguration(kind, write, { configuration, force });
+  stripMetadata(managers, id);
+  const times = new Map(managed.times);
+  if (object !== undefined) times.set(id, now);
+  const value = object?.value;
+  return { object: isJsonObject(value) ? value : undefined, managed: { owners: managers, times } };
+}
+
+function decodeLive(entries: readonly JsonObject[] | undefined): Managed {
+  try {
+    return decodeManaged(entries);
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError) && !(error instanceof FieldPathError)) throw error;
+    throw plainError(`failed to decode managed fields: ${error.message}`);
+  }
+}
+
+function checkKind({ kind }: ManagedKind, patch: Readonly<JsonObject>): void {
+  const { apiVersion, kind: given } = patch;
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  if (given === kind.kind && version === apiVersionOf({ kind })) return;
+  throw badRequest(`invalid object type: ${kindText(version, typeof given === 'string' ? given : '')}`);
+}
+
+function kindText(apiVersion: string, kind: string): string {
+  const slash = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `${slash}, Kind=${kind}`;
+}
+
+function checkManagedFields({ metadata }: Readonly<JsonObject>): void {
+  const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  if (Array.isArray(entries) && entries.length > 0) throw badRequest('metadata.managedFields must be nil');
+}
+
+function typedOr(
+  kind: ManagedKind,
+  object: Readonly<JsonObject>,
+  { allowDuplicates, what }: { readonly allowDuplicates: boolean; readonly what: string },
+): TypedValue {
+  try {
+    return typedValue(kind.type, object, { allowDuplicates });
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    throw plainError(`failed to ${what} (${objectText(kind.kind, object)}): ${error.message}`);
+  }
+}
+
+/** `default/web; apps/v1, Kind=Deployment` */
+function objectText(kind: GroupVersionKind, { metadata }: Readonly<JsonObject>): string {
+  const meta = isJsonObject(metadata) ? metadata : {};
+  const text = (field: string): string => (typeof meta[field] === 'string' ? meta[field] : '');
+  return `${text('namespace')}/${text('name')}; ${kindText(formatApiVersion(kind.group, kind.version), kind.kind)}`;
+}
+
+function plainError(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
+}

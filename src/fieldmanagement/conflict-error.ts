@@ -1,0 +1,37 @@
+import { goQuote } from '../api/go-quote.ts';
+import { StatusError } from '../api/status.ts';
+import { managerOf } from './managed-entries.ts';
+import { conflictLines, type OwnershipConflict } from './managers.ts';
+import { formatPath } from './path-element.ts';
+
+/** The Status of an apply that others stand against. */
+export function applyConflict(conflicts: readonly OwnershipConflict[]): StatusError {
+  return new StatusError({
+    code: 409,
+    reason: 'Conflict',
+    message: conflictMessage(conflicts),
+    details: {
+      causes: conflicts.map(({ manager, path }) => ({
+        reason: 'FieldManagerConflict',
+        message: `conflict with ${managerText(manager)}`,
+        field: formatPath(path),
+      })),
+    },
+  });
+}
+
+function conflictMessage(conflicts: readonly OwnershipConflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined) {
+    return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${formatPath(first.path)}`;
+  }
+  const lines = conflictLines(conflicts, managerText);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+/** `"kubectl" with subresource "scale" using apps/v1`; identifiers have no time. */
+function managerText(id: string): string {
+  const { manager, operation, apiVersion, subresource } = managerOf(id);
+  const name = goQuote(manager) + (subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`);
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name;
+}

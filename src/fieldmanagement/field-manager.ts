@@ -1,0 +1,152 @@
+import type { JsonObject } from '../api/json.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
+import { capUpdateManagers } from './cap-managers.ts';
+import {
+  decodeManaged,
+  emptyManaged,
+  encodeManaged,
+  type Managed,
+  ManagedFieldsError,
+  managerId,
+} from './managed-entries.ts';
+import type { MergeType } from './merge-type.ts';
+import { FieldPathError } from './path-element.ts';
+import { stripMetadata } from './strip-metadata.ts';
+import { type Ownerships, updateOwners } from './updater.ts';
+import { typedValue } from './validate.ts';
+import { formatApiVersion } from '../api/group-version.ts';
+
+/** A kind in one version, or a subresource of it, as its owners see it. */
+export interface ManagedKind extends Ownerships {
+  readonly kind: GroupVersionKind;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly type: MergeType;
+}
+
+/** An object as a client would read it in the version of the kind, without its managedFields, which stand beside it. */
+export interface ManagedObject {
+  readonly object: Readonly<JsonObject>;
+  /** `metadata.managedFields`. */
+  readonly entries: readonly JsonObject[] | undefined;
+}
+
+/** Entries of managedFields; undefined: none. */
+export type Entries = JsonObject[] | undefined;
+
+const unknownManager = 'unknown';
+
+/** The write itself: what its manager owned before is joined with what it owns now. */
+const currentOperation = 'current-operation';
+
+/** The managedFields of an object that `manager` writes without apply. A new object has an empty `live` one. */
+export function managedAfterUpdate(
+  kind: ManagedKind,
+  {
+    live,
+    updated,
+    manager,
+    now,
+  }: {
+    readonly live: ManagedObject;
+    readonly updated: ManagedObject;
+    readonly manager: string;
+    /** RFC 3339 in whole seconds. */
+    readonly now: string;
+  },
+): Entries {
+  const managed = kind.subresource === '' ? requestedManaged(live, updated) : decodeOrNone(live.entries);
+  // Nobody has begun to keep track of what was there before.
+  if (managed.owners.size === 0 && uidOf(live.object) !== '') return undefined;
+  return encodeManaged(trackUpdate(kind, { live: live.object, updated: updated.object, managed, manager, now }));
+}
+
+/** Owners after an update by `manager`. */
+export function trackUpdate(
+  kind: ManagedKind,
+  {
+    live,
+    updated,
+    managed,
+    manager,
+    now,
+  }: {
+    readonly live: Readonly<JsonObject>;
+    readonly updated: Readonly<JsonObject>;
+    readonly managed: Managed;
+    readonly manager: string;
+    readonly now: string;
+  },
+): Managed {
+  const apiVersion = apiVersionOf(kind);
+  const id = managerIdOf(kind, manager, 'Update');
+  const owners = updateOwners(
+    kind,
+    {
+      live: typedValue(kind.type, live, { allowDuplicates: true }),
+      apiVersion,
+      managers: managed.owners,
+      manager: currentOperation,
+    },
+    typedValue(kind.type, updated, { allowDuplicates: true }),
+  );
+  stripMetadata(owners, currentOperation);
+  const own = owners.get(currentOperation);
+  owners.delete(currentOperation);
+  const times = new Map(managed.times);
+  if (own !== undefined) {
+    const before = owners.get(id);
+    owners.set(id, before === undefined ? own : { ...own, set: own.set.union(before.set) });
+    times.set(id, now);
+  }
+  const result = { owners, times };
+  capUpdateManagers(result);
+  return result;
+}
+
+/** `apps/v1`, as entries name the version. */
+export function apiVersionOf({ kind: { group, version } }: Pick<ManagedKind, 'kind'>): string {
+  return formatApiVersion(group, version);
+}
+
+/** The identifier of a manager that writes the kind. */
+export function managerIdOf(
+  { kind, subresource }: ManagedKind,
+  manager: string,
+  operation: 'Apply' | 'Update',
+): string {
+  return managerId({
+    manager: manager === '' ? unknownManager : manager,
+    operation,
+    apiVersion: apiVersionOf({ kind }),
+    subresource,
+  });
+}
+
+/** A request may reset the entries, with a list that has nothing in it or one empty entry, or send its own. */
+function requestedManaged(live: ManagedObject, updated: ManagedObject): Managed {
+  if (isReset(updated.entries)) return emptyManaged();
+  const given = decodeOrNone(updated.entries);
+  return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
+}
+
+function isReset(entries: readonly JsonObject[] | undefined): boolean {
+  if (entries === undefined) return false;
+  const [first] = entries;
+  return first === undefined || (entries.length === 1 && Object.keys(first).length === 0);
+}
+
+function decodeOrNone(entries: readonly JsonObject[] | undefined): Managed {
+  try {
+    return decodeManaged(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError || error instanceof FieldPathError) return emptyManaged();
+    throw error;
+  }
+}
+
+export function uidOf({ metadata }: Readonly<JsonObject>): string {
+  // Objects of kinds have metadata.
+  const uid = (metadata as JsonObject | undefined)?.['uid'];
+  return typeof uid === 'string' ? uid : '';
+}

@@ -1,0 +1,62 @@
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { encodeAny } from '../api/json-text.ts';
+import { compareTyped } from './compare.ts';
+import { apiVersionOf, type ManagedKind } from './field-manager.ts';
+import type { FieldSet } from './field-set.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { typedValue } from './validate.ts';
+import { TypedValueError } from './value-errors.ts';
+
+// `kubectl apply` without --server-side keeps what it applied in an annotation. Server-side apply by the same client takes over from there.
+
+export const lastAppliedManager = 'kubectl';
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+const maxAnnotationsBytes = 256 * 1024;
+
+function annotationsOf({ metadata }: Readonly<JsonObject>): JsonObject | undefined {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) ? annotations : undefined;
+}
+
+function lastAppliedOf(object: Readonly<JsonObject>): string {
+  const value = getOwn(annotationsOf(object), annotation);
+  return typeof value === 'string' ? value : '';
+}
+
+/** What the client applied before and is still as it applied it: no conflict. Undefined where the annotation does not tell. */
+export function stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): FieldSet | undefined {
+  const text = lastAppliedOf(live);
+  if (text === '') return undefined;
+  try {
+    // JSON.parse answers JSON.
+    const applied = JSON.parse(text) as JsonValue;
+    if (!isJsonObject(applied) || typeof applied['kind'] !== 'string' || applied['kind'] === '') return undefined;
+    if (applied['apiVersion'] !== apiVersionOf(kind)) return undefined;
+    const liveTyped = typedValue(kind.type, live, { allowDuplicates: false });
+    const appliedTyped = typedValue(kind.type, applied, { allowDuplicates: false });
+    const { added, modified, removed } = compareTyped(appliedTyped, liveTyped);
+    return toFieldSet(appliedTyped).difference(modified).difference(added).difference(removed);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypedValueError) return undefined;
+    throw error;
+  }
+}
+
+/** `object` with the annotation of what was applied, if it has that annotation already and there is room for it. */
+export function withLastApplied(object: Readonly<JsonObject>, patch: Readonly<JsonObject>): JsonObject {
+  const annotations = annotationsOf(object);
+  if (annotations === undefined || lastAppliedOf(object) === '') return object;
+  const updated: JsonObject = { ...annotations, [annotation]: configurationText(patch) };
+  let bytes = 0;
+  for (const key of Object.keys(updated)) bytes += Buffer.byteLength(key) + Buffer.byteLength(String(updated[key]));
+  if (bytes > maxAnnotationsBytes) delete updated[annotation];
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...metadata, annotations: updated } };
+}
+
+function configurationText(patch: Readonly<JsonObject>): string {
+  const annotations = annotationsOf(patch);
+  if (annotations === undefined || !isJsonObject(patch['metadata'])) return `${encodeAny(patch)}\n`;
+  const { [annotation]: _, ...others } = annotations;
+  return `${encodeAny({ ...patch, metadata: { ...patch['metadata'], annotations: others } })}\n`;
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { compareBytewise, encodeRaw } from '../api/json-text.ts';
+import type { FieldSet } from './field-set.ts';
+import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
+import type { Ownership } from './managers.ts';
+
+/** Who owns what in one object, and since when. */
+export interface Managed {
+  readonly owners: Map<string, Ownership>;
+  /** RFC 3339 in whole seconds, by manager; absent where nobody knows. */
+  readonly times: Map<string, string>;
+}
+
+export function emptyManaged(): Managed {
+  return { owners: new Map(), times: new Map() };
+}
+
+/** What tells one manager from another: an entry without its time and fields, for appliers without its version. */
+export interface ManagerIdentity {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
+/** The identifier of a manager; it is the JSON that the reference uses, by which equal times are ordered. */
+export function managerId({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  return encodeRaw({
+    ...(manager === '' ? {} : { manager }),
+    operation,
+    ...(operation === 'Apply' || apiVersion === '' ? {} : { apiVersion }),
+    ...(subresource === '' ? {} : { subresource }),
+  });
+}
+
+/** Reads what `managerId` has written. */
+export function managerOf(id: string): ManagerIdentity {
+  // Identifiers are written by managerId.
+  const { manager = '', operation, apiVersion = '', subresource = '' } = JSON.parse(id) as Partial<ManagerIdentity>;
+  return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource };
+}
+
+/** Entries that are no managedFields. */
+export class ManagedFieldsError extends Error {}
+
+/** Fields as they came, for entries that nobody changes. */
+const writtenFields = new WeakMap<FieldSet, JsonObject>();
+
+/** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
+export function decodeManaged(entries: readonly JsonObject[] | undefined): Managed {
+  const managed = emptyManaged();
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;
+    if (operation !== 'Apply' && operation !== 'Update') {
+      throw new ManagedFieldsError('operation must be `Apply` or `Update`');
+    }
+    if (typeof apiVersion !== 'string' || apiVersion === '')
+      throw new ManagedFieldsError('apiVersion must not be empty');
+    if (fieldsType === undefined || fieldsType === '') {
+      throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+    }
+    if (fieldsType !== 'FieldsV1') {
+      throw new ManagedFieldsError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    }
+    const id = managerId({
+      manager: textOf(entry['manager']),
+      operation,
+      apiVersion,
+      subresource: textOf(entry['subresource']),
+    });
+    managed.owners.set(id, { set: readSet(fieldsV1), apiVersion, applied: operation === 'Apply' });
+    if (typeof time === 'string') managed.times.set(id, time);
+    else managed.times.delete(id);
+  }
+  return managed;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function readSet(fields: JsonValue | undefined): FieldSet {
+  const { set, isCanonical } = readFieldsV1(fields);
+  // Clients may have written them in any order.
+  if (isCanonical && isJsonObject(fields)) writtenFields.set(set, fields);
+  return set;
+}
+
+/** Writes `metadata.managedFields`: appliers first, then by time; undefined when nobody owns anything. */
+export function encodeManaged({ owners, times }: Managed): JsonObject[] | undefined {
+  if (owners.size === 0) return undefined;
+  const entries = [...owners].map(([id, ownership]) => entryOf(id, ownership, times.get(id)));
+  return entries.sort(compareEntries);
+}
+
+function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: string | undefined): JsonObject {
+  const { manager, operation, subresource } = managerOf(id);
+  let fieldsV1 = writtenFields.get(set);
+  if (fieldsV1 === undefined) {
+    fieldsV1 = writeFieldsV1(set);
+    writtenFields.set(set, fieldsV1);
+  }
+  return {
+    ...(manager === '' ? {} : { manager }),
+    operation: applied ? 'Apply' : operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function compareEntries(a: JsonObject, b: JsonObject): number {
+  return (
+    compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
+    secondsOf(textOf(a['time'])) - secondsOf(textOf(b['time'])) ||
+    compareBytewise(textOf(a['manager']), textOf(b['manager'])) ||
+    compareBytewise(textOf(a['apiVersion']), textOf(b['apiVersion'])) ||
+    compareBytewise(textOf(a['subresource']), textOf(b['subresource']))
+  );
+}
+
+/** Seconds since the epoch; 0 without a time. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined || time === '' ? 0 : Math.floor(Date.parse(time) / 1000);
+}

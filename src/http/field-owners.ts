@@ -1,0 +1,178 @@
+import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import { ownableFields } from '../registry/ownable-fields.ts';
+import {
+  type Entries,
+  managedAfterUpdate,
+  type ManagedKind,
+  type ManagedObject,
+} from '../fieldmanagement/field-manager.ts';
+import { type TypedValue } from '../fieldmanagement/merge-type.ts';
+import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
+import { typedValue } from '../fieldmanagement/validate.ts';
+import { TypedValueError } from '../fieldmanagement/value-errors.ts';
+import { decodePlain } from '../schema/decode.ts';
+import type { Schema } from '../schema/schema.ts';
+import { writtenForm } from '../schema/written-form.ts';
+import type { RequestContext } from './request-context.ts';
+import type { KindRegistry } from './resource-request.ts';
+import type { ResourceScope, ServedKind } from './resource-scope.ts';
+
+const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
+
+/** Where a write goes. */
+export interface OwnedResource {
+  readonly scope: ResourceScope;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly kinds: KindRegistry;
+}
+
+/** How parts of the objects of a resource are owned. */
+export function managedKindOf({ scope, subresource, kinds }: OwnedResource): ManagedKind {
+  let known = managedKinds.get(scope);
+  if (known === undefined) managedKinds.set(scope, (known = new Map()));
+  let kind = known.get(subresource);
+  if (kind === undefined) {
+    const { resource, store } = scope;
+    const filter = store === undefined ? undefined : ownableFields(store, subresource);
+    kind = {
+      kind: resource,
+      subresource,
+      type: mergeTypeOf(resource.schema),
+      filterOf: () => filter,
+      convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind }),
+    };
+    known.set(subresource, kind);
+  }
+  return kind;
+}
+
+/** An object seen in another version of its kind; undefined when nobody serves that version. */
+function convertTyped(
+  kinds: KindRegistry,
+  object: TypedValue,
+  target: { readonly apiVersion: string; readonly kind: string },
+): TypedValue | undefined {
+  const value = isJsonObject(object.value) ? object.value : {};
+  const { apiVersion } = value;
+  if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
+  const from = scopeOf(kinds, apiVersion, target.kind);
+  const to = scopeOf(kinds, target.apiVersion, target.kind);
+  if (from === undefined || to === undefined) return undefined;
+  const converted = to.fromStored(from.toStored(typedObject(from.resource.schema, value)));
+  const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
+  return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+}
+
+function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
+  const parsed = parseApiVersion(apiVersion);
+  return parsed === undefined ? undefined : kinds.scopeOfKind({ ...parsed, kind });
+}
+
+/** Decodes what merging has made of written forms. */
+export function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
+  const { object } = decodePlain(schema, value);
+  // Decoded by the schema of a kind.
+  return { metadata: {}, ...object } as unknown as KubernetesObject;
+}
+
+/** As JSON-shaped data, without `metadata.managedFields`. */
+export function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  // Objects are JSON-shaped.
+  return { ...object, metadata } as unknown as JsonObject;
+}
+
+/** What owners see of an object in the version of the request. */
+export function ownedView(schema: Schema, object: Readonly<KubernetesObject>): ManagedObject {
+  return { object: writtenForm(schema, withoutManagedFields(object)), entries: object.metadata.managedFields };
+}
+
+/** What owners see of a stored object; undefined is one that does not exist yet. */
+export function storedView({ scope }: OwnedResource, stored: Readonly<KubernetesObject> | undefined): ManagedObject {
+  if (stored === undefined) return emptyView(scope.resource);
+  const served = scope.servesStoredVersion ? stored : scope.fromStored(cloneObject(stored));
+  return ownedView(scope.resource.schema, served);
+}
+
+/** An object of a kind with nothing in it. */
+export function emptyView({ group, version, kind, schema }: ServedKind): ManagedObject {
+  const object = { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
+  return { object: writtenForm(schema, object), entries: undefined };
+}
+
+/** Who writes: as the request says, or the first word of its User-Agent. */
+export function managerOfRequest(context: RequestContext, fieldManager: string): string {
+  return fieldManager === '' ? firstWord(context.exchange.header('user-agent') ?? '') : fieldManager;
+}
+
+const maxManagerBytes = 128;
+
+/** What stands before the first slash, without what cannot be printed, as far as there is room for it. */
+function firstWord(userAgent: string): string {
+  let manager = '';
+  let bytes = 0;
+  for (const char of userAgent.split('/', 1)[0] ?? '') {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
+    bytes += Buffer.byteLength(char);
+    if (bytes > maxManagerBytes) break;
+    manager += char;
+  }
+  return manager;
+}
+
+/** The time of a change, as entries have it. */
+export function timeOf(): string {
+  return formatSeconds(Date.now());
+}
+
+/** Sets the managedFields of `updated`, an object in the version of the request, for a write that is no apply. */
+export function trackOwners(
+  resource: OwnedResource,
+  {
+    live,
+    updated,
+    manager,
+  }: {
+    /** As it is stored; undefined before it exists. */
+    readonly live: Readonly<KubernetesObject> | undefined;
+    readonly updated: KubernetesObject;
+    readonly manager: string;
+  },
+): void {
+  const { schema } = resource.scope.resource;
+  const views = { live: storedView(resource, live), updated: ownedView(schema, updated), manager };
+  setEntries(updated, entriesAfter(managedKindOf(resource), views));
+}
+
+/** Never in the way of a write: what cannot be compared leaves owners as they were. */
+export function entriesAfter(
+  kind: ManagedKind,
+  write: { readonly live: ManagedObject; readonly updated: ManagedObject; readonly manager: string },
+): Entries {
+  try {
+    return managedAfterUpdate(kind, { ...write, now: timeOf() });
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    return write.live.entries === undefined ? undefined : [...write.live.entries];
+  }
+}
+
+export function setEntries({ metadata }: KubernetesObject, entries: Entries): void {
+  if (entries === undefined) delete metadata.managedFields;
+  else metadata.managedFields = entries;
+}
+
+/** The place that a request writes. */
+export function ownedResource({
+  scope,
+  subresource,
+  kinds,
+}: Pick<OwnedResource, 'scope' | 'kinds'> & {
+  readonly subresource: { readonly name: string } | undefined;
+}): OwnedResource {
+  return { scope, kinds, subresource: subresource?.name ?? '' };
+}

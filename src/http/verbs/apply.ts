@@ -1,0 +1,99 @@
+import { badRequest } from '../../api/status-errors.ts';
+import { StatusError } from '../../api/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { BodySyntaxError } from '../../codec/serializer.ts';
+import { yamlSerializer } from '../../codec/yaml-serializer.ts';
+import { applyPatch } from '../../fieldmanagement/apply.ts';
+import type { ManagedKind, ManagedObject } from '../../fieldmanagement/field-manager.ts';
+import { DecodeError } from '../../schema/decode-errors.ts';
+import { emptyView, setEntries, timeOf, typedObject } from '../field-owners.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { WriteOptions } from '../request-options.ts';
+import type { ServedKind } from '../resource-scope.ts';
+
+/** The body of an apply. */
+export interface AppliedConfiguration {
+  readonly patch: JsonObject;
+  /** What strict readers mind. */
+  readonly strictErrors: readonly string[];
+}
+
+/** Reads the body of an apply; JSON is YAML. Throws 400. */
+export function readConfiguration(bytes: Uint8Array): AppliedConfiguration {
+  try {
+    const { source, strictErrors } = yamlSerializer.decode(bytes);
+    const value = asDoubles(source.value);
+    if (value !== null && !isJsonObject(value)) {
+      const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+      const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+      throw badRequest(`error decoding patch: error unmarshaling JSON: while decoding JSON: ${why}`);
+    }
+    return { patch: value ?? {}, strictErrors };
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    throw badRequest(`error decoding patch: ${error.message}`);
+  }
+}
+
+/** The reference reads every number of YAML as a double. */
+function asDoubles(value: JsonValue): JsonValue {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(asDoubles);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asDoubles(item)]));
+}
+
+/** The object that an apply makes of `live`, in the version of the request and without defaults. */
+export function applied(
+  context: RequestContext,
+  {
+    managed,
+    live,
+    served,
+    configuration,
+    options,
+    unchanged,
+  }: {
+    readonly managed: ManagedKind;
+    readonly live: ManagedObject;
+    readonly served: ServedKind;
+    readonly configuration: AppliedConfiguration;
+    readonly options: WriteOptions;
+    /** The live object, for an apply that changes nothing of it. */
+    unchanged(): KubernetesObject;
+  },
+): KubernetesObject {
+  const { object, entries } = applyPatch(managed, {
+    live,
+    empty: emptyView(served).object,
+    patch: configuration.patch,
+    manager: options.fieldManager,
+    force: options.force === true,
+    now: timeOf(),
+  });
+  const result = object === undefined ? unchanged() : decoded(served, object);
+  setEntries(result, entries);
+  checkStrictness(context, configuration, options);
+  return result;
+}
+
+function decoded(served: ServedKind, object: JsonObject): KubernetesObject {
+  try {
+    return typedObject(served.schema, object);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new StatusError({ code: 500, reason: '', message: error.message });
+  }
+}
+
+function checkStrictness(
+  context: RequestContext,
+  { strictErrors }: AppliedConfiguration,
+  { fieldValidation }: WriteOptions,
+): void {
+  const text = strictErrors.join('; ');
+  if (text === '' || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Strict') throw badRequest(`error strict decoding patch: ${text}`);
+  context.warnings.add(text);
+}

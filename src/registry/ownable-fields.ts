@@ -1,0 +1,13 @@
+import { excluding, FieldSet, type FieldFilter } from '../fieldmanagement/field-set.ts';
+import { getOwn } from '../api/json.ts';
+import { hasSubresource, type StoreKind } from './store-kind.ts';
+
+const statusReset = excluding(FieldSet.of(['f:status']));
+const specReset = excluding(FieldSet.of(['f:spec']));
+
+/** What managers may own through a write of the object (empty name) or of a subresource; undefined: everything. */
+export function ownableFields(kind: StoreKind, subresource: string): FieldFilter | undefined {
+  const own = getOwn(kind.strategy.ownableFields, subresource);
+  if (own !== undefined || !hasSubresource(kind, 'status')) return own;
+  return subresource === '' ? statusReset : subresource === 'status' ? specReset : undefined;
+}

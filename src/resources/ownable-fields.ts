@@ -1,0 +1,66 @@
+import { excluding, type FieldFilter, FieldSet, type SetPattern } from '../fieldmanagement/field-set.ts';
+import { fieldElement } from '../fieldmanagement/path-element.ts';
+
+/** All but these fields. */
+function allBut(...paths: readonly string[]): FieldFilter {
+  return excluding(FieldSet.of(...paths.map((path) => path.split('.').map(fieldElement))));
+}
+
+/** These fields alone and what lies below them; `*` is any item. */
+function only(...paths: readonly string[]): FieldFilter {
+  const pattern = paths.map((path) => path.split('.')).reduce<SetPattern>(withPath, []);
+  return (set) => set.matching(pattern);
+}
+
+function withPath(pattern: SetPattern, [name, ...rest]: readonly string[]): SetPattern {
+  if (name === undefined || pattern === 'all') return 'all';
+  const step = name === '*' ? name : fieldElement(name);
+  const known = pattern.find((each) => each.step === step);
+  const below = withPath(known?.below ?? [], rest);
+  return [...pattern.filter((each) => each !== known), { step, below }];
+}
+
+const specAndMetadataReset = { status: allBut('spec', 'metadata') };
+
+/**
+ * What managers may own through writes of built-in kinds, by `group/Kind` and subresource, where it is not what follows from
+ * there being a status: all but `status` through the object, all but `spec` through the status.
+ */
+export const builtInOwnableFields: {
+  readonly [kind: string]: { readonly [subresource: string]: FieldFilter };
+} = {
+  '/Namespace': { finalize: allBut('status') },
+  '/Pod': {
+    status: allBut('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
+    ephemeralcontainers: only('spec.ephemeralContainers'),
+    resize: only(
+      'spec.containers.*.resources',
+      'spec.containers.*.resizePolicy',
+      'spec.initContainers.*.resources',
+      'spec.initContainers.*.resizePolicy',
+    ),
+  },
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': specAndMetadataReset,
+  'apiregistration.k8s.io/APIService': specAndMetadataReset,
+  'apps/Deployment': { status: allBut('spec', 'metadata.labels') },
+  'certificates.k8s.io/CertificateSigningRequest': {
+    '': allBut('spec', 'status'),
+    status: allBut('spec', 'status.conditions'),
+    approval: allBut('spec', 'status.certificate'),
+  },
+  'certificates.k8s.io/PodCertificateRequest': specAndMetadataReset,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': specAndMetadataReset,
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': specAndMetadataReset,
+  'internal.apiserver.k8s.io/StorageVersion': specAndMetadataReset,
+  'lifecycle.k8s.io/Eviction': specAndMetadataReset,
+  'lifecycle.k8s.io/EvictionRequest': specAndMetadataReset,
+  'networking.k8s.io/ServiceCIDR': specAndMetadataReset,
+  'resource.k8s.io/DeviceTaintRule': specAndMetadataReset,
+  'resource.k8s.io/ResourceClaim': specAndMetadataReset,
+  'resource.k8s.io/ResourcePoolStatusRequest': specAndMetadataReset,
+  'scheduling.k8s.io/CompositePodGroup': specAndMetadataReset,
+  'scheduling.k8s.io/PodGroup': specAndMetadataReset,
+  'storage.k8s.io/CSINode': specAndMetadataReset,
+  'storage.k8s.io/VolumeAttachment': specAndMetadataReset,
+  'storagemigration.k8s.io/StorageVersionMigration': specAndMetadataReset,
+};

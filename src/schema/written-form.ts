@@ -1,0 +1,141 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { emptyTest, isAlwaysWritten, zeroTextOf } from './encode-json.ts';
+import type { Field, Schema, Structure } from './schema.ts';
+
+// The data that a client would read back from the JSON of a typed object: `encode-json.ts` without the text between.
+
+/** Of a value of one schema node; `undefined` and `null` give the node's zero value. */
+type Former = (value: JsonValue | undefined) => JsonValue;
+
+interface FormedField {
+  readonly name: string;
+  readonly form: Former;
+  /** Left out when it has no value of its own. */
+  readonly isAbsent: (value: JsonValue | undefined) => boolean;
+}
+
+interface FormedStruct {
+  readonly byName: ReadonlyMap<string, FormedField>;
+  readonly always: readonly FormedField[];
+}
+
+const formers = new WeakMap<Schema, Former>();
+const structs = new WeakMap<Structure, FormedStruct>();
+
+/** `object` with the zero values that are always written, and without fields that are not. Shares parts with `object`. */
+export function writtenForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
+  const value = formerOf(schema)(object);
+  return isJsonObject(value) ? value : {};
+}
+
+function formerOf(schema: Schema): Former {
+  let former = formers.get(schema);
+  if (former === undefined) {
+    former = compile(schema);
+    formers.set(schema, former);
+  }
+  return former;
+}
+
+function compile(schema: Schema): Former {
+  switch (schema.type) {
+    case 'object':
+      return schema.structure === undefined || schema.preserveUnknownFields === true ? asIs : formObject(schema);
+    case 'map':
+      return formMap(schema);
+    case 'array':
+      return formArray(schema);
+    case 'string':
+      return orZero(schema, '""');
+    case 'integer':
+    case 'number':
+      return orZero(schema, '0');
+    case 'boolean':
+      return orZero(schema, 'false');
+    case 'any':
+      return orZero(schema, 'null');
+  }
+}
+
+function asIs(value: JsonValue | undefined): JsonValue {
+  return value ?? null;
+}
+
+function orZero(schema: Schema, otherwise: string): Former {
+  // Zero values are JSON texts.
+  const zero = JSON.parse(zeroTextOf(schema, otherwise)) as JsonValue;
+  return (value) => value ?? zero;
+}
+
+function formArray({ items }: Schema): Former {
+  if (items === undefined || isPlain(items)) return asIs;
+  let item: Former | undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return null;
+    item ??= formerOf(items);
+    return value.map(item);
+  };
+}
+
+function formMap({ items }: Schema): Former {
+  if (items === undefined || isPlain(items)) return asIs;
+  let item: Former | undefined;
+  return (value) => {
+    if (!isJsonObject(value)) return null;
+    item ??= formerOf(items);
+    const formed: JsonObject = {};
+    for (const key of Object.keys(value)) setOwn(formed, key, item(value[key]));
+    return formed;
+  };
+}
+
+/** Scalars are written as they are; only null could be something else in a list, and decoding leaves none there. */
+function isPlain({ type }: Schema): boolean {
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
+}
+
+function formObject(schema: Schema): Former {
+  let struct: FormedStruct | undefined;
+  return (value) => {
+    struct ??= structOf(schema);
+    const formed: JsonObject = {};
+    if (isJsonObject(value)) {
+      for (const key of Object.keys(value)) {
+        const field = struct.byName.get(key);
+        if (field !== undefined && !field.isAbsent(value[key])) formed[field.name] = field.form(value[key]);
+      }
+    }
+    for (const { name, form } of struct.always) if (formed[name] === undefined) formed[name] = form(undefined);
+    return formed;
+  };
+}
+
+function structOf({ structure }: Schema): FormedStruct {
+  if (structure === undefined) return { byName: new Map(), always: [] };
+  let struct = structs.get(structure);
+  if (struct === undefined) {
+    const fields = [...structure.fields.values()];
+    const formed = new Map(fields.map((field) => [field.name, formField(field)]));
+    const always = fields.filter(isAlwaysWritten).flatMap(({ name }) => formed.get(name) ?? []);
+    struct = { byName: formed, always };
+    structs.set(structure, struct);
+  }
+  return struct;
+}
+
+function formField(field: Field): FormedField {
+  const { name, schema, pointer } = field;
+  let former: Former | undefined;
+  const form: Former = (value) => {
+    if (pointer && (value === undefined || value === null)) return null;
+    former ??= formerOf(schema);
+    return former(value);
+  };
+  if (isAlwaysWritten(field)) return { name, form, isAbsent: () => false };
+  const isAbsent = pointer ? isMissing : emptyTest(schema);
+  return { name, form, isAbsent };
+}
+
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
