@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goKindOf, goPrint, goPrintAsText, goTypeOf } from './go-print.ts';
+import { goKindOf, goPrint, goPrintAsText, goSyntax, goTypeOf } from './go-print.ts';
 
 it('prints JSON-shaped data as %v does', () => {
   expect(goPrint({ b: [1, null, true], a: { d: 'x y' }, c: 1.5 })).toBe('map[a:map[d:x y] b:[1 <nil> true] c:1.5]');
@@ -8,6 +8,9 @@ it('prints JSON-shaped data as %v does', () => {
 
 it.each([
   [1e21, '1e+21'],
+  [1e20, '1e+20'],
+  [1_234_567.5, '1.2345675e+06'],
+  [1_234_567, '1234567'],
   [0.000_01, '1e-05'],
   [1.5e-7, '1.5e-07'],
   [0.0001, '0.0001'],
@@ -35,4 +38,10 @@ it('names types and kinds', () => {
     'bool',
   ]);
   expect(values.map(goKindOf)).toEqual(['map', 'slice', 'string', 'int64', 'float64', 'bool']);
+});
+
+it('prints Go syntax as %#v does', () => {
+  expect(goSyntax({ a: ['x', 1, null, true], b: {} })).toBe(
+    'map[string]interface {}{"a":[]interface {}{"x", 1, interface {}(nil), true}, "b":map[string]interface {}{}}',
+  );
 });

@@ -1,3 +1,4 @@
+import { goQuote } from './go-quote.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { sortedKeys } from './json-text.ts';
 
@@ -54,8 +55,20 @@ function markedText(value: Scalar): string {
   return typeof value === 'string' ? value : `%!s(${goKindOf(value)}=${scalarText(value)})`;
 }
 
-/** `%v` of a double: the shortest digits, with an exponent of two digits or more below 1e-4 and from 1e21 on. */
+/** `%v` of a double: the shortest digits, with an exponent of two digits or more below 1e-4 and from a million on. */
 function floatText(value: number): string {
-  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  const scientific = value.toExponential();
+  const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
+  return exponent >= -4 && exponent < 6 ? String(value) : scientific.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** `%#v`: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isJsonObject(value)) return scalarText(value);
+  const members = sortedKeys(value).map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`);
+  return `map[string]interface {}{${members.join(', ')}}`;
 }

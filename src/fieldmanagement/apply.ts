@@ -27,7 +27,7 @@ export interface ApplyRequest {
   readonly live: ManagedObject;
   /** An empty object of the kind. */
   readonly empty: Readonly<JsonObject>;
-  /** The applied configuration; numbers are doubles, as YAML is read. */
+  /** The applied configuration. */
   readonly patch: Readonly<JsonObject>;
   readonly manager: string;
   readonly force: boolean;

@@ -1,7 +1,7 @@
+import { goPrint, goSyntax, goTypeOf } from '../api/go-print.ts';
 import type { JsonValue } from '../api/json.ts';
 import { formatPathElement, type PathElement } from './path-element.ts';
 import type { ScalarType } from './merge-type.ts';
-import { goFloatPrint, goSyntax } from './go-values.ts';
 
 /** What is wrong with one value; `path` is relative to where it was found and grows outwards. */
 export interface ValueError {
@@ -40,7 +40,7 @@ export function scalarErrors(type: ScalarType, value: JsonValue | undefined, pre
   const isNumber = shown === 'number' || shown === 'bigint';
   switch (type) {
     case 'numeric':
-      return isNumber ? noErrors : valueError(`${prefix}expected numeric (int or float), got ${goTypeName(value)}`);
+      return isNumber ? noErrors : valueError(`${prefix}expected numeric (int or float), got ${goTypeOf(value)}`);
     case 'string':
       return shown === 'string'
         ? noErrors
@@ -54,19 +54,5 @@ export function scalarErrors(type: ScalarType, value: JsonValue | undefined, pre
 
 /** As Go prints a pointer to a struct that holds nothing but the value. */
 export function pointerText(value: JsonValue): string {
-  return `&{${goFloatPrint(value)}}`;
-}
-
-function goTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'object':
-      return value === null ? '<nil>' : 'map[string]interface {}';
-    default:
-      return 'float64';
-  }
+  return `&{${goPrint(value)}}`;
 }

@@ -115,7 +115,8 @@ const maxManagerBytes = 128;
 function firstWord(userAgent: string): string {
   let manager = '';
   let bytes = 0;
-  for (const char of userAgent.split('/', 1)[0] ?? '') {
+  // Headers come as one character a byte.
+  for (const char of Buffer.from(userAgent.split('/', 1)[0] ?? '', 'latin1').toString('utf8')) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
     bytes += Buffer.byteLength(char);
     if (bytes > maxManagerBytes) break;
@@ -129,7 +130,7 @@ export function timeOf(): string {
   return formatSeconds(Date.now());
 }
 
-/** Sets the managedFields of `updated`, an object in the version of the request, for a write that is no apply. */
+/** Sets the managedFields of `updated` for a write that is no apply. Both objects are in the stored version. */
 export function trackOwners(
   resource: OwnedResource,
   {
@@ -137,14 +138,13 @@ export function trackOwners(
     updated,
     manager,
   }: {
-    /** As it is stored; undefined before it exists. */
+    /** Undefined before it exists. */
     readonly live: Readonly<KubernetesObject> | undefined;
     readonly updated: KubernetesObject;
     readonly manager: string;
   },
 ): void {
-  const { schema } = resource.scope.resource;
-  const views = { live: storedView(resource, live), updated: ownedView(schema, updated), manager };
+  const views = { live: storedView(resource, live), updated: storedView(resource, updated), manager };
   setEntries(updated, entriesAfter(managedKindOf(resource), views));
 }
 

@@ -9,7 +9,8 @@ export function keptValue({ schema, pointer }: Field, value: JsonValue | undefin
   if (value === undefined) return undefined;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
-    return undefined;
+    // Writing it is how clients reset it.
+    return schema.goType === '[]v1.ManagedFieldsEntry' && value !== null ? value : undefined;
   }
   if (pointer) return value;
   switch (typeof value) {

@@ -104,13 +104,18 @@ export class ResourceScopes implements KindRegistry {
     const servesStoredVersion = stored.group === group && stored.version === version;
     const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
       servesStoredVersion ? object : convert(object, target);
+    const store = storage === undefined ? undefined : this.#storeOf(resource);
     return {
       resource,
       groupResource: { group, resource: resource.plural },
-      store: storage === undefined ? undefined : this.#storeOf(resource),
+      store,
       servesStoredVersion,
       applyDefaults: (object) => applyDefaults(resource.schema, object, defaulters),
-      toStored: (object) => convertTo(object, stored),
+      toStored(object) {
+        const converted = convertTo(object, stored);
+        store?.strategy.normalize?.(converted);
+        return converted;
+      },
       fromStored: (object) => convertTo(object, resource),
     };
   }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { BodySyntaxError } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
@@ -23,7 +23,7 @@ export interface AppliedConfiguration {
 export function readConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
     const { source, strictErrors } = yamlSerializer.decode(bytes);
-    const value = asDoubles(source.value);
+    const { value } = source;
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
       const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
@@ -34,14 +34,6 @@ export function readConfiguration(bytes: Uint8Array): AppliedConfiguration {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);
   }
-}
-
-/** The reference reads every number of YAML as a double. */
-function asDoubles(value: JsonValue): JsonValue {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(asDoubles);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asDoubles(item)]));
 }
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
@@ -94,6 +86,8 @@ function checkStrictness(
 ): void {
   const text = strictErrors.join('; ');
   if (text === '' || fieldValidation === 'Ignore') return;
-  if (fieldValidation === 'Strict') throw badRequest(`error strict decoding patch: ${text}`);
+  if (fieldValidation === 'Strict') {
+    throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${text}`);
+  }
   context.warnings.add(text);
 }

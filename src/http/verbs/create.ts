@@ -24,8 +24,8 @@ export async function create(request: ResourceRequest): Promise<void> {
   warnOfDuplicateOwners(request, object, '');
   scope.applyDefaults(object);
   const manager = managerOfRequest(context, options.fieldManager);
-  trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
   const stored = scope.toStored(object);
+  trackOwners(ownedResource(request), { live: undefined, updated: stored, manager });
   const attributes = admissionAttributes(request, {
     operation: 'CREATE',
     name: object.metadata.name ?? '',

@@ -125,8 +125,9 @@ function patching(
     // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
     const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
     scope.applyDefaults(result);
-    trackOwners(place, { live: old, updated: result, manager });
-    return scope.toStored(result);
+    const updated = scope.toStored(result);
+    trackOwners(place, { live: old, updated, manager });
+    return updated;
   };
 }
 

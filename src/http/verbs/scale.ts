@@ -1,14 +1,20 @@
 import { type FieldError, invalidField } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { badRequest, conflict, invalid, notBuilt, notFound } from '../../api/status-errors.ts';
-import { applyPatch, readPatch } from '../../patch/apply-patch.ts';
+import { formatApiVersion, parseApiVersion } from '../../api/group-version.ts';
+import type { ManagedKind } from '../../fieldmanagement/field-manager.ts';
+import { fieldElement } from '../../fieldmanagement/path-element.ts';
+import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../../fieldmanagement/scale-owners.ts';
+import { mergeTypeOf } from '../../fieldmanagement/schema-type.ts';
+import { applyPatch, type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read.ts';
 import type { ScalePaths } from '../../registry/strategy.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
 import { updateObject } from '../../registry/update.ts';
 import { selectorText } from '../../registry/scale-selector.ts';
 import { decodeBody } from '../decode-body.ts';
+import { entriesAfter, managerOfRequest, ownedView, setEntries } from '../field-owners.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseGetOptions, parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
@@ -41,20 +47,51 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
   if (own === '')
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (own !== name) throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
-  await write(request, options, () => object);
+  const manager = managerOfRequest(request.context, options.fieldManager);
+  await write(request, options, (live) => tracked(request, live, { scale: cloneObject(object), manager }));
 }
 
 /** PATCH of a scale. */
 export async function patchScale(request: ResourceRequest): Promise<void> {
-  const { context, kinds } = request;
+  const { context } = request;
   const patchFormat = patchFormatOf(context.exchange.header('content-type'));
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
-  if (patchFormat === 'apply') throw notBuilt('server-side apply');
-  const source = readPatch(bytes);
+  const make =
+    patchFormat === 'apply'
+      ? await applying(request, bytes, options)
+      : patching(request, readPatch(bytes), { patchFormat, options });
+  await write(request, options, make);
+}
+
+/** Makes a scale, with its managedFields, of what is there. */
+type ScaleMaker = (live: KubernetesObject) => KubernetesObject;
+
+async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<ScaleMaker> {
+  const { applied, readConfiguration } = await import('./apply.ts');
+  const configuration = readConfiguration(bytes);
   const served = scaleKind(request);
-  await write(request, options, (scale) => {
-    const { object, warnings } = applyPatch(scale as unknown as JsonObject, {
+  return (live) =>
+    applied(request.context, {
+      managed: managedScale(served),
+      live: ownedView(served.schema, live),
+      served,
+      configuration,
+      options,
+      unchanged: () => live,
+    });
+}
+
+function patching(
+  request: ResourceRequest,
+  source: ReturnType<typeof readPatch>,
+  { patchFormat, options }: { readonly patchFormat: PatchFormat; readonly options: WriteOptions },
+): ScaleMaker {
+  const { context, kinds } = request;
+  const served = scaleKind(request);
+  const manager = managerOfRequest(context, options.fieldManager);
+  return (live) => {
+    const { object, warnings } = applyPatch(live as unknown as JsonObject, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
@@ -62,20 +99,57 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
       kinds: { expected: served, schemaOf: (kind) => kinds.schemaOf(kind) },
     });
     for (const text of warnings) context.warnings.add(text);
-    return { metadata: {}, ...object } as unknown as KubernetesObject;
-  });
+    return tracked(request, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
+  };
 }
 
-async function write(
+/** `scale` with the managedFields that it has after `manager` has written it. */
+function tracked(
   request: ResourceRequest,
-  options: WriteOptions,
-  make: (scale: KubernetesObject) => KubernetesObject,
-): Promise<void> {
+  live: Readonly<KubernetesObject>,
+  { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
+): KubernetesObject {
+  const served = scaleKind(request);
+  const views = { live: ownedView(served.schema, live), updated: ownedView(served.schema, scale), manager };
+  setEntries(scale, entriesAfter(managedScale(served), views));
+  return scale;
+}
+
+/** Scales have one version. */
+function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind {
+  const apiVersion = formatApiVersion(group, version);
+  return {
+    kind: { group, version, kind },
+    subresource: 'scale',
+    type: mergeTypeOf(schema),
+    filterOf: () => undefined,
+    convert: (object, target) => (target === apiVersion ? object : undefined),
+  };
+}
+
+/** The object behind the scale, as owners of its replicas see it. */
+function scaledObject(request: ResourceRequest): ScaledObject {
+  const { group, version } = request.scope.resource;
+  const path = segmentsOf(paths(request).specReplicas).map(fieldElement);
+  return {
+    apiVersion: formatApiVersion(group, version),
+    replicasIn: (apiVersion) => (parseApiVersion(apiVersion)?.group === group ? path : undefined),
+  };
+}
+
+async function write(request: ResourceRequest, options: WriteOptions, make: ScaleMaker): Promise<void> {
   const { scope } = request;
   const name = nameOf(request);
   const transform = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    return rescaled(request, old, make(scaleOf(request, old)));
+    const scaled = scaledObject(request);
+    const { managedFields } = old.metadata;
+    const live = scaleOf(request, old);
+    setEntries(live, entriesOfScale(managedFields, scaled));
+    const scale = make(live);
+    const object = rescaled(request, old, scale);
+    setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
+    return object;
   };
   const result = await updateObject(
     storeOf(request),

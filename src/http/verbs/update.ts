@@ -25,9 +25,9 @@ export async function update(request: ResourceRequest): Promise<void> {
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
   const make = (live: Readonly<KubernetesObject> | undefined): KubernetesObject => {
-    const updated = cloneObject(object);
+    const updated = scope.toStored(cloneObject(object));
     trackOwners(place, { live, updated, manager });
-    return scope.toStored(updated);
+    return updated;
   };
   const result = await updateObject(
     store,

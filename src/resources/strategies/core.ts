@@ -76,8 +76,7 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   ResourceQuota: { returnsDeletedObject: true },
   Secret: strategyOf<core.Secret>({
     selectableFields: { type: ({ type }) => type ?? '' },
-    prepareForCreate: mergeStringData,
-    prepareForUpdate: mergeStringData,
+    normalize: mergeStringData,
   }),
   Service: strategyOf<core.Service>({
     // The gate RelaxedServiceNameValidation is on by default.

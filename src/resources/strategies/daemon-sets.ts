@@ -9,6 +9,10 @@ const templateGeneration = 'deprecated.daemonset.template.generation';
 
 export const daemonSetStrategy: Strategy = strategyOf<DaemonSet>({
   generation: 'spec',
+  normalize({ metadata }) {
+    metadata.annotations = { ...metadata.annotations };
+    metadata.annotations[templateGeneration] ??= '0';
+  },
   prepareForCreate: (daemonSet) => setTemplateGeneration(daemonSet, 1),
   prepareForUpdate(daemonSet, old) {
     const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
