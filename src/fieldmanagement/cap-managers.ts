@@ -6,6 +6,7 @@ const oldUpdatesManager = 'ancient-changes';
 
 /** Joins the oldest managers of updates, one bucket a version, when there are more than ten. */
 export function capUpdateManagers({ owners, times }: Managed): void {
+  if (owners.size <= maxUpdateManagers) return;
   const updaters = [...owners].filter(([, { applied }]) => !applied).map(([id]) => id);
   if (updaters.length <= maxUpdateManagers) return;
   updaters.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareBytewise(a, b));

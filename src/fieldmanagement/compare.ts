@@ -40,11 +40,16 @@ interface Pair {
   readonly right: JsonValue | undefined;
 }
 
-type Change = keyof Comparison;
+/** What has become of a value itself, beside what is in it. */
+const sameSelf = 0;
+const addedSelf = 1;
+const modifiedSelf = 2;
+const removedSelf = 4;
 
 /** Differences at one place and below it. */
 class Differences {
-  readonly self = new Set<Change>();
+  /** Any of the changes; a value of several shapes may have more than one. */
+  self = sameSelf;
   #below: Comparison | undefined;
 
   get below(): Comparison {
@@ -54,16 +59,20 @@ class Differences {
 
   /** Takes over what was found one step further in. */
   include(element: PathElement, inner: Differences): void {
-    for (const change of inner.self) this.below[change].insertMember(element);
-    if (inner.#below === undefined) return;
-    for (const change of changes) {
-      const set = inner.#below[change];
-      if (!set.isEmpty) this.below[change].insertChildren(element, set);
+    const { self } = inner;
+    if (self !== sameSelf) {
+      const { added, modified, removed } = this.below;
+      if ((self & addedSelf) !== 0) added.insertMember(element);
+      if ((self & modifiedSelf) !== 0) modified.insertMember(element);
+      if ((self & removedSelf) !== 0) removed.insertMember(element);
     }
+    if (inner.#below === undefined) return;
+    const { added, modified, removed } = inner.#below;
+    if (!added.isEmpty) this.below.added.insertChildren(element, added);
+    if (!modified.isEmpty) this.below.modified.insertChildren(element, modified);
+    if (!removed.isEmpty) this.below.removed.insertChildren(element, removed);
   }
 }
-
-const changes = ['added', 'modified', 'removed'] as const satisfies readonly Change[];
 
 function compareAt(type: MergeType, pair: Pair, found: Differences): readonly ValueError[] {
   const { left, right } = pair;
@@ -79,8 +88,8 @@ function compareAt(type: MergeType, pair: Pair, found: Differences): readonly Va
     if (result !== 'leaf' && result.length > 0) errors = [...errors, ...result];
   }
   if (!isLeaf) {
-    if (left === undefined) found.self.add('added');
-    else if (right === undefined) found.self.add('removed');
+    if (left === undefined) found.self |= addedSelf;
+    else if (right === undefined) found.self |= removedSelf;
   }
   return errors;
 }
@@ -95,9 +104,9 @@ function compareAs(shape: Shape, type: MergeType, pair: Pair, found: Differences
 }
 
 function compareLeaf({ left, right }: Pair, found: Differences): 'leaf' {
-  if (left === undefined) found.self.add('added');
-  else if (right === undefined) found.self.add('removed');
-  else if (!equalValues(left, right)) found.self.add('modified');
+  if (left === undefined) found.self |= addedSelf;
+  else if (right === undefined) found.self |= removedSelf;
+  else if (!equalValues(left, right)) found.self |= modifiedSelf;
   return 'leaf';
 }
 
@@ -124,8 +133,9 @@ function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | rea
 }
 
 function compareField(map: MapType, key: string, pair: Pair, found: Differences): readonly ValueError[] {
-  // The same object on both sides has no differences.
-  if (pair.left === pair.right) return noErrors;
+  const { left, right } = pair;
+  // Most of what is written has not changed.
+  if (left !== undefined && right !== undefined && equalValues(left, right)) return noErrors;
   const type = typeAt(map, key);
   const element = fieldElement(key);
   if (type === undefined) return below(element, valueError('schema error: invalid atom: inlined'));
@@ -182,15 +192,16 @@ function compareItems(
     errors = below(element, compareAt(list.element, pair, inner));
   };
   if (left.length <= 1 && right.length <= 1) {
-    if (left[0] !== right[0]) compareOne({ left: left[0], right: right[0] });
+    const isSame = left[0] !== undefined && right[0] !== undefined && equalValues(left[0], right[0]);
+    if (!isSame) compareOne({ left: left[0], right: right[0] });
   } else if (left.length >= 2 && right.length >= 2) {
-    if (!equalValues([...left], [...right])) inner.self.add('modified');
+    if (!equalValues([...left], [...right])) inner.self |= modifiedSelf;
   } else if (left.length >= 2) {
     if (right.length > 0) compareOne({ left: undefined, right: right[0] });
-    inner.self.add('removed');
+    inner.self |= removedSelf;
   } else {
     if (left.length > 0) compareOne({ left: left[0], right: undefined });
-    inner.self.add('added');
+    inner.self |= addedSelf;
   }
   found.include(element, inner);
   return errors;

@@ -13,7 +13,6 @@ import type { MergeType } from './merge-type.ts';
 import { FieldPathError } from './path-element.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
-import { typedValue } from './validate.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 
 /** A kind in one version, or a subresource of it, as its owners see it. */
@@ -61,7 +60,7 @@ export function managedAfterUpdate(
   return encodeManaged(trackUpdate(kind, { live: live.object, updated: updated.object, managed, manager, now }));
 }
 
-/** Owners after an update by `manager`. */
+/** Owners after an update by `manager`. The objects have been decoded by the schema, so they fit the type. */
 export function trackUpdate(
   kind: ManagedKind,
   {
@@ -83,12 +82,12 @@ export function trackUpdate(
   const owners = updateOwners(
     kind,
     {
-      live: typedValue(kind.type, live, { allowDuplicates: true }),
+      live: { type: kind.type, value: live },
       apiVersion,
       managers: managed.owners,
       manager: currentOperation,
     },
-    typedValue(kind.type, updated, { allowDuplicates: true }),
+    { type: kind.type, value: updated },
   );
   stripMetadata(owners, currentOperation);
   const own = owners.get(currentOperation);

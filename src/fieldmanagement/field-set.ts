@@ -186,17 +186,19 @@ export class FieldSet {
   }
 
   /** Steps in order, each with what is known of it. */
-  *entries(): Iterable<readonly [PathElement, FieldNode]> {
-    const elements = [...this.#nodes.keys()].sort(comparePathElements);
-    for (const element of elements) {
-      const node = this.#nodes.get(element);
-      if (node !== undefined) yield [element, node];
-    }
+  entries(): readonly (readonly [PathElement, FieldNode])[] {
+    const entries = [...this.#nodes];
+    return entries.length < 2 ? entries : entries.sort(([a], [b]) => comparePathElements(a, b));
+  }
+
+  /** The same in any order. */
+  nodes(): Iterable<readonly [PathElement, FieldNode]> {
+    return this.#nodes;
   }
 
   /** All paths in order: those of one step first, then longer ones by their first step. */
   *paths(prefix: FieldPath = []): Iterable<FieldPath> {
-    const entries = [...this.entries()];
+    const entries = this.entries();
     for (const [element, { member }] of entries) if (member) yield [...prefix, element];
     for (const [element, { children }] of entries)
       if (children !== undefined) yield* children.paths([...prefix, element]);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
 
@@ -66,7 +66,8 @@ function writeLevel(set: FieldSet, member: boolean): JsonObject {
   const fields: JsonObject = {};
   if (member) fields['.'] = {};
   for (const [element, node] of set.entries()) {
-    setOwn(fields, element, node.children === undefined ? {} : writeLevel(node.children, node.member));
+    // Steps have a prefix, so none is __proto__.
+    fields[element] = node.children === undefined ? {} : writeLevel(node.children, node.member);
   }
   return fields;
 }

@@ -20,7 +20,8 @@ interface Owned {
 }
 
 interface Found {
-  readonly path: readonly PathElement[];
+  /** Where the walk is. */
+  readonly path: PathElement[];
   /** Places that are owned in parts and have become atomic. */
   readonly changed: FieldSet;
 }
@@ -39,13 +40,12 @@ function collect(type: MergeType, owned: Owned, found: Found): void {
       found.changed.insert(found.path);
       return;
     }
-    if (set !== undefined)
-      for (const [element, node] of set.entries()) descend(type.list.element, element, node, found);
+    if (set !== undefined) for (const [element, node] of set.nodes()) descend(type.list.element, element, node, found);
   }
 }
 
 function collectFields(map: MapType, set: FieldSet, found: Found): void {
-  for (const [element, node] of set.entries()) {
+  for (const [element, node] of set.nodes()) {
     const name = fieldNameOf(element);
     const type = name === undefined ? map.element : typeAt(map, name);
     if (type !== undefined) descend(type, element, node, found);
@@ -56,7 +56,9 @@ function descend(
   type: MergeType,
   element: PathElement,
   { member, children }: { readonly member: boolean; readonly children: FieldSet | undefined },
-  { path, changed }: Found,
+  found: Found,
 ): void {
-  collect(type, { set: children, isAtomic: member && children === undefined }, { path: [...path, element], changed });
+  found.path.push(element);
+  collect(type, { set: children, isAtomic: member && children === undefined }, found);
+  found.path.pop();
 }

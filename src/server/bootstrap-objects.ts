@@ -4,7 +4,8 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from 
 import type { KubernetesObject } from '../api/object.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
-import type { ResourceScope } from '../http/resource-scope.ts';
+import { type OwnedResource, trackOwners } from '../http/field-owners.ts';
+import { serverManager } from './bootstrap.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
 /** An object that the server makes for itself. */
@@ -58,17 +59,22 @@ export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObje
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
   const at = { ...wanted, nowMs };
-  await write(scope, at, '', (old) => overlay(overlay(old ?? copyJson(initial), identity), kept));
-  if (condition !== undefined) await write(scope, at, 'status', (old) => withCondition(old ?? {}, condition, nowMs));
+  await write({ scope, kinds: scopes, subresource: '' }, at, (old) =>
+    overlay(overlay(old ?? copyJson(initial), identity), kept),
+  );
+  if (condition !== undefined)
+    await write({ scope, kinds: scopes, subresource: 'status' }, at, (old) =>
+      withCondition(old ?? {}, condition, nowMs),
+    );
 }
 
 /** Changes the object, or its subresource, by `change`; `old` is a copy. */
 async function write(
-  scope: ResourceScope,
+  place: OwnedResource,
   at: Pick<BootstrapObject, 'name' | 'namespace' | 'group' | 'version'> & { readonly nowMs: number },
-  subresource: string,
   change: (old: JsonObject | undefined) => JsonObject,
 ): Promise<void> {
+  const { scope, subresource } = place;
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
   const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
   await updateObject(
@@ -84,7 +90,9 @@ async function write(
           old === undefined ? undefined : (scope.fromStored(structuredClone(old)) as unknown as JsonObject);
         const object = change(served) as unknown as KubernetesObject;
         scope.applyDefaults(object);
-        return scope.toStored(object);
+        const updated = scope.toStored(object);
+        trackOwners(place, { live: old, updated, manager: serverManager });
+        return updated;
       },
       admitCreate: () => undefined,
       admitUpdate: () => undefined,

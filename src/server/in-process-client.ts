@@ -15,6 +15,7 @@ import type { GroupVersionResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
+import { trackOwners } from '../http/field-owners.ts';
 import type { ResourceScope } from '../http/resource-scope.ts';
 import { deleteObject } from '../registry/delete.ts';
 import { objectKey, type StoreKind, type WriteScope } from '../registry/store-kind.ts';
@@ -41,6 +42,9 @@ interface Place {
 }
 
 const pageSize = 1000;
+
+/** Who owns what controllers write: where the reference runs them. */
+const controllerManager = 'kube-controller-manager';
 
 /** The API for those who live in the same process: straight to the registry, through admission, without a wire between. */
 export class InProcessClient implements Client {
@@ -100,6 +104,7 @@ export class InProcessClient implements Client {
     const place = this.#place(resource, 'update');
     const { name = '', namespace = '', uid } = object.metadata;
     const given = place.scope.toStored(cloneObject(object));
+    const owned = { scope: place.scope, kinds: this.#options.scopes, subresource };
     const attributes = (candidate: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined) => ({
       ...this.#attributes(place, { namespace, name, subresource }),
       operation: old === undefined ? ('CREATE' as const) : ('UPDATE' as const),
@@ -115,6 +120,7 @@ export class InProcessClient implements Client {
         preconditions: uid === undefined ? {} : { uid },
         async transform(old) {
           const candidate = cloneObject(given);
+          trackOwners(owned, { live: old, updated: candidate, manager: controllerManager });
           await admission.mutate(attributes(candidate, old));
           return candidate;
         },

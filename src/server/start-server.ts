@@ -55,9 +55,7 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
   ]);
   const { storage } = store;
   const scopes = resourceScopes(config, { served, storage, clock });
-  const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
-  if (namespaces === undefined) throw new Error('namespaces are not served');
-  await createSystemNamespaces(namespaces, clock.now());
+  await createSystemNamespaces(scopes, clock.now());
   const lifecycle = new Lifecycle(store);
   const admission = builtInAdmission(plugins, {
     stored: new CachedObjects(scopes, clock),

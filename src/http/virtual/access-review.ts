@@ -9,6 +9,7 @@ import type {
   SubjectAccessReviewSpec,
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { decodeBody } from '../decode-body.ts';
+import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
@@ -21,7 +22,11 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object, options } = await decodeBody(request, served, () =>
+      parseWriteOptions(context.query, 'CreateOptions'),
+    );
+    const manager = managerOfRequest(context, options.fieldManager);
+    trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);

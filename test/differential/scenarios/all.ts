@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { admissionClasses } from './admission-classes.ts';
 import { admissionLimits } from './admission-limits.ts';
+import { applies } from './apply.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
 import { deletions } from './deletions.ts';
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   admissionClasses,
   podSecurity,
   podPreparation,
+  applies,
 ];
