@@ -17,6 +17,6 @@ export function keepUnchangedTimes(kind: StoreKind, object: KubernetesObject, ol
   if (kind.codec.encode(candidate).equals(kind.codec.encode(old))) object.metadata.managedFields = [...before];
 }
 
-function timeless({ time: _, ...entry }: JsonObject): string {
-  return encodeRaw(entry);
+function timeless(entry: JsonObject): string {
+  return encodeRaw({ ...entry, time: null });
 }

@@ -6,10 +6,10 @@ const configMaps = `${space}/configmaps`;
 const services = `${space}/services`;
 const pods = `${space}/pods`;
 
-/** An apply by `manager`; `query` begins with `&`. */
-function apply(name: string, path: string, body: unknown, manager = 'one', query = ''): Step {
+/** An apply; `by` is the manager and may have more of the query after it. */
+function apply(name: string, path: string, body: unknown, by = 'one'): Step {
   const contentType = 'application/apply-patch+yaml';
-  return { name, method: 'PATCH', path: `${path}?fieldManager=${manager}${query}`, body, contentType };
+  return { name, method: 'PATCH', path: `${path}?fieldManager=${by}`, body, contentType };
 }
 
 function merge(name: string, path: string, body: unknown, query = ''): Step {
@@ -43,7 +43,7 @@ const deploymentSteps: readonly Step[] = [
     `${deployments}/web`,
     deployment({ replicas: 4, selector, template: template([image('2')]) }),
   ),
-  apply('force', `${deployments}/web`, web({ replicas: 3 }), 'two', '&force=true'),
+  apply('force', `${deployments}/web`, web({ replicas: 3 }), 'two&force=true'),
   apply('give up replicas', `${deployments}/web`, deployment({ selector, template: template([image('1')]) })),
   apply(
     'give up replicas, the last owner',
@@ -86,8 +86,7 @@ const deploymentSteps: readonly Step[] = [
     'apply a scale by force',
     `${deployments}/web/scale`,
     { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'web' }, spec: { replicas: 7 } },
-    'applier',
-    '&force=true',
+    'applier&force=true',
   ),
   get(`${deployments}/web`),
   merge('patch a scale', `${deployments}/web/scale`, { spec: { replicas: 8 } }, '?fieldManager=applier'),
@@ -102,8 +101,7 @@ const deploymentSteps: readonly Step[] = [
     'status by apply',
     `${deployments}/web/status`,
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, status: { replicas: 2 } },
-    'controller',
-    '&force=true',
+    'controller&force=true',
   ),
   apply(
     'status through the object',
@@ -131,7 +129,7 @@ const deploymentSteps: readonly Step[] = [
   }),
   merge('reset', `${deployments}/web`, { metadata: { managedFields: [{}] } }),
   apply('before the first apply', `${deployments}/web`, web(), 'late'),
-  apply('a strategy', `${deployments}/web`, deployment({ strategy: { type: 'Recreate' } }), 'late2', '&force=true'),
+  apply('a strategy', `${deployments}/web`, deployment({ strategy: { type: 'Recreate' } }), 'late2&force=true'),
   remove('delete', `${deployments}/web`),
 ];
 
@@ -221,15 +219,13 @@ const errorSteps: readonly Step[] = [
     'repeated keys, strictly',
     `${configMaps}/a`,
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: x, a: z}\n',
-    'one',
-    '&fieldValidation=Strict',
+    'one&fieldValidation=Strict',
   ),
   apply(
     'repeated keys, ignored',
     `${configMaps}/a`,
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: x, a: z}\n',
-    'one',
-    '&fieldValidation=Ignore',
+    'one&fieldValidation=Ignore',
   ),
   apply(
     'a uid and no object',
@@ -237,7 +233,7 @@ const errorSteps: readonly Step[] = [
     config({}, { name: 'b', uid: '11111111-2222-3333-4444-555555555555' }),
   ),
   apply('a stale version', `${configMaps}/a`, config({ a: 'v' }, { resourceVersion: '1' })),
-  apply('dry run', `${configMaps}/dry`, config({ a: 'v' }, { name: 'dry' }), 'one', '&dryRun=All'),
+  apply('dry run', `${configMaps}/dry`, config({ a: 'v' }, { name: 'dry' }), 'one&dryRun=All'),
   get(`${configMaps}/dry`),
 ];
 
@@ -489,8 +485,7 @@ const serviceSteps: readonly Step[] = [
       metadata: { name: 'h' },
       spec: { maxReplicas: 4, minReplicas: 2 },
     },
-    'two',
-    '&force=true',
+    'two&force=true',
   ),
   apply('autoscaler, v2, by the first', '/apis/autoscaling/v2/namespaces/diff-apply/horizontalpodautoscalers/h', {
     apiVersion: 'autoscaling/v2',
