@@ -4,17 +4,17 @@ import { type Managed, managerId, secondsOf } from './managed-entries.ts';
 const maxUpdateManagers = 10;
 const oldUpdatesManager = 'ancient-changes';
 
-/** Joins the oldest managers of updates, one bucket a version, when there are more than ten. */
-export function capUpdateManagers({ owners, times }: Managed): void {
-  if (owners.size <= maxUpdateManagers) return;
+/** Joins the oldest managers of updates, one bucket a version, when there are more than `max`. */
+export function capUpdateManagers({ owners, times }: Managed, max = maxUpdateManagers): void {
+  if (owners.size <= max) return;
   const updaters = [...owners].filter(([, { applied }]) => !applied).map(([id]) => id);
-  if (updaters.length <= maxUpdateManagers) return;
+  if (updaters.length <= max) return;
   updaters.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareBytewise(a, b));
   // A bucket begins with the second manager of a version: one alone stays who it is.
   const firstOfVersion = new Map<string, string>();
   let count = updaters.length;
   for (const id of updaters) {
-    if (count <= maxUpdateManagers) return;
+    if (count <= max) return;
     const ownership = owners.get(id);
     if (ownership === undefined) continue;
     const { apiVersion } = ownership;

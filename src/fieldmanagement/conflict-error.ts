@@ -29,9 +29,10 @@ function conflictMessage(conflicts: readonly OwnershipConflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** `"kubectl" with subresource "scale" using apps/v1`; identifiers have no time. */
+/** `"kubectl" with subresource "scale" using apps/v1` */
 function managerText(id: string): string {
-  const { manager, operation, apiVersion, subresource } = managerOf(id);
+  const { manager, operation, apiVersion, subresource, time } = managerOf(id);
   const name = goQuote(manager) + (subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`);
-  return operation === 'Update' ? `${name} using ${apiVersion}` : name;
+  if (operation === 'Apply') return name;
+  return `${name} using ${apiVersion}${time === '' ? '' : ` at ${time}`}`;
 }

@@ -35,10 +35,11 @@ export function managerId({ manager, operation, apiVersion, subresource }: Manag
 }
 
 /** Reads what `managerId` has written. */
-export function managerOf(id: string): ManagerIdentity {
-  // Identifiers are written by managerId.
-  const { manager = '', operation, apiVersion = '', subresource = '' } = JSON.parse(id) as Partial<ManagerIdentity>;
-  return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource };
+export function managerOf(id: string): ManagerIdentity & { readonly time: string } {
+  // Identifiers are written by managerId; none of ours has a time, which messages would show.
+  const identity = JSON.parse(id) as Partial<ManagerIdentity & { readonly time: string }>;
+  const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
+  return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
 }
 
 /** Entries that are no managedFields. */
@@ -112,7 +113,8 @@ function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: stri
   };
 }
 
-function compareEntries(a: JsonObject, b: JsonObject): number {
+/** Appliers first, then by time, manager, version and subresource. */
+export function compareEntries(a: JsonObject, b: JsonObject): number {
   return (
     compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
     secondsOf(textOf(a['time'])) - secondsOf(textOf(b['time'])) ||
