@@ -79,6 +79,10 @@ function entriesIn(object: JsonValue | undefined): readonly JsonObject[] {
   return isJsonObject(object) ? (viewOf(object).entries ?? []) : [];
 }
 
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 describe('updates', () => {
   it.each(casesWith('update'))('case %i', (_, each) => {
     const { live = {}, object = {}, manager = '', result, cap } = each;
@@ -138,10 +142,10 @@ describe('entries', () => {
   it.each(casesWith('identifier'))('identifier %i', (_, { entry = {}, result }) => {
     const { manager = '', operation, apiVersion = '', subresource = '' } = entry;
     const identity = {
-      manager: String(manager),
+      manager: textOf(manager),
       operation: operation === 'Apply' ? ('Apply' as const) : ('Update' as const),
-      apiVersion: String(apiVersion),
-      subresource: String(subresource),
+      apiVersion: textOf(apiVersion),
+      subresource: textOf(subresource),
     };
     expect(managerId(identity)).toBe(result);
   });

@@ -48,7 +48,9 @@ export function withLastApplied(object: Readonly<JsonObject>, patch: Readonly<Js
   if (annotations === undefined || lastAppliedOf(object) === '') return object;
   const updated: JsonObject = { ...annotations, [annotation]: configurationText(patch) };
   let bytes = 0;
-  for (const key of Object.keys(updated)) bytes += Buffer.byteLength(key) + Buffer.byteLength(String(updated[key]));
+  for (const [key, value] of Object.entries(updated)) {
+    bytes += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  }
   if (bytes > maxAnnotationsBytes) delete updated[annotation];
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   return { ...object, metadata: { ...metadata, annotations: updated } };

@@ -53,7 +53,7 @@ export function applied(
     readonly configuration: AppliedConfiguration;
     readonly options: WriteOptions;
     /** The live object, for an apply that changes nothing of it. */
-    unchanged(): KubernetesObject;
+    readonly unchanged: () => KubernetesObject;
   },
 ): KubernetesObject {
   const { object, entries } = applyPatch(managed, {
