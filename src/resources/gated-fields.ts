@@ -1,13 +1,17 @@
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
-import { dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
+import { type DropGatedFields, dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** The same strategy for objects without the fields of closed feature gates: writes drop them before anything else is done. */
 export function withoutGatedFields(strategy: Strategy, schema: Schema, off: FieldsOff): Strategy {
-  const drop = dropGatedFields(schema, off);
-  if (drop === undefined) return strategy;
+  // Looked for at the first write: the search reads the whole type tree of the kind.
+  let found: { readonly drop: DropGatedFields | undefined } | undefined;
+  const drop: DropGatedFields = (object, old) => {
+    found ??= { drop: dropGatedFields(schema, off) };
+    found.drop?.(object, old);
+  };
   // Decoded objects are JSON.
   const json = (object: Readonly<KubernetesObject>): JsonObject => object as unknown as JsonObject;
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => ({
