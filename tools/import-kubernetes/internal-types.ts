@@ -97,7 +97,7 @@ const scalars: { readonly [goType: string]: string } = {
   'metav1.Time': 'null',
   'metav1.MicroTime': 'null',
   // Any JSON value of apiextensions.
-  JSON: 'plain',
+  JSON: 'json',
 };
 
 export interface SourceFolders {

@@ -7,7 +7,9 @@ import { servicePort } from './webhook-clients.ts';
 
 export function* apiService({ metadata, spec = {} }: registration.APIService): Errors {
   const { group = '', version = '', groupPriorityMinimum: minimum = 0, versionPriority: priority = 0 } = spec;
-  yield* nameOf(metadata?.name ?? '', `${version}.${group}`);
+  const { name = '', generateName = '' } = metadata ?? {};
+  if (generateName !== '') yield* nameOf(generateName, `${version}.${group}`, 'metadata.generateName');
+  yield* nameOf(name, `${version}.${group}`, 'metadata.name');
   if (group === '' && version !== 'v1') {
     yield requiredField('spec.group', 'only v1 may have an empty group and it better be legacy kube');
   }
@@ -22,10 +24,10 @@ export function* apiService({ metadata, spec = {} }: registration.APIService): E
   yield* spec.service === undefined ? localService(spec) : remoteService(spec, spec.service);
 }
 
-function* nameOf(name: string, expected: string): Errors {
+function* nameOf(name: string, expected: string, path: string): Errors {
   // Names that are no names are told so before.
   if (name !== expected && pathSegmentErrors(name).length === 0) {
-    yield invalidField('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`);
+    yield invalidField(path, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`);
   }
 }
 

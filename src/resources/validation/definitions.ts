@@ -6,12 +6,13 @@ import { type DefinitionForm, definitionForm } from './definition-form.ts';
 import { definitionGroup, definitionNames, label, requiredNames } from './definition-names.ts';
 import { definitionSchema, type SchemaContext } from './definition-schemas.ts';
 import { deprecation, printerColumn, subresources } from './definition-versions.ts';
-import { schemaHas } from '../../schema/custom/json-schema.ts';
+import { type JsonSchema, schemaHas } from '../../schema/custom/json-schema.ts';
 import { shownVersions } from './shown-schemas.ts';
 import { each, type Errors, immutable, isEmpty } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
-import { selectableFields } from './schema-rules.ts';
+import { selectableFields, type SelectableLimits } from './schema-rules.ts';
+import { newStructuralProblem } from './structural-schemas.ts';
 
 // Definitions of custom resources.
 
@@ -19,10 +20,13 @@ type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
 
 export function* definition({ metadata, spec = {}, status }: Definition): Errors {
-  const name = metadata?.name ?? '';
-  if (name !== `${spec.names?.plural ?? ''}.${spec.group ?? ''}`) {
-    yield invalidField('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
+  const expected = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  const detail = 'must be spec.names.plural+"."+spec.group';
+  const { name = '', generateName = '' } = metadata ?? {};
+  if (generateName !== '' && generateName !== expected) {
+    yield invalidField('metadata.generateName', generateName, detail);
   }
+  if (name !== expected) yield invalidField('metadata.name', name, detail);
   // A definition that nothing uses yet may have any bundle.
   yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands });
   yield* statusErrors(status);
@@ -175,7 +179,7 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: 
     yield invalidField(fieldsPath, '', detail);
   } else {
     const limits = { path: fieldsPath, max: maxSelectable(fields, scope.old) };
-    yield* selectableFields(fields, schema.openAPIV3Schema, limits);
+    yield* selectableIn(schema.openAPIV3Schema, fields, { ...limits, schemaPath: `${path}.schema.openAPIV3Schema` });
   }
 }
 
@@ -193,8 +197,22 @@ function* commonErrors({ form, demands, old }: Asked): Errors {
     yield invalidField('spec.selectableFields', '', 'may only be set when validations.schema is included');
   } else {
     const limits = { path: 'spec.selectableFields', max: maxSelectable(fields, old?.selectableFields) };
-    yield* selectableFields(fields, validation.openAPIV3Schema, limits);
+    yield* selectableIn(validation.openAPIV3Schema ?? {}, fields, {
+      ...limits,
+      schemaPath: 'spec.schema.openAPIV3Schema',
+    });
   }
+}
+
+/** Nothing can be selected by a schema that cannot be read as structural. */
+function* selectableIn(
+  schema: JsonSchema,
+  fields: readonly extensions.SelectableField[],
+  limits: SelectableLimits & { readonly schemaPath: string },
+): Errors {
+  const problem = newStructuralProblem(schema);
+  if (problem !== undefined) yield invalidField(limits.schemaPath, '', problem);
+  yield* selectableFields(fields, problem === undefined ? schema : {}, limits);
 }
 
 function statusErrors(status: extensions.CustomResourceDefinitionStatus = {}): Errors {

@@ -10,6 +10,7 @@ import { internalTypes } from './generated/internal-types.ts';
 // | `core.T` (struct) | its fields' zeros |
 // | `string`, `number`, `boolean`, `quantity` | "", 0, false, "0" |
 // | `plain` (a type of meta/v1: its JSON form is shown) | {} |
+// | `json` (any JSON value) | null |
 // | `embedded` (metadata: its fields stand among those of the struct) | none |
 
 export interface InternalField {

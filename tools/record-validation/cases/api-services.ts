@@ -17,6 +17,7 @@ const creations: readonly Mutation[] = [
   {},
   metadata,
   ...values('metadata.name', 'v1', 'x', 'v2.recorded.example.com', 'a/b', '..', 'A b'),
+  { 'metadata.generateName': 'x' },
   ...spec({}, undefined),
   ...values('spec.group', '', undefined, 'A', 'other.example.com'),
   { 'metadata.name': 'v1.', 'spec.group': undefined },

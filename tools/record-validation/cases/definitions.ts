@@ -26,6 +26,7 @@ const nameCases: readonly Mutation[] = [
   {},
   ...values('metadata.name', 'x', 'gadgets', 'A b'),
   { 'metadata.finalizers': ['x'] },
+  { 'metadata.generateName': 'x' },
   ...spec({}, undefined),
   ...values('spec.group', '', undefined, 'A', 'example', 'other.example.com'),
   ...values('spec.scope', '', undefined, 'cluster', 'Cluster'),
@@ -153,6 +154,20 @@ const selectableCases: readonly Mutation[] = [
     'spec.versions.0.selectableFields': paths.map((jsonPath) => ({ jsonPath })),
   })),
   ...first('selectableFields', [{}], [{ jsonPath: '.spec.x' }]),
+  {
+    'spec.versions.0.schema.openAPIV3Schema': { type: 'object', id: 'x' },
+    'spec.versions.0.selectableFields': [{ jsonPath: 'spec' }],
+  },
+  {
+    'spec.versions.0.subresources': { status: {} },
+    'spec.versions.0.schema.openAPIV3Schema': {
+      type: 'object',
+      default: 'x',
+      enum: [1],
+      example: { a: 1 },
+      maxProperties: 2,
+    },
+  },
   {
     'spec.versions': [
       { ...version, schema: { openAPIV3Schema: selectable }, selectableFields: [{ jsonPath: '.spec.missing' }] },
