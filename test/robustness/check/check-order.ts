@@ -48,7 +48,9 @@ export function checkOrder(run: RecordedRun, history: RevisionHistory): OrderRes
           begins: true,
           happen: () => {
             const before = ceilings(operation.returnedMs);
-            const placed = placeOperation(operation, history, { ...knownOn(operation.server), before });
+            const lastedMs = operation.returnedMs - operation.invokedMs;
+            const bounds = { ...knownOn(operation.server), before, lastedMs };
+            const placed = placeOperation(operation, history, bounds);
             if ('fault' in placed) {
               violations.push({ kind: placed.fault, detail: `${showOperation(operation)}: ${placed.detail}` });
             } else learnt = placed;

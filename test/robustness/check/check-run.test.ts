@@ -40,6 +40,10 @@ function get(kind: 'latest' | 'any', name = 'a'): Action {
   return { verb: 'get', name, freshness: { kind } };
 }
 
+function getFrom(revision: number): Action {
+  return { verb: 'get', name: 'a', freshness: { kind: 'notOlderThan', revision } };
+}
+
 function listed(revision: number, items: readonly ObjectState[]): Outcome {
   return { kind: 'list', revision, items, more: false, remaining: undefined };
 }
@@ -83,6 +87,8 @@ describe('operations', () => {
       ['phantom-write', 'write-order'],
     ],
     ['deletes nothing', operation([52, 53], remove('a'), { kind: 'deleted', uid: 'uid-6' }), ['lost-write']],
+    ['is told in vain to come later', operation([52, 53], getFrom(6), { kind: 'future' }), ['wrong-refusal']],
+    ['is told to come later', operation([52, 3053], getFrom(6), { kind: 'future' }), []],
     ['fails', operation([52, 53], get('latest'), { kind: 'unexpected', detail: '500' }), ['unexpected-answer']],
   ])('%s', ([, one, kinds]) => {
     expect(kindsOf({ operations: [one] })).toEqual(kinds);

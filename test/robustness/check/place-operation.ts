@@ -8,7 +8,11 @@ export interface Bounds {
   readonly onServer: number;
   /** Writes that began when this had ended got this revision or later ones. */
   readonly before: number;
+  readonly lastedMs: number;
 }
+
+/** Servers wait about three seconds for a version that has not come; clients ask for none that nobody has seen. */
+const versionWaitMs = 2900;
 
 /** What those learn who see that the operation has ended; or why there is no revision at which it could have happened. */
 export type Placement =
@@ -95,7 +99,7 @@ function placeGet(
   history: RevisionHistory,
   bounds: Bounds,
 ): Placement {
-  if (outcome.kind !== 'object' && outcome.kind !== 'absent') return placeNoRead(freshness, outcome);
+  if (outcome.kind !== 'object' && outcome.kind !== 'absent') return placeNoRead(freshness, outcome, bounds);
   const seen = outcome.kind === 'object' ? outcome.object : undefined;
   const spans = history.spans(name);
   const shows = (object: ObjectState | undefined): boolean => sameObject(object, seen);
@@ -116,8 +120,9 @@ function placeGet(
   return { fault: 'backwards-read', detail: `this server had shown ${bounds.onServer}` };
 }
 
-function placeList(freshness: Freshness, outcome: Outcome, { anywhere, onServer }: Bounds): Placement {
-  if (outcome.kind !== 'list') return placeNoRead(freshness, outcome);
+function placeList(freshness: Freshness, outcome: Outcome, bounds: Bounds): Placement {
+  const { anywhere, onServer } = bounds;
+  if (outcome.kind !== 'list') return placeNoRead(freshness, outcome, bounds);
   const { revision } = outcome;
   switch (freshness.kind) {
     case 'latest':
@@ -136,10 +141,13 @@ function placeList(freshness: Freshness, outcome: Outcome, { anywhere, onServer 
 }
 
 /** Only who asks for a version may be told that it is not there, and only what was forgotten or has not come yet. */
-function placeNoRead(freshness: Freshness, outcome: Outcome): Placement {
+function placeNoRead(freshness: Freshness, outcome: Outcome, { lastedMs }: Bounds): Placement {
   if (outcome.kind === 'unknown') return nothing;
   const versioned = freshness.kind === 'exact' || freshness.kind === 'notOlderThan';
-  if (outcome.kind === 'future' && versioned) return nothing;
+  if (outcome.kind === 'future' && versioned) {
+    if (lastedMs >= versionWaitMs) return nothing;
+    return { fault: 'wrong-refusal', detail: `a version that had been seen was waited for ${lastedMs.toFixed(0)} ms` };
+  }
   if (outcome.kind === 'expired' && freshness.kind === 'exact') return nothing;
   return { fault: 'unexpected-answer', detail: 'no such read may get this' };
 }

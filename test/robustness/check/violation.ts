@@ -5,7 +5,7 @@
  * | phantom-write | the history holds a change that nobody asked for, that was refused, or that was done twice |
  * | broken-precondition | a write was done over another state than the one it named, or undid one that it did not see |
  * | write-order | a write got a revision that others had seen before it was asked for |
- * | wrong-refusal | a write was refused for a reason that never held while it was under way |
+ * | wrong-refusal | a write was refused for a reason that never held while it was under way, or a version that had been seen was called one of the future at once |
  * | impossible-read | an object or a revision that the store never had |
  * | stale-read | a consistent read that misses what was known before it began |
  * | backwards-read | a read of any version older than what the same server had shown before |
