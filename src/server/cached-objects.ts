@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import type { Snapshot } from '../watchcache/snapshots.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
 const deadlineMs = 10_000;
@@ -23,7 +24,7 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
-    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    const { entries } = await this.#known(store);
     return entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
   }
 
@@ -31,7 +32,7 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = `${store.keyPrefix}${namespace}/`;
-    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    const { entries } = await this.#known(store);
     return entries.slice(prefix, prefixEnd(prefix)).map((entry) => store.codec.decode(entry));
   }
 
@@ -41,9 +42,18 @@ export class CachedObjects implements StoredObjects {
   ): Promise<Readonly<KubernetesObject> | undefined> {
     const store = this.#storeOf(collection);
     if (store === undefined) return undefined;
-    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
-    const entry = entries.get(objectKey(store, namespace, name));
+    const key = objectKey(store, namespace, name);
+    // What is not known may have been made a moment ago by another server.
+    const entry =
+      (await this.#known(store)).entries.get(key) ??
+      (await store.cache().current(this.#clock.now() + deadlineMs)).entries.get(key);
     return entry === undefined ? undefined : this.#decode(store, entry);
+  }
+
+  /** What the watch cache knows, without asking the store whether it is the latest: admission would ask it several times a write. */
+  async #known(store: StoreKind): Promise<Snapshot> {
+    await store.cache().ready(this.#clock.now() + deadlineMs);
+    return store.cache().snapshot();
   }
 
   #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {
