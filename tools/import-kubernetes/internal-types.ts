@@ -33,7 +33,7 @@ const roots = [
   'storage.TokenRequest scheduling.PriorityClass networking.IngressClassSpec networking.ParentReference',
   'autoscaling.HorizontalPodAutoscalerSpec discovery.Endpoint flowcontrol.FlowSchemaSpec',
   'flowcontrol.PriorityLevelConfigurationSpec resource.ResourceClaimTemplateSpec resource.DeviceClassSpec',
-  'resource.ResourceSliceSpec certificates.CertificateSigningRequestStatus node.RuntimeClass',
+  'resource.ResourceSliceSpec certificates.CertificateSigningRequestStatus certificates.PodCertificateRequestSpec node.RuntimeClass',
   'apiextensions.CustomResourceDefinitionVersion admissionregistration.AuditAnnotation',
 ]
   .join(' ')
@@ -93,6 +93,7 @@ const scalars: { readonly [goType: string]: string } = {
   float64: 'number',
   'resource.Quantity': 'quantity',
   'types.UID': 'string',
+  'types.NodeName': 'string',
   'intstr.IntOrString': 'number',
   'metav1.Time': 'null',
   'metav1.MicroTime': 'null',

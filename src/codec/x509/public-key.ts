@@ -53,16 +53,6 @@ export function readPublicKey(info: KeyInfo): PublicKey | undefined {
   return Object.hasOwn(readers, info.oid) ? readers[info.oid]?.(info) : undefined;
 }
 
-/** A SubjectPublicKeyInfo that stands alone. */
-export function parsePublicKey(encoded: Buffer): PublicKey {
-  const reader = new DerReader(encoded);
-  const info = readKeyInfo(reader);
-  if (!reader.atEnd) throw new DerError('x509: trailing data after ASN.1 of public-key');
-  const key = readPublicKey(info);
-  if (key === undefined) throw new DerError('x509: unknown public key algorithm');
-  return key;
-}
-
 export function readKeyInfo(reader: DerReader): KeyInfo {
   const { members, whole } = reader.sequence('publicKeyInfo');
   const { oid, parameters } = readAlgorithm(members);

@@ -110,14 +110,3 @@ function isGood(
   const padding = constants.RSA_PKCS1_PSS_PADDING;
   return verify(hash, message, { key, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }, signature);
 }
-
-/** A signature of `message` by itself: with SHA-256, and for RSA with PSS whatever the salt. */
-export function provesPossession({ encoded, algorithm }: PublicKey, message: string, signature: Buffer): boolean {
-  const key = keyObject(encoded);
-  if (key === undefined) return false;
-  const data = Buffer.from(message);
-  if (algorithm === 'Ed25519') return verify(undefined, data, key, signature);
-  if (algorithm === 'ECDSA') return verify('sha256', data, key, signature);
-  const saltLength = constants.RSA_PSS_SALTLEN_AUTO;
-  return verify('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature);
-}

@@ -70,6 +70,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   }),
   'certificates.k8s.io/PodCertificateRequest': strategyOf<PodCertificateRequest>({
     ...cautious,
+    subresources: { status: { prepareForUpdate: keepClientMetadata } },
     selectableMetadata: 'name',
     selectableFields: {
       'spec.signerName': ({ spec }) => spec?.signerName ?? '',
@@ -96,7 +97,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
   'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...keepingStatus },
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...keepingStatus },
-  'internal.apiserver.k8s.io/StorageVersion': cautious,
+  'internal.apiserver.k8s.io/StorageVersion': { ...cautious, ...keepingStatus },
   'networking.k8s.io/IPAddress': { nameRule: (name) => canonicalIpAddress(name, '').map(({ detail }) => detail) },
   'networking.k8s.io/Ingress': counted,
   'networking.k8s.io/IngressClass': counted,
@@ -138,7 +139,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'storage.k8s.io/StorageClass': echoing,
   'storage.k8s.io/VolumeAttachment': { ...cautious, ...echoing },
   'storage.k8s.io/VolumeAttributesClass': echoing,
-  'storagemigration.k8s.io/StorageVersionMigration': cautious,
+  'storagemigration.k8s.io/StorageVersionMigration': { ...cautious, ...keepingStatus },
 };
 
 const jobDeletionWarning =

@@ -1,4 +1,3 @@
-import type { StorageVersionMigration } from '../../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import type * as autoscaling from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import type * as coordination from '../../schema/kubernetes/generated/types/coordination-v1.ts';
 import type * as discovery from '../../schema/kubernetes/generated/types/discovery-v1.ts';
@@ -8,6 +7,13 @@ import type * as policy from '../../schema/kubernetes/generated/types/policy-v1.
 import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type * as scheduling from '../../schema/kubernetes/generated/types/scheduling-v1.ts';
 import type * as storage from '../../schema/kubernetes/generated/types/storage-v1.ts';
+import type {
+  ClusterTrustBundle,
+  PodCertificateRequest,
+} from '../../schema/kubernetes/generated/types/certificates-v1.ts';
+import type { StorageVersionMigration } from '../../schema/kubernetes/generated/types/storagemigration-v1.ts';
+import { podCertificateRequest, podCertificateRequestUpdate, podCertificateStatus } from './pod-certificates.ts';
+import { trustBundle, trustBundleUpdate } from './trust-bundles.ts';
 import * as access from './access-control.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
 import * as network from './networking.ts';
@@ -15,7 +21,11 @@ import { autoscaler, autoscalerStatus } from './scaling.ts';
 import { signingRequestValidation } from './signing-requests.ts';
 import * as small from './small-kinds.ts';
 import * as stores from './storage-kinds.ts';
-import { storageVersionMigration, storageVersionMigrationUpdate } from './storage-migrations.ts';
+import {
+  storageVersionMigration,
+  storageVersionMigrationStatus,
+  storageVersionMigrationUpdate,
+} from './storage-migrations.ts';
 
 function binding(namespaced: boolean): KindValidation {
   const check = access.roleBinding(namespaced);
@@ -93,6 +103,7 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
   'storagemigration.k8s.io/StorageVersionMigration': kindValidation<StorageVersionMigration>({
     both: storageVersionMigration,
     update: storageVersionMigrationUpdate,
+    subresources: { status: storageVersionMigrationStatus },
   }),
   'scheduling.k8s.io/PriorityClass': kindValidation<scheduling.PriorityClass>({
     create: small.priorityClass,
@@ -104,6 +115,15 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     anyFinalizer: true,
   }),
   'certificates.k8s.io/CertificateSigningRequest': signingRequestValidation,
+  'certificates.k8s.io/ClusterTrustBundle': kindValidation<ClusterTrustBundle>({
+    create: trustBundle,
+    update: trustBundleUpdate,
+  }),
+  'certificates.k8s.io/PodCertificateRequest': kindValidation<PodCertificateRequest>({
+    create: podCertificateRequest,
+    update: podCertificateRequestUpdate,
+    subresources: { status: podCertificateStatus },
+  }),
   'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),
   'discovery.k8s.io/EndpointSlice': kindValidation<discovery.EndpointSlice>({
     both: small.endpointSlice,

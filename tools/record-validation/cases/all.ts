@@ -1,7 +1,7 @@
 import type { KindCases } from '../case.ts';
 import { policyKindCases } from './admission-policies.ts';
 import { apiServiceCases } from './api-services.ts';
-import { signingRequestCases } from './certificates.ts';
+import { certificateCases, migrationCases, signingRequestCases } from './certificates.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { definitionCases } from './definitions.ts';
@@ -40,6 +40,8 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   definitions: definitionCases,
   'planted-definitions': plantedDefinitionCases,
   'signing-requests': signingRequestCases,
+  certificates: certificateCases,
+  'storage-migrations': migrationCases,
   metadata: metadataCases,
   devices: deviceCases,
   statuses: statusCases,

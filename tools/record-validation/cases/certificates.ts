@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { JsonObject } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 import { values } from './values.ts';
 
@@ -185,4 +186,190 @@ export const signingRequestCases: readonly KindCases[] = [
       ['status', { 'status.certificate': base64(pem('leaf.crt')) }],
     ],
   }),
+];
+
+const anchors = pem('authority.crt');
+const withHeaders = anchors.replace('CATE-----\n', 'CATE-----\nA: b\n\n');
+const bundleTexts: readonly string[] = [
+  '',
+  'x',
+  pem('other-authority.crt'),
+  `${anchors}${anchors}${pem('other-authority.crt')}`,
+  `text\n${anchors}${pem('ec.csr')}${pem('leaf.crt')}${pem('plain.crt')}${withHeaders}`,
+  block(Buffer.from('hello'), 'CERTIFICATE'),
+  'x'.repeat(1024 * 1024 + 1),
+];
+const named = (name: string, signerName?: string): Mutation => ({
+  'metadata.name': name,
+  'spec.signerName': signerName,
+});
+
+function bundleCases(name: string, bundle: JsonObject): KindCases {
+  return {
+    resource: `${apiVersion}/clustertrustbundles`,
+    clusterScoped: true,
+    base: { apiVersion, kind: 'ClusterTrustBundle', metadata: { name }, spec: { trustBundle: anchors, ...bundle } },
+    createWith: { 'metadata.name': `${name}x` },
+    create: [
+      {},
+      named('a:b'),
+      named('A b'),
+      named('a', 'a.b/c'),
+      named('a.b:c:d', 'a.b/c'),
+      named('a.b:c:A b', 'a.b/c'),
+      named('x:d', 'x'),
+      named('a.b:c:', 'a.b/c'),
+      ...values('metadata.finalizers', ['x']),
+      ...values('spec.trustBundle', ...bundleTexts),
+      ...values('spec', {}, undefined),
+    ],
+    update: [
+      {},
+      { 'metadata.resourceVersion': undefined },
+      ...values('metadata.finalizers', ['x']),
+      ...values('spec.signerName', 'x.y/z', undefined),
+      ...values('spec.trustBundle', ...bundleTexts.slice(0, 5)),
+    ],
+  };
+}
+
+const uid = 'pod-uid';
+const encoded = (name: string): string => base64(der(name));
+const podSpec: JsonObject = {
+  signerName: 'example.com/signer',
+  podName: 'p',
+  podUID: uid,
+  serviceAccountName: 's',
+  serviceAccountUID: 'su',
+  nodeName: 'n',
+  nodeUID: 'nu',
+  maxExpirationSeconds: 86400,
+  stubPKCS10Request: encoded('ec.csr'),
+};
+const stub = (value: string): Mutation => ({ 'spec.stubPKCS10Request': value });
+const own = (...names: readonly string[]): Mutation[] =>
+  names.flatMap((name) => values(`spec.${name}`, 'A b', '', 'x'.repeat(129), undefined));
+
+const podCreations: readonly Mutation[] = [
+  {},
+  ...values('spec', {}),
+  ...values('metadata.finalizers', ['x']),
+  ...own('signerName', 'podName', 'podUID', 'serviceAccountName', 'serviceAccountUID', 'nodeName', 'nodeUID'),
+  ...values('spec.maxExpirationSeconds', undefined, 0, 3599, 3600, 7862400, 7862401),
+  { 'spec.signerName': 'kubernetes.io/x', 'spec.maxExpirationSeconds': 86401 },
+  { 'spec.signerName': 'a.kubernetes.io/x', 'spec.maxExpirationSeconds': 86400 },
+  ...['a', 'a.b/c', 'A.b/C', 'a b', 'a/b/c'].flatMap((name) =>
+    values('spec.unverifiedUserAnnotations', { [name]: 'x' }),
+  ),
+  ...values('spec.stubPKCS10Request', undefined),
+  ...requestFiles.split(' ').map((name) => stub(encoded(`${name}.csr`))),
+  ...[base64('x'), base64('x'.repeat(10 * 1024 + 1)), base64(changed(der('ec.csr'), -1, 0))].map(stub),
+];
+
+const at = { lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'r', message: 'm' };
+const outcome = (type: string, status = 'True'): JsonObject => ({ type, status, ...at });
+const podStatuses: readonly Mutation[] = [
+  {},
+  { 'metadata.labels': { a: 'b' }, spec: {} },
+  ...values(
+    'status',
+    {},
+    { conditions: [] },
+    { conditions: [{ type: 'Issued' }] },
+    { conditions: [outcome('x')] },
+    { conditions: [outcome('Denied', 'False')] },
+    { conditions: [outcome('Denied'), outcome('Failed')] },
+    { conditions: [outcome('Denied')] },
+    { conditions: [outcome('Denied')], certificateChain: 'x' },
+    { conditions: [outcome('Failed')], notBefore: at.lastTransitionTime },
+    { certificateChain: 'x' },
+    { conditions: [outcome('Issued')] },
+    { conditions: [outcome('Issued')], certificateChain: pem('ec.csr') },
+    { conditions: [outcome('Issued')], certificateChain: block(Buffer.from('x'), 'CERTIFICATE') },
+    { conditions: [outcome('Issued')], certificateChain: pem('other-authority.crt') },
+    { conditions: [outcome('Issued')], certificateChain: pem('leaf.crt') },
+    { conditions: [outcome('Issued')], certificateChain: 'x'.repeat(100 * 1024 + 1) },
+    {
+      conditions: [outcome('Issued')],
+      certificateChain: pem('leaf.crt'),
+      notBefore: at.lastTransitionTime,
+      notAfter: at.lastTransitionTime,
+      beginRefreshAt: at.lastTransitionTime,
+    },
+  ),
+];
+
+function podCertificateCases(name: string, more: Partial<KindCases>): KindCases {
+  return {
+    resource: `${apiVersion}/podcertificaterequests`,
+    base: { apiVersion, kind: 'PodCertificateRequest', metadata: { name }, spec: podSpec },
+    createWith: { 'metadata.name': 'created' },
+    status: podStatuses,
+    ...more,
+  };
+}
+
+const migration = 'storagemigration.k8s.io/v1';
+
+export const certificateCases: readonly KindCases[] = [
+  bundleCases('recorded', {}),
+  bundleCases('example.com:signer:recorded', { signerName: 'example.com/signer' }),
+  podCertificateCases('recorded', {
+    create: podCreations,
+    update: [
+      {},
+      ...values('metadata.finalizers', ['x']),
+      ...values('spec.podName', 'q'),
+      ...values('spec', {}),
+      ...podStatuses.slice(2, 4),
+    ],
+  }),
+  podCertificateCases('recorded-denied', { prepared: [['status', { status: { conditions: [outcome('Denied')] } }]] }),
+];
+
+export const migrationCases: readonly KindCases[] = [
+  {
+    resource: `${migration}/storageversionmigrations`,
+    clusterScoped: true,
+    base: {
+      apiVersion: migration,
+      kind: 'StorageVersionMigration',
+      metadata: { name: 'recorded' },
+      spec: { resource: { group: 'apps', resource: 'deployments' } },
+    },
+    createWith: { 'metadata.name': 'created' },
+    prepared: [['status', { status: { resourceVersion: '5', conditions: [outcome('Succeeded')] } }]],
+    create: [
+      {},
+      ...values('metadata.name', 'A b'),
+      ...values('metadata.finalizers', ['x']),
+      ...values('spec', {}, undefined),
+      ...values(
+        'spec.resource',
+        {},
+        { resource: 'A b' },
+        { resource: '1a' },
+        { resource: 'a', group: 'A b' },
+        { resource: 'a', group: '' },
+      ),
+    ],
+    update: [
+      {},
+      { 'metadata.resourceVersion': undefined },
+      ...values('metadata.finalizers', ['x']),
+      ...values('spec.resource', { resource: 'a' }, { resource: 'A', group: 'B' }),
+    ],
+    status: [
+      {},
+      { 'metadata.labels': { a: 'b' }, 'spec.resource': { resource: 'x' } },
+      ...values('status.resourceVersion', '6', '', 'x', undefined),
+      ...values(
+        'status.conditions',
+        [outcome('Failed')],
+        [outcome('Succeeded'), outcome('Failed')],
+        [{}],
+        [outcome('Succeeded'), outcome('Running', 'x')],
+      ),
+    ],
+  },
 ];

@@ -43,6 +43,7 @@ export const internalTypes: { readonly [type: string]: string } = {
   'batch.UncountedTerminatedPods': 'Succeeded:succeeded:[]string Failed:failed:[]string',
   'certificates.CertificateSigningRequestCondition': 'Type:type:string Status:status:string Reason:reason:string Message:message:string LastUpdateTime:lastUpdateTime:null LastTransitionTime:lastTransitionTime:null',
   'certificates.CertificateSigningRequestStatus': 'Conditions:conditions:[]certificates.CertificateSigningRequestCondition Certificate:certificate:*string',
+  'certificates.PodCertificateRequestSpec': 'SignerName:signerName:string PodName:podName:string PodUID:podUID:string ServiceAccountName:serviceAccountName:string ServiceAccountUID:serviceAccountUID:string NodeName:nodeName:string NodeUID:nodeUID:string MaxExpirationSeconds:maxExpirationSeconds:*number PKIXPublicKey:pKIXPublicKey:*string ProofOfPossession:proofOfPossession:*string StubPKCS10Request:stubPKCS10Request:*string UnverifiedUserAnnotations:unverifiedUserAnnotations:{}string',
   'core.AWSElasticBlockStoreVolumeSource': 'VolumeID:volumeID:string FSType:fsType:string Partition:partition:number ReadOnly:readOnly:boolean',
   'core.Affinity': 'NodeAffinity:nodeAffinity:*core.NodeAffinity PodAffinity:podAffinity:*core.PodAffinity PodAntiAffinity:podAntiAffinity:*core.PodAntiAffinity',
   'core.AppArmorProfile': 'Type:type:string LocalhostProfile:localhostProfile:*string',
