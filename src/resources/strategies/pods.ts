@@ -149,6 +149,7 @@ function resizedSpec(wanted: PodSpec, old: PodSpec): PodSpec | undefined {
   }
   const resources = wanted.resources ?? spec.resources;
   if (resources !== undefined) spec.resources = resources;
+  completePodResources(spec);
   return spec;
 }
 

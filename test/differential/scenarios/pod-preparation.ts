@@ -1,7 +1,13 @@
-import { inNamespace, post, scenario, type Step } from '../scenario.ts';
+import { inNamespace, patch, post, scenario, type Step } from '../scenario.ts';
 
 const pods = '/api/v1/namespaces/diff-preparation/pods?dryRun=All';
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/c';
+
+const stored = '/api/v1/namespaces/diff-preparation/pods';
+
+function resize(name: string, spec: object): Step {
+  return patch(name, `${stored}/r/resize`, { type: 'merge', body: { spec } });
+}
 
 interface Parts {
   readonly metadata?: object;
@@ -78,4 +84,16 @@ export const podPreparation = scenario('pod-preparation', [
     container: { resources: { limits: { 'hugepages-2Mi': '4Mi', memory: '1Gi' } } },
   }),
   pod('nothing of the pod', sized({ limits: {} }, { limits: { cpu: '1' } })),
+  post('a pod to resize', stored, {
+    metadata: { name: 'r' },
+    spec: {
+      containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '100m' } } }],
+      resources: { limits: { cpu: '1' } },
+    },
+  }),
+  resize('resize the limits of the pod', { resources: { limits: { cpu: '2', memory: '1Gi' } } }),
+  resize('resize the requests of the pod', { resources: { requests: { cpu: '500m' } } }),
+  resize('resize the container', {
+    containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '200m', memory: '1Mi' } } }],
+  }),
 ]);
