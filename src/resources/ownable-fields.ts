@@ -38,6 +38,8 @@ export const builtInOwnableFields: {
       'spec.containers.*.resizePolicy',
       'spec.initContainers.*.resources',
       'spec.initContainers.*.resizePolicy',
+      // The reference owns these too, as its answers show.
+      'spec.resources',
     ),
   },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': specAndMetadataReset,
