@@ -211,7 +211,7 @@ function compileMap(schema: Schema): Writer {
 
 /**
  * Keys that stand in wire order, as those of decoded objects do, are written as they come, with the fields that are
- * never left out between them; at the first key that does not, the object is written field by field.
+ * never left out between them; an object of which one does not is written field by field.
  */
 function compileObject(schema: Schema): Writer {
   let struct: CompiledStruct | undefined;
@@ -219,24 +219,29 @@ function compileObject(schema: Schema): Writer {
     struct ??= structOf(schema);
     const start = out.length;
     if (!isJsonObject(value)) writeFields(out, struct, {});
-    else if (!writeInOrder(out, struct, value)) {
-      out.length = start;
-      writeFields(out, struct, value);
-    }
+    else if (isInOrder(struct, value)) writeInOrder(out, struct, value);
+    else writeFields(out, struct, value);
     closeObject(out, start);
   };
 }
 
-/** False, having written a part, when a key is not in wire order. */
-function writeInOrder(out: JsonWriter, { byName, always }: CompiledStruct, value: Readonly<JsonObject>): boolean {
+/** Asked before anything is written: what is below an object must not be written twice, or each level would double the work. */
+function isInOrder({ byName }: CompiledStruct, value: Readonly<JsonObject>): boolean {
   let last = -1;
+  for (const key in value) {
+    const index = byName.get(key)?.index ?? last;
+    if (index < last) return false;
+    last = index;
+  }
+  return true;
+}
+
+function writeInOrder(out: JsonWriter, { byName, always }: CompiledStruct, value: Readonly<JsonObject>): void {
   let next = 0;
   for (const key in value) {
     const field = byName.get(key);
     if (field === undefined) continue;
     const { index } = field;
-    if (index < last) return false;
-    last = index;
     for (; next < always.length; next++) {
       const absent = always[next] as CompiledField; // within bounds
       if (absent.index >= index) break;
@@ -246,7 +251,6 @@ function writeInOrder(out: JsonWriter, { byName, always }: CompiledStruct, value
     field.write(out, value[key]);
   }
   for (; next < always.length; next++) (always[next] as CompiledField).write(out, undefined); // within bounds
-  return true;
 }
 
 function writeFields(out: JsonWriter, { fields }: CompiledStruct, value: Readonly<JsonObject>): void {
