@@ -1,5 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
-import { nameRules, pathSegmentErrors } from '../../api/names.ts';
+import { configMapKeyErrors, nameRules, pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type {
@@ -10,6 +10,7 @@ import type { EndpointSlice } from '../../schema/kubernetes/generated/types/disc
 import type { ResourceSlice } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import { sameValue } from '../validation/same-value.ts';
+import { storageVersionNameErrors } from '../validation/storage-versions.ts';
 import { canonicalIpAddress } from '../validation/addresses.ts';
 import { admissionRegistrationStrategies } from './admission-registration.ts';
 import { autoscalerStrategy } from './autoscalers.ts';
@@ -79,7 +80,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     },
   }),
   'coordination.k8s.io/Lease': { ...cautious, allowCreateOnUpdate: true },
-  'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true },
+  'coordination.k8s.io/LeaseCandidate': { ...cautious, allowCreateOnUpdate: true, nameRule: configMapKeyErrors },
   'discovery.k8s.io/EndpointSlice': strategyOf<KubernetesObject & EndpointSlice>({
     ...counted,
     prepareForCreate: (slice) => dropTopology(slice),
@@ -97,7 +98,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
   'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...keepingStatus },
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...keepingStatus },
-  'internal.apiserver.k8s.io/StorageVersion': { ...cautious, ...keepingStatus },
+  'internal.apiserver.k8s.io/StorageVersion': { ...cautious, ...keepingStatus, nameRule: storageVersionNameErrors },
   'networking.k8s.io/IPAddress': { nameRule: (name) => canonicalIpAddress(name, '').map(({ detail }) => detail) },
   'networking.k8s.io/Ingress': counted,
   'networking.k8s.io/IngressClass': counted,

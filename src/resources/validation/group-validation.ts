@@ -12,10 +12,14 @@ import type {
   PodCertificateRequest,
 } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { StorageVersionMigration } from '../../schema/kubernetes/generated/types/storagemigration-v1.ts';
+import type { StorageVersion } from '../../schema/kubernetes/generated/types/apiserverinternal-v1alpha1.ts';
+import type { LeaseCandidate } from '../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
+import { leaseCandidate, leaseCandidateUpdate } from './lease-candidates.ts';
+import { storageVersionStatus } from './storage-versions.ts';
 import { podCertificateRequest, podCertificateRequestUpdate, podCertificateStatus } from './pod-certificates.ts';
 import { trustBundle, trustBundleUpdate } from './trust-bundles.ts';
 import * as access from './access-control.ts';
-import { type KindValidation, kindValidation } from './kind-validation.ts';
+import { finalizerErrors, type KindValidation, kindValidation } from './kind-validation.ts';
 import * as network from './networking.ts';
 import { autoscaler, autoscalerStatus } from './scaling.ts';
 import { signingRequestValidation } from './signing-requests.ts';
@@ -123,6 +127,20 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     create: podCertificateRequest,
     update: podCertificateRequestUpdate,
     subresources: { status: podCertificateStatus },
+  }),
+  'coordination.k8s.io/LeaseCandidate': kindValidation<LeaseCandidate>({
+    create: leaseCandidate,
+    update: leaseCandidateUpdate,
+    anyFinalizer: true,
+  }),
+  'internal.apiserver.k8s.io/StorageVersion': kindValidation<StorageVersion>({
+    // Updates check nothing of the object.
+    create: function* (version) {
+      yield* finalizerErrors(version.metadata?.finalizers);
+      yield* storageVersionStatus(version);
+    },
+    subresources: { status: storageVersionStatus },
+    anyFinalizer: true,
   }),
   'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),
   'discovery.k8s.io/EndpointSlice': kindValidation<discovery.EndpointSlice>({

@@ -22,7 +22,8 @@ export interface Checks<T> {
 
 /** Turns the checks of a kind into members of its strategy. */
 export function kindValidation<T>({ both, create, update, subresources, anyFinalizer }: Checks<T>): KindValidation {
-  const finalizers = (object: KubernetesObject): Errors => (anyFinalizer === true ? [] : finalizerErrors(object));
+  const finalizers = (object: KubernetesObject): Errors =>
+    anyFinalizer === true ? [] : finalizerErrors(object.metadata.finalizers);
   return {
     validate(object, context) {
       const typed = decoded<T>(object);
@@ -59,8 +60,8 @@ function decoded<T>(object: Readonly<KubernetesObject>): T {
 
 const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-function finalizerErrors({ metadata }: KubernetesObject): FieldError[] {
-  return (metadata.finalizers ?? []).flatMap((name, index) => {
+export function finalizerErrors(finalizers: readonly string[] = []): FieldError[] {
+  return finalizers.flatMap((name, index) => {
     if (name.includes('/') || plainFinalizers.has(name)) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
     return [invalidField(`metadata.finalizers[${index}]`, name, detail)];

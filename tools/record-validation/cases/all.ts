@@ -7,6 +7,7 @@ import { accessCases, networkCases, scalingCases, smallCases, storageCases } fro
 import { definitionCases } from './definitions.ts';
 import { deviceCases } from './devices.ts';
 import { flowControlCases } from './flow-control.ts';
+import { gatedCases } from './gated-kinds.ts';
 import { metadataCases } from './metadata.ts';
 import { plantedDefinitionCases } from './planted-definitions.ts';
 import { podStatusCases, podSubresourceCases } from './pod-statuses.ts';
@@ -45,6 +46,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   metadata: metadataCases,
   devices: deviceCases,
   statuses: statusCases,
+  'gated-kinds': gatedCases,
   'pod-statuses': podStatusCases,
   'pod-subresources': podSubresourceCases,
 };
