@@ -50,29 +50,29 @@ const removedSelf = 4;
 class Differences {
   /** Any of the changes; a value of several shapes may have more than one. */
   self = sameSelf;
-  #below: Comparison | undefined;
+  // Most places have differences of one kind alone, or none.
+  #added: FieldSet | undefined;
+  #modified: FieldSet | undefined;
+  #removed: FieldSet | undefined;
 
   get below(): Comparison {
-    this.#below ??= { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
-    return this.#below;
+    return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
   }
 
   /** Takes over what was found one step further in. */
   include(element: PathElement, inner: Differences): void {
     const { self } = inner;
-    if (self !== sameSelf) {
-      const { added, modified, removed } = this.below;
-      if ((self & addedSelf) !== 0) added.insertMember(element);
-      if ((self & modifiedSelf) !== 0) modified.insertMember(element);
-      if ((self & removedSelf) !== 0) removed.insertMember(element);
-    }
-    if (inner.#below === undefined) return;
-    const { added, modified, removed } = inner.#below;
-    if (!added.isEmpty) this.below.added.insertChildren(element, added);
-    if (!modified.isEmpty) this.below.modified.insertChildren(element, modified);
-    if (!removed.isEmpty) this.below.removed.insertChildren(element, removed);
+    if ((self & addedSelf) !== 0) (this.#added ??= new FieldSet()).insertMember(element);
+    if ((self & modifiedSelf) !== 0) (this.#modified ??= new FieldSet()).insertMember(element);
+    if ((self & removedSelf) !== 0) (this.#removed ??= new FieldSet()).insertMember(element);
+    if (inner.#added !== undefined) (this.#added ??= new FieldSet()).insertChildren(element, inner.#added);
+    if (inner.#modified !== undefined) (this.#modified ??= new FieldSet()).insertChildren(element, inner.#modified);
+    if (inner.#removed !== undefined) (this.#removed ??= new FieldSet()).insertChildren(element, inner.#removed);
   }
 }
+
+/** Sets do not change once they are told. */
+const emptySet = new FieldSet();
 
 function compareAt(type: MergeType, pair: Pair, found: Differences): readonly ValueError[] {
   const { left, right } = pair;
