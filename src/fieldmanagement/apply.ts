@@ -65,6 +65,7 @@ function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Ma
   try {
     return applyTracked(kind, request, managed);
   } catch (error) {
+    if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
     let { conflicts } = error;
     const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
@@ -81,12 +82,18 @@ function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Ma
 const beforeFirstApply = 'before-first-apply';
 
 function applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Merged {
-  const { live, empty, now } = request;
-  const known =
-    managed.owners.size > 0
-      ? managed
-      : trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
-  return applyOwned(kind, request, known);
+  return applyOwned(kind, request, managed.owners.size > 0 ? managed : ownersSoFar(kind, request, managed));
+}
+
+/** Whatever is there when nobody has kept track belongs to one manager. */
+function ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Managed {
+  try {
+    return trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    const what = `failed to convert new object (${objectText(kind.kind, live.object)}) to smd typed`;
+    throw plainError(`failed to create manager for existing fields: ${what}: ${error.message}`);
+  }
 }
 
 function applyOwned(kind: ManagedKind, { live, patch, manager, force, now }: ApplyRequest, managed: Managed): Merged {

@@ -10,6 +10,7 @@ import {
   managerId,
 } from './managed-entries.ts';
 import type { MergeType } from './merge-type.ts';
+import { decodedValue } from './misfits.ts';
 import { FieldPathError } from './path-element.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
@@ -60,7 +61,7 @@ export function managedAfterUpdate(
   return encodeManaged(trackUpdate(kind, { live: live.object, updated: updated.object, managed, manager, now }));
 }
 
-/** Owners after an update by `manager`. The objects have been decoded by the schema, so they fit the type. */
+/** Owners after an update by `manager`. Throws a TypedValueError for objects that cannot be compared. */
 export function trackUpdate(
   kind: ManagedKind,
   {
@@ -82,12 +83,12 @@ export function trackUpdate(
   const owners = updateOwners(
     kind,
     {
-      live: { type: kind.type, value: live },
+      live: decodedValue(kind.type, live),
       apiVersion,
       managers: managed.owners,
       manager: currentOperation,
     },
-    { type: kind.type, value: updated },
+    decodedValue(kind.type, updated),
   );
   stripMetadata(owners, currentOperation);
   const own = owners.get(currentOperation);

@@ -29,6 +29,8 @@ export interface MapType {
   /** Nothing is known of it but what its values tell. */
   readonly deduced: boolean;
   fieldOf(name: string): MergeField | undefined;
+  /** Names of its fields. */
+  fieldNames(): Iterable<string>;
 }
 
 export interface MergeField {
@@ -90,7 +92,7 @@ export const atomicType: MergeType = {
     return { element: atomicType, associative: false, keys: [] };
   },
   get map(): MapType {
-    return { element: atomicType, atomic: true, deduced: false, fieldOf: () => undefined };
+    return { element: atomicType, atomic: true, deduced: false, fieldOf: () => undefined, fieldNames: () => [] };
   },
 };
 
@@ -103,4 +105,10 @@ export const deducedType: MergeType = {
   },
 };
 
-const deducedMap: MapType = { element: deducedType, atomic: false, deduced: true, fieldOf: () => undefined };
+const deducedMap: MapType = {
+  element: deducedType,
+  atomic: false,
+  deduced: true,
+  fieldOf: () => undefined,
+  fieldNames: () => [],
+};

@@ -56,13 +56,23 @@ function stringType({ format }: Schema): ScalarType {
 
 function anyType(schema: Schema): MergeType {
   if (schema.format === 'raw-extension') return atomicType;
-  const map: MapType = { atomic: schema.mapType === 'atomic', element: deducedType, deduced: true, fieldOf: noField };
+  const map: MapType = {
+    atomic: schema.mapType === 'atomic',
+    element: deducedType,
+    deduced: true,
+    fieldOf: noField,
+    fieldNames: noNames,
+  };
   if (schema.format === 'fields-v1') return { map };
   return { scalar: 'untyped', list: { element: atomicType, associative: false, keys: [] }, map };
 }
 
 function noField(): undefined {
   return undefined;
+}
+
+function noNames(): readonly string[] {
+  return [];
 }
 
 function structType(schema: Schema, preserving: boolean): MapType {
@@ -88,13 +98,14 @@ function structType(schema: Schema, preserving: boolean): MapType {
     element: preserving || isEmpty ? deducedType : undefined,
     deduced: isEmpty,
     fieldOf,
+    fieldNames: () => schema.structure?.fields.keys() ?? [],
   };
 }
 
 function plainMapType({ items, mapType }: Schema, preserving: boolean): MapType {
   const element = items === undefined ? deducedType : typeOf(items, preserving);
   const deduced = element === deducedType || (items?.name === undefined && element.scalar === 'untyped');
-  return { atomic: mapType === 'atomic', element, deduced, fieldOf: noField };
+  return { atomic: mapType === 'atomic', element, deduced, fieldOf: noField, fieldNames: noNames };
 }
 
 function listType(schema: Schema, preserving: boolean): ListType {

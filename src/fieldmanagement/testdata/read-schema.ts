@@ -83,6 +83,7 @@ function mapType(map: JsonObject, named: Named, relationship = map['elementRelat
       if (rows.length > 0 || !isJsonObject(element)) return false;
       return element['namedType'] === '__untyped_deduced_' || element['scalar'] === 'untyped';
     },
+    fieldNames: () => fields.keys(),
     fieldOf(name): MergeField | undefined {
       const row = fields.get(name);
       if (row === undefined) return undefined;

@@ -1,0 +1,35 @@
+import type { ListType, MergeType, TypedValue } from './merge-type.ts';
+import { typedValue } from './validate.ts';
+
+/** Whether decoded values of a type may not fit it; undefined while that is being found out. */
+const known = new WeakMap<MergeType, boolean | undefined>();
+
+/**
+ * A decoded value with its type. What a decoder cannot know is whether items of a list have any of the key fields they are told
+ * by, so only types with such lists are looked at. Throws a TypedValueError.
+ */
+export function decodedValue(type: MergeType, value: TypedValue['value']): TypedValue {
+  return mayMisfit(type) ? typedValue(type, value, { allowDuplicates: true }) : { type, value };
+}
+
+function mayMisfit(type: MergeType): boolean {
+  // A type within itself adds nothing.
+  if (known.has(type)) return known.get(type) === true;
+  known.set(type, undefined);
+  const { list, map } = type;
+  const inList = list !== undefined && (hasLooseKeys(list) || mayMisfit(list.element));
+  const inMap = map !== undefined && map.element !== undefined && mayMisfit(map.element);
+  const result = inList || inMap || (map !== undefined && [...map.fieldNames()].some((name) => misfitsIn(type, name)));
+  known.set(type, result);
+  return result;
+}
+
+function misfitsIn({ map }: MergeType, name: string): boolean {
+  const field = map?.fieldOf(name);
+  return field !== undefined && mayMisfit(field.type);
+}
+
+/** None of the key fields has a default, so an item may have none of them. */
+function hasLooseKeys({ associative, keys, element }: ListType): boolean {
+  return associative && keys.length > 0 && keys.every((key) => element.map?.fieldOf(key)?.default === undefined);
+}

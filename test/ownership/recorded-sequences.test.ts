@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answersTo, digestOf, recordingPath } from '../../tools/record-apply/answers.ts';
+import { chosenKinds, sequenceOf } from '../../tools/record-apply/sequence.ts';
+import { inNamespace } from '../../tools/record-defaults/recording.ts';
+import { Player } from '../differential/player.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+// Random sequences of applies, updates and patches by several managers; the reference's answers as digests (tools/record-apply).
+
+let server: TestServer;
+let player: Player;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  player = await Player.connect(server);
+  await player.play(inNamespace);
+});
+
+afterAll(async () => {
+  player?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const lines = readFileSync(recordingPath, 'utf8').trimEnd().split('\n');
+const recorded = lines.map((line) => {
+  const [label = '', seed = '', ...digests] = line.split(' ');
+  return { label, seed: Number(seed), digests };
+});
+
+test('there are at least 20,000 steps', () => {
+  expect(recorded.reduce((sum, { digests }) => sum + digests.length, 0)).toBeGreaterThanOrEqual(20_000);
+});
+
+describe.each(chosenKinds())('$label', (kind) => {
+  test('objects and owners are as the reference has them after every step', async () => {
+    for (const { seed, digests } of recorded.filter(({ label }) => label === kind.label)) {
+      const answers = await answersTo(player, kind, seed);
+      const different = answers.findIndex((answer, index) => digestOf(answer) !== digests[index]);
+      const step = different === -1 ? undefined : sequenceOf(kind, seed)[different];
+      expect.soft(step, `seed ${seed} step ${different}: ${JSON.stringify(answers[different])}`).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { isJsonObject } from '../../src/api/json.ts';
+import { encodeAny } from '../../src/api/json-text.ts';
+import type { Player } from '../../test/differential/player.ts';
+import type { Answer } from '../../test/differential/scenario.ts';
+import type { RecordedKind } from '../record-defaults/kinds.ts';
+import { sequenceOf } from './sequence.ts';
+
+/** One line a sequence: kind, seed, and a digest of each answer. */
+export const recordingPath = join(import.meta.dirname, 'testdata', 'digests.txt');
+
+/** The answers to a sequence, by step. */
+export async function answersTo(player: Player, kind: RecordedKind, seed: number): Promise<readonly Answer[]> {
+  const steps = sequenceOf(kind, seed);
+  const answers = await player.play({ name: 'sequence', steps });
+  return [...answers.values()].map(comparable);
+}
+
+/** Conflicts are told in any order; what is wrong with an invalid object is not what is compared here. */
+function comparable(answer: Answer): Answer {
+  const { code, body } = answer;
+  if (code === 422) return { ...answer, body: null };
+  const details = isJsonObject(body) ? body['details'] : undefined;
+  if (!isJsonObject(body) || !isJsonObject(details) || !Array.isArray(details['causes'])) return answer;
+  const causes = details['causes'].toSorted((a, b) => (encodeAny(a) < encodeAny(b) ? -1 : 1));
+  return { ...answer, body: { ...body, details: { ...details, causes } } };
+}
+
+/** A text that is the same for answers that are the same. */
+export function digestOf({ code, warnings, body }: Answer): string {
+  // Answers are JSON.
+  const text = encodeAny({ code, warnings: [...warnings], body: body as string });
+  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+}

@@ -1,0 +1,55 @@
+// node tools/record-apply/main.ts URL KUBECONFIG [SEQUENCES]: sends random sequences of applies, updates and patches to a reference
+// server and keeps digests of its answers; node tools/record-apply/main.ts URL KUBECONFIG compare FIRST_SEED SEQUENCES sends them to
+// a server of this project too and shows what differs. The reference must be fresh and run with
+// --disable-admission-plugins=ServiceAccount,ResourceQuota.
+import { writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { Player } from '../../test/differential/player.ts';
+import { startTestServer } from '../../test/server-fixture.ts';
+import { inNamespace } from '../record-defaults/recording.ts';
+import { answersTo, digestOf, recordingPath } from './answers.ts';
+import { chosenKinds, sequenceOf } from './sequence.ts';
+
+const [url, kubeconfigPath, mode = '1200', first = '1', count = '100'] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined) {
+  throw new Error('usage: main.ts URL KUBECONFIG [SEQUENCES | compare FIRST_SEED SEQUENCES]');
+}
+using reference = await Player.connect({ url, kubeconfigPath });
+await reference.play(inNamespace);
+if (mode === 'compare') await compare(reference, Number(first), Number(count));
+else await record(reference, Number(mode));
+
+async function record(player: Player, sequences: number): Promise<void> {
+  const kinds = chosenKinds();
+  const lines: string[] = [];
+  for (let seed = 1; seed <= sequences; seed += 1) {
+    const kind = kinds[seed % kinds.length];
+    if (kind === undefined) throw new Error('no kinds');
+    const answers = await answersTo(player, kind, seed);
+    lines.push([kind.label, seed, ...answers.map(digestOf)].join(' '));
+  }
+  writeFileSync(recordingPath, `${lines.join('\n')}\n`);
+}
+
+async function compare(player: Player, firstSeed: number, sequences: number): Promise<void> {
+  const kinds = chosenKinds();
+  await using server = await startTestServer();
+  using ours = await Player.connect(server);
+  await ours.play(inNamespace);
+  let different = 0;
+  const codes = new Map<number, number>();
+  for (let seed = firstSeed; seed < firstSeed + sequences; seed += 1) {
+    const kind = kinds[seed % kinds.length];
+    if (kind === undefined) throw new Error('no kinds');
+    const [theirs, own] = await Promise.all([answersTo(player, kind, seed), answersTo(ours, kind, seed)]);
+    for (const { code } of theirs) codes.set(code, (codes.get(code) ?? 0) + 1);
+    const index = theirs.findIndex((answer, step) => !isDeepStrictEqual(answer, own[step]));
+    if (index === -1) continue;
+    different += 1;
+    const step = sequenceOf(kind, seed)[index];
+    process.stdout.write(`${kind.label} ${seed} step ${index}: ${JSON.stringify(step)}\n`);
+    process.stdout.write(`  before ${JSON.stringify(theirs[index - 1])}\n`);
+    process.stdout.write(`  reference ${JSON.stringify(theirs[index])}\n  here      ${JSON.stringify(own[index])}\n`);
+  }
+  process.stdout.write(`${different} of ${sequences} sequences differ; codes ${JSON.stringify([...codes])}\n`);
+}
