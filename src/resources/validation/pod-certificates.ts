@@ -1,3 +1,4 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   childPath,
   type FieldError,
@@ -39,7 +40,13 @@ const identities = [
   ['nodeName', 'nodeUID'],
 ] as const;
 
-export function* podCertificateRequest({ spec = {} }: PodCertificateRequest): Errors {
+/** Requests are stored as v1beta1, which has two fields more. */
+type StoredSpec = Partial<PodCertificateRequestSpec> & {
+  readonly pkixPublicKey?: string;
+  readonly proofOfPossession?: string;
+};
+
+export function* podCertificateRequest({ spec = {} }: { readonly spec?: StoredSpec }): Errors {
   yield* signerName(spec.signerName, 'spec.signerName');
   for (const key of Object.keys(spec.unverifiedUserAnnotations ?? {})) {
     yield* domainPrefixedKey(key.toLowerCase(), 'spec.unverifiedUserAnnotations');
@@ -57,10 +64,16 @@ export function* podCertificateRequest({ spec = {} }: PodCertificateRequest): Er
   if (seconds < minSeconds || seconds > max) {
     yield invalidField('spec.maxExpirationSeconds', seconds, `must be in the range [${minSeconds}, ${max}]`);
   }
-  const { stubPKCS10Request: stub = '' } = spec;
+  yield* requestedKey(spec);
+}
+
+/** The key to certify: in a stub request, or as v1beta1 has it, beside a signature over the pod's uid. */
+function* requestedKey(spec: StoredSpec): Errors {
+  const { stubPKCS10Request: stub = '', pkixPublicKey: key = '', proofOfPossession: proof = '' } = spec;
   const detail = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
-  if (stub === '') yield invalidFieldWithoutValue('spec', detail);
-  else yield* stubRequest(stub);
+  if (stub !== '' && key === '' && proof === '') yield* stubRequest(stub);
+  else if (stub === '' && key !== '' && proof !== '') yield* ownedKey({ key, proof, podUid: spec.podUID ?? '' });
+  else yield invalidFieldWithoutValue('spec', detail);
 }
 
 export function podCertificateRequestUpdate({ spec }: PodCertificateRequest, old: PodCertificateRequest): Errors {
@@ -77,6 +90,55 @@ function* domainPrefixedKey(key: string, path: string): Errors {
 }
 
 const stubPath = 'spec.stubPKCS10Request';
+const keyPath = 'spec.pkixPublicKey';
+const proofPath = 'spec.proofOfPossession';
+const provenCurves: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+
+interface OwnedKey {
+  readonly key: string;
+  readonly proof: string;
+  readonly podUid: string;
+}
+
+function* ownedKey({ key, proof, podUid }: OwnedKey): Errors {
+  const [encoded, signature] = [Buffer.from(key, 'base64'), Buffer.from(proof, 'base64')];
+  if (encoded.length > maxKeyBytes) return yield tooLongField(keyPath, maxKeyBytes);
+  if (signature.length > maxKeyBytes) return yield tooLongField(proofPath, maxKeyBytes);
+  const publicKey = parseKey(encoded);
+  if (publicKey === undefined) return yield invalidField(keyPath, key, 'must be a valid PKIX-serialized public key');
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = publicKey;
+  const { namedCurve = '', modulusLength = 0 } = details;
+  if (type === 'ec' && !provenCurves.includes(namedCurve)) {
+    const curve = namedCurve === 'secp224r1' ? 'P-224' : namedCurve;
+    return yield invalidField(keyPath, `curve ${curve}`, 'elliptic public keys must use curve P256 or P384');
+  }
+  const modulus = Math.ceil(modulusLength / 8) * 8;
+  if (type === 'rsa' && modulus !== 3072 && modulus !== 4096) {
+    return yield invalidField(keyPath, `${modulus}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096');
+  }
+  if (type !== 'ec' && type !== 'rsa' && type !== 'ed25519') return yield invalidField(keyPath, key, unknownKey);
+  const padding = type === 'rsa' ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
+  const digest = type === 'ed25519' ? null : 'sha256';
+  if (!verify(digest, Buffer.from(podUid), { key: publicKey, ...padding }, signature)) {
+    yield invalidFieldWithoutValue(proofPath, 'could not verify proof-of-possession signature');
+  }
+}
+
+/** Undefined when it is none. */
+function parseKey(encoded: Buffer): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: encoded, format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key in the form that certificates carry it. */
+function requestedPublicKey({ stubPKCS10Request: stub = '', pkixPublicKey: key = '' }: StoredSpec): Buffer | undefined {
+  return stub === ''
+    ? parseKey(Buffer.from(key, 'base64'))?.export({ format: 'der', type: 'spki' })
+    : parseStub(stub)?.publicKey?.encoded;
+}
 
 function keyFault({ algorithm, curve, bits = 0 }: PublicKey): FieldError | undefined {
   if (algorithm === 'ECDSA' && curve === 'P-224') {
@@ -177,8 +239,8 @@ function* issued(status: PodCertificateRequestStatus, spec: PodCertificateReques
   const certificate = readCertificate(leaf.bytes);
   if (certificate === undefined) return yield fault('leaf certificate does not parse as valid X.509');
   yield* altNames(certificate);
-  const wanted = parseStub(spec.stubPKCS10Request ?? '')?.publicKey;
-  if (wanted !== undefined && certificate.publicKey?.encoded.equals(wanted.encoded) !== true) {
+  const wanted = requestedPublicKey(spec);
+  if (wanted !== undefined && certificate.publicKey?.encoded.equals(wanted) !== true) {
     return yield fault('leaf certificate was not issued to the requested public key');
   }
   const times = [...issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 })];
