@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binnacle } from './binnacle.ts';
+import { measureCodecs } from './codecs/measure.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { listRows } from './rows/lists.ts';
@@ -22,7 +23,7 @@ const podRows: readonly Row[] = [idleMemoryRow, createRow, fullMemoryRow, ...req
 /** Each on a fresh server. */
 const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow];
 
-const rowNames = ['start', ...[...podRows, ...ownRows].map(({ name }) => name), 'many-objects'];
+const rowNames = ['start', ...[...podRows, ...ownRows].map(({ name }) => name), 'many-objects', 'codecs'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -57,9 +58,12 @@ async function measure(target: Target): Promise<TargetReport> {
     for (const { name, value, unit } of more) console.error(`${target.name}: ${name}: ${value.toFixed(1)} ${unit}`);
   };
   if (isWanted('start')) add(await measureStarts(target, Number(options.starts)));
-  await onFreshServer(target, async (session) => {
-    for (const row of podRows) if (isWanted(row.name)) add(await row.run(session));
-  });
+  const wantedPodRows = podRows.filter(({ name }) => isWanted(name));
+  if (wantedPodRows.length > 0) {
+    await onFreshServer(target, async (session) => {
+      for (const row of wantedPodRows) add(await row.run(session));
+    });
+  }
   for (const row of ownRows) {
     if (isWanted(row.name)) await onFreshServer(target, async (session) => add(await row.run(session)));
   }
@@ -86,7 +90,13 @@ function targets(): readonly Target[] {
 if (options.help) {
   console.log(usage);
 } else {
-  const reports: TargetReport[] = [];
-  for (const target of targets()) reports.push(await measure(target));
-  console.log(options.json ? JSON.stringify(reports, undefined, 2) : table(reports));
+  // Targets are compared with each other, and codecs with codecs.
+  const comparisons: (readonly TargetReport[])[] = [];
+  if (rowNames.some((row) => row !== 'codecs' && isWanted(row))) {
+    const reports: TargetReport[] = [];
+    for (const target of targets()) reports.push(await measure(target));
+    comparisons.push(reports);
+  }
+  if (isWanted('codecs')) comparisons.push(measureCodecs({ withReference: !options['no-reference'] }));
+  console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import { encodeProtobuf } from '../../src/codec/protobuf/encode.ts';
+import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { protobufSerializer } from '../../src/codec/protobuf-serializer.ts';
+import type { Serializer } from '../../src/codec/serializer.ts';
+import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+
+/** The body of a pod from an object in memory. */
+export type Encoder = (schema: Schema, object: JsonObject) => Uint8Array;
+
+/** How a server makes bodies of a media type: from JSON, unless there is a way without it. */
+export function encoderOf(serializer: Serializer): Encoder {
+  const direct = directEncoders[serializer.mediaType];
+  if (direct !== undefined) return direct;
+  return (schema, object) => {
+    const body = serializer.render?.(encodeJsonBytes(schema, object));
+    if (body === undefined) throw new Error(`${serializer.mediaType} is only read`);
+    return body;
+  };
+}
+
+const directEncoders: { readonly [mediaType: string]: Encoder } = {
+  [protobufSerializer.mediaType]: (schema, object) =>
+    writeEnvelope({ apiVersion: 'v1', kind: 'Pod', raw: encodeProtobuf(schema, object) }),
+};
