@@ -26,19 +26,22 @@ export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly contentType?: string;
+  readonly accept?: string;
+  readonly encoding?: string;
   readonly body?: string;
 }
 
 export function request(
   session: ClientHttp2Session,
-  { method, path, contentType, body }: Sent,
+  { method, path, contentType, accept = 'application/json', encoding, body }: Sent,
 ): Promise<{ status: number; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const stream = session.request(
       {
         ':method': method,
         ':path': path,
-        accept: 'application/json',
+        accept,
+        ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
         ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
       },
       { endStream: body === undefined },

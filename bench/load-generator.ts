@@ -64,6 +64,8 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
         path,
         ...(job.body === undefined ? {} : { body: fill(job.body) }),
         ...(job.contentType === undefined ? {} : { contentType: job.contentType }),
+        ...(job.accept === undefined ? {} : { accept: job.accept }),
+        ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
       });
       latenciesMs.push(performance.now() - startMs);
       if (status >= 300) throw new Error(`${job.method} ${path}: ${status} ${body.toString('utf8', 0, 500)}`);

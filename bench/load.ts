@@ -9,6 +9,10 @@ export interface RequestJob {
   readonly method: string;
   readonly path: string;
   readonly contentType?: string;
+  /** Of the answer; JSON when absent. */
+  readonly accept?: string;
+  /** `Accept-Encoding`; what is compressed is counted as it comes. */
+  readonly encoding?: string;
   readonly body?: string;
   readonly from: number;
   readonly count: number;

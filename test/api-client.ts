@@ -80,8 +80,12 @@ export class ApiClient implements Disposable {
   }
 
   /** The bytes of a GET, in the media type that is asked for; a watch until it ends. */
-  async bytes(path: string, accept: string): Promise<{ readonly contentType: string; readonly bytes: Buffer }> {
-    const stream = this.#open('GET', path, { accept });
+  async bytes(
+    path: string,
+    accept: string,
+    others: { readonly [name: string]: string } = {},
+  ): Promise<{ readonly contentType: string; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
+    const stream = this.#open('GET', path, { ...others, accept });
     stream.end();
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
     stream.once('response', resolve);
@@ -89,7 +93,7 @@ export class ApiClient implements Disposable {
     const headers = await promise;
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
-    return { contentType: String(headers['content-type']), bytes: Buffer.concat(chunks) };
+    return { contentType: String(headers['content-type']), bytes: Buffer.concat(chunks), headers };
   }
 
   /** Events of a watch until it is asked for no more. */

@@ -7,18 +7,25 @@ interface Case {
   readonly path: string;
   readonly count: number;
   readonly pages: boolean;
+  readonly accept?: string;
+  readonly encoding?: string;
 }
 
+const all = { path: `${podsPath}?resourceVersion=0`, count: 20, pages: false };
+const protobuf = 'application/vnd.kubernetes.protobuf';
+
 const cases: readonly Case[] = [
-  { row: 'list', what: 'list of all pods', path: `${podsPath}?resourceVersion=0`, count: 20, pages: false },
+  { row: 'list', what: 'list of all pods', ...all },
+  { row: 'list-protobuf', what: 'list of all pods in protobuf', ...all, accept: protobuf },
+  { row: 'list-gzip', what: 'list of all pods in gzip', ...all, encoding: 'gzip' },
   { row: 'list-pages', what: 'page of 500 pods', path: `${podsPath}?limit=500`, count: 100, pages: true },
 ];
 
-export const listRows: readonly Row[] = cases.map(({ row, what, path, count, pages }) => ({
+export const listRows: readonly Row[] = cases.map(({ row, what, count, ...asked }) => ({
   name: row,
   async run(session) {
     await session.createPods();
-    const job = { method: 'GET', path, names: 1, concurrency: 1, pages };
+    const job = { method: 'GET', ...asked, names: 1, concurrency: 1 };
     await session.requests({ ...job, from: 0, count: Math.ceil(count / 10) });
     return [cpuFigure(what, await session.requests({ ...job, from: 0, count }))];
   },

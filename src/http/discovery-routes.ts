@@ -5,6 +5,7 @@ import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import { objectMediaTypes } from './resource-request.ts';
 import { apiHeaders, renderJson, respondJson } from './respond.ts';
+import { sendBody } from './send.ts';
 
 const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
 const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -52,10 +53,10 @@ function segments({ exchange }: RequestContext, base: string): string[] {
     .filter((segment) => segment !== '');
 }
 
-function respond(context: RequestContext, document: DiscoveryDocument | undefined): void {
+function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
   if (document === undefined) throw pathNotFound();
   const format = negotiateOutput(context.exchange.header('accept'), { mediaTypes: objectMediaTypes, transforms: [] });
-  respondJson(context, 200, document.json, format);
+  return respondJson(context, 200, document.json, format);
 }
 
 /** The first of the two forms that the client accepts. */
@@ -63,7 +64,7 @@ function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
   aggregated: () => DiscoveryDocument,
-): void {
+): Promise<void> {
   const clauses = (context.exchange.header('accept') ?? '').split(',');
   for (const clause of clauses) {
     const mediaType = aggregatedMediaType(clause);
@@ -96,7 +97,11 @@ function aggregatedMediaType(clause: string): string | undefined {
 }
 
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
-function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDocument, mediaType: string): void {
+function respondAggregated(
+  context: RequestContext,
+  { json, etag }: DiscoveryDocument,
+  mediaType: string,
+): Promise<void> {
   const headers = {
     ...apiHeaders(context, `${mediaType};${aggregatedParameters}`),
     'cache-control': 'public',
@@ -104,7 +109,6 @@ function respondAggregated(context: RequestContext, { json, etag }: DiscoveryDoc
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
-  context.responseCode = unchanged ? 304 : 200;
-  const body = unchanged ? '' : renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
-  context.exchange.respond(context.responseCode, headers, body);
+  const body = unchanged ? Buffer.alloc(0) : renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
+  return sendBody(context, unchanged ? 304 : 200, { headers, body });
 }

@@ -47,7 +47,5 @@ export interface ResponseStream {
   write(chunk: Uint8Array | string): boolean;
   /** Resolves when there is room again, or the exchange is closed. */
   drained(): Promise<void>;
-  /** Bytes queued and not yet taken by the connection. */
-  readonly queuedBytes: number;
   end(): void;
 }

@@ -38,10 +38,6 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return this.#response.closed || this.#response.destroyed;
   }
 
-  get queuedBytes(): number {
-    return this.#response.writableLength;
-  }
-
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

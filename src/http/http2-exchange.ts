@@ -43,10 +43,6 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return this.#stream.closed || this.#stream.destroyed;
   }
 
-  get queuedBytes(): number {
-    return this.#stream.writableLength;
-  }
-
   header(name: string): string | undefined {
     const value = this.#headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

@@ -1,5 +1,6 @@
 import { methodNotAllowed, notAcceptable } from '../api/status-errors.ts';
 import type { OpenApiDocument, OpenApiDocuments } from '../openapi/documents.ts';
+import { compress, prefersGzip } from './compression.ts';
 import type { HeaderMap } from './exchange.ts';
 import { negotiateOutput } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
@@ -26,16 +27,31 @@ export function openApiHandler(documents: () => OpenApiDocuments): PathHandler {
   };
 }
 
-function respondV2(context: RequestContext, documents: OpenApiDocuments): void {
+async function respondV2(context: RequestContext, documents: OpenApiDocuments): Promise<void> {
   const { mediaType } = negotiateOutput(context.exchange.header('accept'), {
     mediaTypes: ['application/json', v2Protobuf],
     transforms: [],
   });
   const isProtobuf = mediaType === v2Protobuf;
-  respondValidated(context, isProtobuf ? documents.v2Protobuf() : documents.v2Json(), {
+  const document = isProtobuf ? documents.v2Protobuf() : documents.v2Json();
+  const headers = {
     'content-type': isProtobuf ? v2ProtobufAnswer : 'application/json',
     vary: ['Accept-Encoding', 'Accept'],
-  });
+  };
+  if (!prefersGzip(context.exchange.header('accept-encoding'))) return respondValidated(context, document, headers);
+  respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
+}
+
+const compressedBodies = new WeakMap<OpenApiDocument, Promise<Buffer>>();
+
+/** The document compressed: once, since it is large and every kubectl asks for it. */
+async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
+  let body = compressedBodies.get(document);
+  if (body === undefined) {
+    body = compress(document.body);
+    compressedBodies.set(document, body);
+  }
+  return { etag: document.etag, body: await body };
 }
 
 /** A document under its hash never changes: clients may keep it (`Cache-Control: immutable`). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
+import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { TableDefinition } from '../resources/table.ts';
@@ -9,6 +10,7 @@ import type { TableDefinition } from '../resources/table.ts';
 export interface RequestServices {
   /** How a kind prints as a Table; loaded at the first call. */
   tableOf(group: string, kind: string): Promise<TableDefinition>;
+  readonly compression: Compression;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -43,6 +45,11 @@ export class RequestContext {
 
   tableOf(group: string, kind: string): Promise<TableDefinition> {
     return this.#services.tableOf(group, kind);
+  }
+
+  /** Whether an answer of this sort is sent compressed to this client. */
+  compresses(what: keyof Compression): boolean {
+    return this.#services.compression[what] && takesGzip(this.exchange.header('accept-encoding'));
   }
 
   /** Whether the path has been understood. */

@@ -14,6 +14,7 @@ import { wantsPretty } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
+import { sendBody } from './send.ts';
 import { tableOf } from './table.ts';
 import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
@@ -30,9 +31,9 @@ export function apiHeaders(context: RequestContext, contentType: string): Header
 }
 
 /** Sends text in the asked format; `json` is compact JSON. */
-export function respondJson(context: RequestContext, code: number, json: string, format: OutputFormat): void {
-  context.responseCode = code;
-  context.exchange.respond(code, apiHeaders(context, format.mediaType), renderJson(context, Buffer.from(json), format));
+export function respondJson(context: RequestContext, code: number, json: string, format: OutputFormat): Promise<void> {
+  const headers = apiHeaders(context, format.mediaType);
+  return sendBody(context, code, { headers, body: renderJson(context, Buffer.from(json), format) });
 }
 
 /** JSON in the asked media type. */
@@ -66,12 +67,9 @@ export async function respondStored(
   { code, stored, format }: { readonly code: number; readonly stored: StoredObject; readonly format: OutputFormat },
 ): Promise<void> {
   if (format.as === 'object' && scope.servesStoredVersion) {
-    context.responseCode = code;
-    context.exchange.respond(
-      code,
-      apiHeaders(context, format.mediaType),
-      storedBody(context, { resource: scope.resource, stored, format }),
-    );
+    const headers = apiHeaders(context, format.mediaType);
+    const body = storedBody(context, { resource: scope.resource, stored, format });
+    await sendBody(context, code, { headers, body });
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
@@ -119,7 +117,7 @@ export async function respondObject(
   },
 ): Promise<void> {
   const { code, object, format, served } = answer;
-  respondJson(context, code, await objectText(context, scope, { object, format, served }), format);
+  await respondJson(context, code, await objectText(context, scope, { object, format, served }), format);
 }
 
 /** JSON text of one object in the asked form. */

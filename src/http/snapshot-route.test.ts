@@ -35,7 +35,10 @@ beforeAll(async () => {
   const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
-  const services = { tableOf: () => Promise.reject(new Error('a snapshot is no table')) };
+  const services = {
+    tableOf: () => Promise.reject(new Error('a snapshot is no table')),
+    compression: { answers: false, watchLists: false },
+  };
   const tls = { cert: server.certificate, key: server.key };
   listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));
   session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });

@@ -6,6 +6,7 @@ import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/openapi-routes.ts';
 import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
 import { healthHandler } from '../http/health-routes.ts';
+import { compress, prefersGzip } from '../http/compression.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiate.ts';
@@ -36,7 +37,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
   }));
   const version: PathHandler = (context) => {
     refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
-    respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
+    return respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
   };
   const rootPaths: PathHandler = (context) => {
     const own = health.flatMap(({ endpoint }) => [
@@ -52,12 +53,14 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
       '/openapi/v3',
       '/version',
     ].toSorted();
-    respondJson(context, 200, encodeRaw({ paths }), prettyJson);
+    return respondJson(context, 200, encodeRaw({ paths }), prettyJson);
   };
   const showMetrics: PathHandler = async (context) => {
     const { contentType, text } = await metrics.expose();
     context.responseCode = 200;
-    context.exchange.respond(200, apiHeaders(context, contentType), text);
+    const headers = apiHeaders(context, contentType);
+    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
+    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
   };
   return {
     exact: new Map<string, PathHandler>([

@@ -1,14 +1,17 @@
+import type { Compression } from '../http/compression.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestHandler } from '../http/request-handler.ts';
 import type { TableDefinition } from '../resources/table.ts';
+import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import { requestStages, type StageParts } from './stages.ts';
 
 /** What takes every request from the listener. */
 export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
   return requestHandler({
     stages: requestStages(parts),
-    services: { tableOf },
+    services: { tableOf, compression: compressionOf(parts.config) },
     now: () => Date.now(),
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
@@ -16,6 +19,14 @@ export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) 
     },
     onFinish: (context) => parts.metrics.finish(context),
   });
+}
+
+function compressionOf({ api }: ServerConfig): Compression {
+  const gates = gatesByConfig(api);
+  return {
+    answers: gates.get('APIResponseCompression') ?? false,
+    watchLists: gates.get('WatchListCompression') ?? false,
+  };
 }
 
 async function tableOf(group: string, kind: string): Promise<TableDefinition> {

@@ -11,6 +11,7 @@ import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders, isPretty, respondJson } from '../respond.ts';
 import { readSelection } from '../selection.ts';
+import { sendChunks } from '../send.ts';
 import { tableOf } from '../table.ts';
 import { yieldToEventLoop } from '../yield.ts';
 
@@ -56,26 +57,10 @@ function metaOf(result: ListResult): ListMeta {
   };
 }
 
-/** Sends stored bytes in large chunks, at the pace of the client. */
-async function streamList(
-  { context, format }: ResourceRequest,
-  { entries }: ListResult,
-  form: ListForm,
-): Promise<void> {
-  context.responseCode = 200;
-  const writer = new ListChunks(form, entries);
-  const first = writer.next();
-  if (writer.finished) {
-    context.exchange.respond(200, apiHeaders(context, format.mediaType), first);
-    return;
-  }
-  const response = context.exchange.start(200, apiHeaders(context, format.mediaType));
-  for (let chunk = first; ; chunk = writer.next()) {
-    if (!response.write(chunk)) await response.drained();
-    if (context.exchange.closed || writer.finished) break;
-    await yieldToEventLoop();
-  }
-  response.end();
+/** Sends stored bytes in large chunks. */
+function streamList({ context, format }: ResourceRequest, { entries }: ListResult, form: ListForm): Promise<void> {
+  const headers = apiHeaders(context, format.mediaType);
+  return sendChunks(context, 200, { headers, chunks: new ListChunks(form, entries) });
 }
 
 /** Every other form is built from objects. */
@@ -85,7 +70,7 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
   const objects = await decodeEntries(request, result);
   switch (format.as) {
     case 'Table':
-      respondJson(
+      await respondJson(
         context,
         200,
         encodeRaw(await tableOf(context, scope, { objects, list: metaOf(result), format })),
@@ -95,11 +80,16 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
     case 'object': {
       const items = objects.map((object) => encodeItem(request, object));
       const head = jsonListHead(scope.resource, listMeta(metaOf(result)));
-      respondJson(context, 200, `${head}${items.join(',')}]}`, format);
+      await respondJson(context, 200, `${head}${items.join(',')}]}`, format);
       return;
     }
     default:
-      respondJson(context, 200, encodeRaw(partialMetadataList(objects, metaOf(result), format.asVersion)), format);
+      await respondJson(
+        context,
+        200,
+        encodeRaw(partialMetadataList(objects, metaOf(result), format.asVersion)),
+        format,
+      );
   }
 }
 

@@ -10,6 +10,7 @@ import type { StoreKind } from '../../registry/store-kind.ts';
 import { watchScope } from '../../registry/watch-scope.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
+import { GzipMembers, gzipHeaders } from '../compression.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -32,7 +33,7 @@ export async function watch(request: ResourceRequest): Promise<void> {
   const encode = await eventEncoder(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
-  const response = await openStream(request);
+  const response = await openStream(request, options);
   if (response === undefined) return;
   if ('refused' in start) return refuse(request, response, start.refused);
   const stream = new WatchStream(context.exchange, response, {
@@ -58,10 +59,17 @@ const streamTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A chunked answer, or a WebSocket for those who ask for one. */
-async function openStream({ context, format }: ResourceRequest): Promise<ResponseStream | undefined> {
+async function openStream(
+  { context, format }: ResourceRequest,
+  { sendInitialEvents, allowWatchBookmarks }: ListOptions,
+): Promise<ResponseStream | undefined> {
   const { exchange } = context;
   if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(format.mediaType === 'application/json');
-  return exchange.start(200, apiHeaders(context, streamTypes.get(format.mediaType) ?? format.mediaType));
+  const headers = apiHeaders(context, streamTypes.get(format.mediaType) ?? format.mediaType);
+  const isList = sendInitialEvents === true && allowWatchBookmarks;
+  return isList && context.compresses('watchLists')
+    ? new GzipMembers(exchange, exchange.start(200, gzipHeaders(headers)))
+    : exchange.start(200, headers);
 }
 
 interface RunningWatch {

@@ -35,14 +35,14 @@ async function listStatuses(request: ResourceRequest, components: readonly Compo
   const { context, scope, format } = request;
   const selects = selectorOf(request);
   const objects = await Promise.all(components.filter(({ name }) => selects(name)).map(statusOf));
-  const respond = (body: JsonObject): void => respondJson(context, 200, encodeRaw(body), format);
+  const respond = (body: JsonObject): Promise<void> => respondJson(context, 200, encodeRaw(body), format);
   if (format.as === 'Table') {
-    respond(await tableOf(context, scope, { objects, list: {}, format }));
+    await respond(await tableOf(context, scope, { objects, list: {}, format }));
   } else if (format.as === 'object') {
     const items = objects.map(({ metadata, conditions }) => ({ metadata, conditions }) as unknown as JsonObject);
-    respond({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items });
+    await respond({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items });
   } else {
-    respond(partialMetadataList(objects, {}, format.asVersion));
+    await respond(partialMetadataList(objects, {}, format.asVersion));
   }
 }
 

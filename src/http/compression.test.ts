@@ -1,0 +1,170 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { GzipMembers, GzipStream, gzipHeaders, prefersGzip, takesGzip } from './compression.ts';
+import type { Exchange, ResponseStream } from './exchange.ts';
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['gzip', true],
+  ['deflate, gzip', true],
+  ['gzip ,br', true],
+  ['deflate, br', false],
+  // The reference weighs nothing and knows no other spelling.
+  ['gzip;q=0', false],
+  ['gzip;q=1.0', false],
+  ['GZIP', false],
+  ['*', false],
+])('Accept-Encoding %s', (header, taken) => {
+  expect(takesGzip(header)).toBe(taken);
+});
+
+test.each([
+  [undefined, false],
+  ['gzip', true],
+  ['GZIP', true],
+  ['deflate, gzip;q=0.3', true],
+  ['gzip ; q=1.0, br', true],
+  ['gzip;q=0', false],
+  ['gzip;q=0.00', false],
+  ['br, identity', false],
+  ['*', false],
+])('Accept-Encoding %s by weight', (header, preferred) => {
+  expect(prefersGzip(header)).toBe(preferred);
+});
+
+test('Vary keeps what it names already', () => {
+  expect(gzipHeaders({ vary: 'Accept', etag: '"a"' })).toEqual({
+    etag: '"a"',
+    'content-encoding': 'gzip',
+    vary: ['Accept', 'Accept-Encoding'],
+  });
+});
+
+/** A client that takes parts only while it is `fast`. */
+class Client implements ResponseStream {
+  readonly parts: Buffer[] = [];
+  fast = true;
+  ended = Promise.withResolvers<void>();
+  #drained = Promise.withResolvers<void>();
+  #onClose = (): void => undefined;
+  // What a compressing stream needs of an exchange.
+  readonly exchange = {
+    onClose: (listener: () => void) => {
+      this.#onClose = listener;
+    },
+    abort: () => this.#onClose(),
+  } as Exchange;
+
+  write(part: Uint8Array | string): boolean {
+    this.parts.push(Buffer.from(part));
+    return this.fast;
+  }
+
+  drained(): Promise<void> {
+    return this.fast ? Promise.resolve() : this.#drained.promise;
+  }
+
+  end(): void {
+    this.ended.resolve();
+  }
+
+  speedUp(): void {
+    this.fast = true;
+    this.#drained.resolve();
+  }
+
+  close(): void {
+    this.#onClose();
+    this.#drained.resolve();
+  }
+
+  get text(): string {
+    return gunzipSync(Buffer.concat(this.parts)).toString();
+  }
+}
+
+/** Bytes that do not compress. */
+function noise(sizeBytes: number): Buffer {
+  let state = 1;
+  return Buffer.from(Array.from({ length: sizeBytes }, () => (state = (state * 48271) % 2147483647) & 0xff));
+}
+
+test('an answer is one stream of its chunks, and a chunk may be written over once it has drained', async () => {
+  const client = new Client();
+  const stream = new GzipStream(client.exchange, client);
+  const chunk = Buffer.alloc(100_000);
+  for (const letter of 'abc') {
+    chunk.fill(letter);
+    expect(stream.write(chunk)).toBe(false);
+    await stream.drained();
+  }
+  stream.end();
+  await client.ended.promise;
+  expect(client.text).toBe(['a', 'b', 'c'].map((letter) => letter.repeat(100_000)).join(''));
+});
+
+test('a slow client holds up the writer', async () => {
+  const client = new Client();
+  client.fast = false;
+  const stream = new GzipStream(client.exchange, client);
+  let taken = false;
+  const bytes = noise(1_000_000);
+  stream.write(bytes);
+  const drained = stream.drained().then(() => {
+    taken = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(taken).toBe(false);
+  expect(Buffer.concat(client.parts).length).toBeLessThan(200_000);
+  client.speedUp();
+  await drained;
+  stream.end();
+  await client.ended.promise;
+  expect(gunzipSync(Buffer.concat(client.parts)).equals(bytes)).toBe(true);
+});
+
+test('a client that goes away releases the writer', async () => {
+  const client = new Client();
+  client.fast = false;
+  const stream = new GzipStream(client.exchange, client);
+  stream.write(noise(1_000_000));
+  client.close();
+  await stream.drained();
+  const { length } = client.parts;
+  stream.write(noise(1000));
+  await stream.drained();
+  stream.end();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  expect(client.parts).toHaveLength(length);
+});
+
+test('members follow each other in order, each complete', async () => {
+  const client = new Client();
+  const stream = new GzipMembers(client.exchange, client);
+  stream.write(Buffer.alloc(300_000, 'a'));
+  stream.write(Buffer.from('b'));
+  await stream.drained();
+  expect(client.parts.map((part) => gunzipSync(part).toString())).toEqual(['a'.repeat(300_000), 'b']);
+  stream.end();
+  await client.ended.promise;
+});
+
+test('what one watcher is sent is not compressed again for the next', async () => {
+  const clients = [new Client(), new Client()];
+  const chunk = Buffer.from('the same event');
+  const writes: Uint8Array[] = [];
+  for (const client of clients) {
+    client.write = (part) => {
+      // Only bytes are written here.
+      writes.push(part as Uint8Array);
+      return true;
+    };
+    const stream = new GzipMembers(client.exchange, client);
+    stream.write(chunk);
+    await stream.drained();
+  }
+  expect(writes).toHaveLength(2);
+  expect(writes[0]).toBe(writes[1]);
+});

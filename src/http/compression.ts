@@ -1,0 +1,117 @@
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+
+/** What may be compressed for clients that take gzip; feature gates say so. */
+export interface Compression {
+  /** Whole answers past `minCompressedBytes`. */
+  readonly answers: boolean;
+  /** Watches that begin with a state. */
+  readonly watchLists: boolean;
+}
+
+/** An answer has to be larger than this. */
+export const minCompressedBytes = 128 * 1024;
+/** The cheapest level: higher ones save little (kubernetes/kubernetes#112296). */
+const level = 1;
+const outputBytes = 64 * 1024;
+
+/** Only the bare word counts, as in the reference: who weighs it against others is sent plain bytes. */
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  return acceptEncoding !== undefined && acceptEncoding.split(',').some((coding) => coding.trim() === 'gzip');
+}
+
+/** The same by weight (RFC 9110 section 12.5.3), as the paths beside resources have it. */
+export function prefersGzip(acceptEncoding: string | undefined): boolean {
+  return acceptEncoding !== undefined && /(^|,)\s*gzip\s*(,|$|;\s*q=(1|0?\.\d*[1-9]))/i.test(acceptEncoding);
+}
+
+/** The headers of an answer whose body is compressed. */
+export function gzipHeaders(headers: HeaderMap): HeaderMap {
+  const vary = [headers['vary'] ?? []].flat().map(String);
+  return { ...headers, 'content-encoding': 'gzip', vary: [...vary, 'Accept-Encoding'] };
+}
+
+/** Compresses an answer on its way, on the thread pool; `write` takes the next chunk when the one before has been compressed and taken. */
+export class GzipStream implements ResponseStream {
+  readonly #inner: ResponseStream;
+  readonly #gzip = createGzip({ level, chunkSize: outputBytes });
+  #compressing: PromiseWithResolvers<void> | undefined;
+
+  constructor(exchange: Exchange, inner: ResponseStream) {
+    this.#inner = inner;
+    this.#gzip.on('data', (part: Buffer) => this.#forward(part));
+    this.#gzip.once('end', () => inner.end());
+    this.#gzip.once('error', () => exchange.abort());
+    exchange.onClose(() => {
+      this.#gzip.destroy();
+      this.#compressing?.resolve();
+    });
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    if (this.#gzip.destroyed) return true;
+    const compressing = Promise.withResolvers<void>();
+    this.#compressing = compressing;
+    this.#gzip.write(chunk, () => compressing.resolve());
+    return false;
+  }
+
+  drained(): Promise<void> {
+    return this.#compressing?.promise ?? Promise.resolve();
+  }
+
+  end(): void {
+    if (!this.#gzip.destroyed) this.#gzip.end();
+  }
+
+  /** A client that is slower holds up the compression, and with it the writer. */
+  #forward(part: Buffer): void {
+    if (this.#inner.write(part)) return;
+    this.#gzip.pause();
+    // Never rejects: it resolves when the exchange closes too.
+    void this.#inner.drained().then(() => this.#gzip.resume());
+  }
+}
+
+/** Compresses each chunk by itself (RFC 1952: members follow each other), so that nothing is held back and idle streams hold no memory. */
+export class GzipMembers implements ResponseStream {
+  readonly #exchange: Exchange;
+  readonly #inner: ResponseStream;
+  #sent: Promise<unknown> = Promise.resolve();
+
+  constructor(exchange: Exchange, inner: ResponseStream) {
+    this.#exchange = exchange;
+    this.#inner = inner;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    const member = memberOf(chunk);
+    this.#sent = this.#sent.then(async () => this.#inner.write(await member)).catch(() => this.#exchange.abort());
+    return false;
+  }
+
+  async drained(): Promise<void> {
+    await this.#sent;
+    await this.#inner.drained();
+  }
+
+  end(): void {
+    void this.#sent.then(() => this.#inner.end());
+  }
+}
+
+/** On the thread pool. */
+export const compress = promisify(gzip);
+
+let lastChunk: Uint8Array | string | undefined;
+let lastMember: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
+
+/** Watchers of the same things are sent the same bytes after each other: what was compressed for one serves the others. */
+function memberOf(chunk: Uint8Array | string): Promise<Uint8Array> {
+  if (chunk !== lastChunk) {
+    lastChunk = chunk;
+    lastMember = compress(chunk, { level });
+  }
+  return lastMember;
+}
