@@ -1,47 +1,69 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseApiVersion } from '../../src/api/group-version.ts';
-import type { JsonObject } from '../../src/api/json.ts';
+import { type JsonSource, plainOf } from '../../src/api/json-tree.ts';
+import { indentJson } from '../../src/codec/json-indent.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { encodeProtobuf } from '../../src/codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { encodeYaml } from '../../src/codec/yaml-encode.ts';
+import { parseYaml } from '../../src/codec/yaml.ts';
 import { decodeObject, decodePlain } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
-import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
+import { schemaOfAnyKind } from '../../src/schema/kubernetes/unserved-kinds.ts';
+import { type Golden, goldenFolders, goldenIds, olderReleases, readGolden } from './golden-files.ts';
 
-// The Go module k8s.io/api of the release holds every kind in JSON and in protobuf. It is there where the reference has been built.
-const modules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');
-const folder = join(modules, 'k8s.io', 'api@v0.37.1', 'testdata', 'HEAD');
+const present = Object.values(goldenFolders).flatMap((folder) =>
+  goldenIds(folder, 'HEAD').map((id) => ({ id, folder })),
+);
 
-const goldens = existsSync(folder) ? readGoldens() : [];
-
-function readGoldens() {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.pb'))
-    .flatMap((file) => {
-      const id = file.slice(0, -'.pb'.length);
-      const message = readFileSync(join(folder, file));
-      const { apiVersion, kind } = readEnvelope(message);
-      const parsed = parseApiVersion(apiVersion);
-      const schema = parsed === undefined ? undefined : schemaOfKind({ ...parsed, kind });
-      // Kinds that the release has no resource for are not in the table.
-      return schema === undefined ? [] : [{ id, message, schema, json: readFileSync(join(folder, `${id}.json`)) }];
-    });
+/** The object is read from each form and written in all of them: what is not the golden. */
+function differences(golden: Golden): readonly string[] {
+  const { json, yaml, pb, id } = golden;
+  const schema = schemaOfAnyKind(golden.kind);
+  if (schema === undefined) return [`${id}: no schema`];
+  const { apiVersion, kind, raw } = readEnvelope(pb.read);
+  const { object } = decodeObject(schema, parseJson(json.read));
+  const text = encodeJson(schema, object);
+  const ofYaml = decodeObject(schema, yamlSource(yaml.read)).object;
+  const named = kind === '' ? {} : { apiVersion, kind };
+  const ofMessage = decodePlain(schema, { ...decodeProtobuf(schema, raw), ...named }).object;
+  return [
+    ...(encodeJson(schema, ofYaml) === text ? [] : [`${id}: read from YAML`]),
+    ...(encodeJson(schema, ofMessage) === text ? [] : [`${id}: read from protobuf`]),
+    ...(indentJson(Buffer.from(text)).equals(json.written) ? [] : [`${id}: JSON`]),
+    ...(encodeYaml(text) === yaml.written.toString() ? [] : [`${id}: YAML`]),
+    ...[object, ofMessage].flatMap((each) =>
+      writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schema, each) }).equals(pb.written)
+        ? []
+        : [`${id}: protobuf`],
+    ),
+  ];
 }
 
-describe.skipIf(goldens.length === 0)('goldens of k8s.io/api (skipped where its Go module is missing)', () => {
-  test('there is one of most kinds', () => {
-    expect(goldens.length).toBeGreaterThan(100);
+function yamlSource(bytes: Buffer): JsonSource {
+  const { tree } = parseYaml(bytes.toString());
+  return { value: plainOf(tree), faithful: true, tree: () => tree };
+}
+
+describe.skipIf(present.length === 0)('goldens of the release (skipped where its Go modules are missing)', () => {
+  test('there is one of every kind', () => {
+    expect(goldenIds(goldenFolders.api, 'HEAD')).toHaveLength(193);
   });
 
-  test.each(goldens)('$id is written byte for byte, and read back', ({ message, schema, json }) => {
-    const { object } = decodeObject(schema, parseJson(json));
-    const { apiVersion, kind, raw } = readEnvelope(message);
-    expect(writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schema, object) }).equals(message)).toBe(true);
-    const read: JsonObject = { ...decodeProtobuf(schema, raw), apiVersion, kind };
-    expect(encodeJson(schema, decodePlain(schema, read).object)).toBe(encodeJson(schema, object));
+  test.each(present)('$id is written byte for byte, and read back', ({ id, folder }) => {
+    expect(differences(readGolden(folder, 'HEAD', id))).toEqual([]);
+  });
+});
+
+const older = Object.values(goldenFolders).flatMap((folder) =>
+  olderReleases(folder).map((release) => ({ folder, release })),
+);
+
+describe.skipIf(older.length === 0)('goldens of older releases (skipped where the Go modules are missing)', () => {
+  test.each(older)('every kind of $release that is still there', ({ folder, release }) => {
+    const kinds = new Set(goldenIds(folder, 'HEAD'));
+    const ids = goldenIds(folder, release).filter((id) => kinds.has(id));
+    expect(ids.length).toBeGreaterThan(kinds.size * 0.8);
+    expect(ids.flatMap((id) => differences(readGolden(folder, release, id)))).toEqual([]);
   });
 });

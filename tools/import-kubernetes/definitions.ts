@@ -1,4 +1,4 @@
-// Turns the Go declarations into the rows of the definitions table (its grammar: src/schema/kubernetes/definition-rows.ts).
+// Turns the Go declarations into the rows of the definitions table (its grammar: src/schema/kubernetes/definition-table.ts).
 import type { GoConstant, GoField, GoType } from './go-source.ts';
 import type { PublishedDefinition } from './openapi-source.ts';
 import type { SourcePackage } from './packages.ts';
@@ -17,6 +17,10 @@ const specialTypes: { readonly [key: string]: string } = {
   'apiextensions/v1.JSONSchemaPropsOrBool': 'any schema-or-bool JSONSchemaProps',
   'apiextensions/v1.JSONSchemaPropsOrArray': 'any schema-or-array JSONSchemaProps',
   'apiextensions/v1.JSONSchemaPropsOrStringArray': 'any schema-or-strings JSONSchemaProps',
+  'apiextensions/v1beta1.JSON': 'any json',
+  'apiextensions/v1beta1.JSONSchemaPropsOrBool': 'any schema-or-bool JSONSchemaProps',
+  'apiextensions/v1beta1.JSONSchemaPropsOrArray': 'any schema-or-array JSONSchemaProps',
+  'apiextensions/v1beta1.JSONSchemaPropsOrStringArray': 'any schema-or-strings JSONSchemaProps',
 };
 
 type GoStruct = Extract<GoType, { readonly form: 'struct' }>;
@@ -49,9 +53,9 @@ export class DefinitionWriter {
     this.#published = published;
   }
 
-  /** The whole table. */
-  text(): string {
-    return [...this.#packages.values()].map((each) => this.#packageRows(each)).join('');
+  /** The table of these packages, by default of all. */
+  text(packages: Iterable<SourcePackage> = this.#packages.values()): string {
+    return [...packages].map((each) => this.#packageRows(each)).join('');
   }
 
   #packageRows(source: SourcePackage): string {

@@ -8,9 +8,10 @@ import { gatedFieldsTable } from './gated-fields.ts';
 import { internalTypesTable } from './internal-types.ts';
 import { kubernetesRelease, moduleFolders } from './modules.ts';
 import { definitionsByKind, publishedDefinitions, readOpenApi } from './openapi-source.ts';
-import { readPackages } from './packages.ts';
+import { readPackages, readUnservedPackages } from './packages.ts';
 import { readRegisteredVersions } from './registered-versions.ts';
 import { resourcesTable } from './resources.ts';
+import { unservedKindsTable } from './unserved-kinds.ts';
 import { writeTypes } from './write-types.ts';
 
 const generatedDir = join(import.meta.dirname, '../../src/schema/kubernetes/generated');
@@ -29,7 +30,14 @@ const openApi = readOpenApi(kubernetesDir);
 mkdirSync(generatedDir, { recursive: true });
 writeTypes(kubernetesDir, join(generatedDir, 'types'));
 const packages = readPackages(modules, [...openApi.keys()]);
-writeTable('definitions', new DefinitionWriter(packages, publishedDefinitions(openApi)).text());
+const published = publishedDefinitions(openApi);
+writeTable('definitions', new DefinitionWriter(packages, published).text());
+const unserved = readUnservedPackages(modules, packages);
+writeTable(
+  'unservedDefinitions',
+  new DefinitionWriter(new Map([...packages, ...unserved]), published).text(unserved.values()),
+);
+writeTable('unservedKinds', unservedKindsTable([...packages.values(), ...unserved.values()], published));
 writeTable(
   'resources',
   resourcesTable({

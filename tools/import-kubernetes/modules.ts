@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The release that the tables are made of. */
 export const kubernetesRelease = '1.37.1';
 
-const libraries = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'client-go'];
+const libraries = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'client-go', 'metrics'];
 
 /** Folder of each module by its path (`k8s.io/api`). Downloads what the module cache lacks; needs `go` on PATH. */
 export function moduleFolders(): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 // Which Go packages are read, and the short key that names each in the tables.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { readGoPackage, type GoPackage } from './go-source.ts';
 
@@ -18,9 +18,18 @@ const metaPackages: { readonly [path: string]: string } = {
 /** Packages that are not served as resources, but whose objects the server reads or writes. */
 const protocolPackages = ['k8s.io/api/admission/v1', 'k8s.io/api/apidiscovery/v2'];
 
+/** Modules whose packages are called by their path below a folder: `metrics/v1beta1`. */
+const apiFolders: readonly string[] = [
+  'k8s.io/api/',
+  'k8s.io/apiextensions-apiserver/pkg/apis/',
+  'k8s.io/kube-aggregator/pkg/apis/',
+  'k8s.io/metrics/pkg/apis/',
+];
+
 /** `core/v1` for `k8s.io/api/core/v1`; the path itself for packages that hold no API types. */
 export function packageKey(path: string): string {
-  return metaPackages[path] ?? (path.startsWith('k8s.io/api/') ? path.slice('k8s.io/api/'.length) : path);
+  const folder = apiFolders.find((each) => path.startsWith(each)) ?? '';
+  return metaPackages[path] ?? path.slice(folder.length);
 }
 
 /** `io.k8s.api.core.v1` for `k8s.io/api/core/v1`: the prefix of definition names. */
@@ -46,11 +55,27 @@ export function readPackages(
     .filter((prefix) => prefix.startsWith('io.k8s.api.'))
     .map((prefix) => prefix.replace(/^io\.k8s\./, 'k8s.io/').replaceAll(/\.(?!io\/)/g, '/'));
   const paths = [...new Set([...Object.keys(metaPackages), ...protocolPackages, ...apiPaths])];
-  const packages = paths.map((path): SourcePackage => {
-    const dir = folderOf(path, modules);
-    return { ...readGoPackage(dir, packageKey(path), packageKey), path, dir, prefix: definitionPrefix(path) };
-  });
-  return new Map(packages.sort((a, b) => (a.key < b.key ? -1 : 1)).map((each) => [each.key, each]));
+  return byKey(paths.map((path) => readPackage(path, modules)));
+}
+
+/** Reads every other package that registers kinds, in alphabetical order of keys. */
+export function readUnservedPackages(
+  modules: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, SourcePackage>,
+): Map<string, SourcePackage> {
+  const paths = apiFolders.flatMap((folder) =>
+    globSync('*/v*/register.go', { cwd: folderOf(folder, modules) }).map((file) => `${folder}${dirname(file)}`),
+  );
+  return byKey(paths.filter((path) => !known.has(packageKey(path))).map((path) => readPackage(path, modules)));
+}
+
+function readPackage(path: string, modules: ReadonlyMap<string, string>): SourcePackage {
+  const dir = folderOf(path, modules);
+  return { ...readGoPackage(dir, packageKey(path), packageKey), path, dir, prefix: definitionPrefix(path) };
+}
+
+function byKey(packages: readonly SourcePackage[]): Map<string, SourcePackage> {
+  return new Map(packages.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map((each) => [each.key, each]));
 }
 
 function folderOf(path: string, modules: ReadonlyMap<string, string>): string {

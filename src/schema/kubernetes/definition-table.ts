@@ -1,0 +1,288 @@
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { Field, Schema, SchemaFormat, SchemaType, Structure, Union } from '../schema.ts';
+import { goTypeText, splitTypeName } from './go-type.ts';
+
+/*
+ * The definitions table is the Go declarations of the release, one package after another:
+ *
+ *   =core/v1 io.k8s.api.core.v1              a package: key, prefix of its definition names
+ *   RestartPolicy enum ["Always","Never"]    a string of which the OpenAPI document lists the values
+ *   ResourceList named map[ResourceName]resource.Quantity
+ *   Volume struct                            with map=atomic, kind=GROUP/VERSION, unions=JSON where they apply
+ *    name 1 string n! default=""             name, protobuf number, Go type, omit (n e z), ! required, markers
+ *    hostPath 2.1 *HostPathVolumeSource e in=VolumeSource    field 1 of message 2, whose struct is embedded
+ *
+ * Rows are parsed when a definition is first asked for; loading the module only finds where each one stands.
+ */
+
+/** One package of the table; its rows are split when one of its types is first asked for. */
+class PackageRows {
+  readonly key: string;
+  readonly prefix: string;
+  readonly table: DefinitionTable;
+  readonly #text: string;
+  #lines: readonly string[] | undefined;
+  #types: Map<string, number> | undefined;
+
+  constructor(text: string, table: DefinitionTable) {
+    this.table = table;
+    const end = text.indexOf('\n');
+    [this.key = '', this.prefix = ''] = text.slice(0, end).split(' ');
+    this.#text = text.slice(end + 1);
+  }
+
+  get lines(): readonly string[] {
+    this.#lines ??= this.#text.split('\n');
+    return this.#lines;
+  }
+
+  /** Line on which each type starts. */
+  get types(): ReadonlyMap<string, number> {
+    if (this.#types === undefined) {
+      this.#types = new Map();
+      const { lines } = this;
+      for (let index = 0; index < lines.length; index++) {
+        const line = lines[index] ?? '';
+        if (line !== '' && !line.startsWith(' ')) this.#types.set(line.slice(0, line.indexOf(' ')), index);
+      }
+    }
+    return this.#types;
+  }
+}
+
+/** By definition name, one for all uses of a type. */
+const structures = new Map<string, Structure>();
+
+/** A table of definitions; its types may name those of a table below it. */
+export class DefinitionTable {
+  readonly #below: DefinitionTable | undefined;
+  readonly #packages = new Map<string, PackageRows>();
+  readonly #byPrefix = new Map<string, PackageRows>();
+  readonly #schemas = new Map<string, Schema>();
+
+  constructor(text: string, below?: DefinitionTable) {
+    this.#below = below;
+    for (const each of `\n${text}`.split('\n=').slice(1)) {
+      const rows = new PackageRows(each, this);
+      this.#packages.set(rows.key, rows);
+      this.#byPrefix.set(rows.prefix, rows);
+    }
+  }
+
+  /** Schema of a definition by its name in the OpenAPI document: `io.k8s.api.core.v1.PodSpec`. */
+  schemaByName(name: string): Schema | undefined {
+    const known = this.#schemas.get(name);
+    if (known !== undefined) return known;
+    const dot = name.lastIndexOf('.');
+    const owner = this.#byPrefix.get(name.slice(0, dot));
+    const typeName = name.slice(dot + 1);
+    if (owner === undefined) return this.#below?.schemaByName(name);
+    if (!owner.types.has(typeName)) return undefined;
+    const schema = schemaOf(`${owner.key}.${typeName}`, owner);
+    if (schema.name !== name) return undefined;
+    this.#schemas.set(name, schema);
+    return schema;
+  }
+
+  /** Names of the table's own definitions, structs and types with a wire form of their own, in its order. */
+  names(): string[] {
+    return [...this.#packages.values()].flatMap((each) =>
+      [...each.types]
+        .filter(([, line]) => / (struct|special)\b/.test(each.lines[line] ?? ''))
+        .map(([name]) => `${each.prefix}.${name}`),
+    );
+  }
+
+  /** The kind that a definition is the schema of; undefined for parts of kinds. */
+  kindOf(name: string): GroupVersionKind | undefined {
+    const dot = name.lastIndexOf('.');
+    const owner = this.#byPrefix.get(name.slice(0, dot));
+    const line = owner?.types.get(name.slice(dot + 1));
+    const match = / kind=([^ /]*)\/(\S+)/.exec(owner?.lines[line ?? -1] ?? '');
+    if (match?.[1] === undefined || match[2] === undefined) return undefined;
+    return { group: match[1], version: match[2], kind: name.slice(dot + 1) };
+  }
+
+  /** Definitions of kinds by `group/version/kind`. */
+  kinds(): Map<string, string> {
+    return new Map(
+      [...this.#packages.values()].flatMap((each) =>
+        [...each.types].flatMap(([name, line]) => {
+          const of = / kind=(\S+)/.exec(each.lines[line] ?? '')?.[1];
+          return of === undefined ? [] : [[`${of}/${name}`, `${each.prefix}.${name}`] as const];
+        }),
+      ),
+    );
+  }
+
+  /** Name of a type in the package `key` (`core/v1`). */
+  nameOf(key: string, type: string): string {
+    const owner = this.packageOf(key);
+    if (owner?.types.has(type) !== true) throw new Error(`no definition ${type} in ${key}`);
+    return `${owner.prefix}.${type}`;
+  }
+
+  packageOf(key: string): PackageRows | undefined {
+    return this.#packages.get(key) ?? this.#below?.packageOf(key);
+  }
+}
+
+/** The definition a type expression ends at, with its row. */
+interface TypeRow {
+  readonly owner: PackageRows;
+  readonly name: string;
+  readonly line: number;
+  /** `struct`, `enum`, `named`, `alias` or `special`. */
+  readonly form: string;
+  readonly rest: string;
+}
+
+/** Schema of a Go type expression without a leading `*`; `owner` is the package that names without one belong to. */
+function schemaOf(expression: string, owner: PackageRows): Schema {
+  const goType = goTypeText(expression, owner.key);
+  if (expression === '[]byte') return { type: 'string', format: 'byte', goType };
+  if (expression.startsWith('[]'))
+    return { type: 'array', goType, items: schemaOf(withoutPointer(expression.slice(2)), owner) };
+  if (expression.startsWith('map[')) {
+    return {
+      type: 'map',
+      goType,
+      items: schemaOf(withoutPointer(expression.slice(expression.indexOf(']') + 1)), owner),
+    };
+  }
+  const scalar = scalars[expression];
+  if (scalar !== undefined) return { ...scalar, goType };
+  return namedSchema(typeRow(expression, owner));
+}
+
+function namedSchema(row: TypeRow): Schema {
+  const goType = goTypeText(row.name, row.owner.key);
+  const name = `${row.owner.prefix}.${row.name}`;
+  switch (row.form) {
+    case 'struct': {
+      const mapType = /^map=(atomic|granular)/.exec(row.rest)?.[1];
+      return {
+        type: 'object',
+        name,
+        goType,
+        ...(mapType === undefined ? {} : { mapType: mapType === 'atomic' ? 'atomic' : 'granular' }),
+        get structure() {
+          return structureOf(name, row);
+        },
+      };
+    }
+    case 'enum':
+      // A list of strings, written by the importer.
+      return { type: 'string', goType, enum: JSON.parse(row.rest) as string[] };
+    case 'special': {
+      const [type = '', format = '', items] = row.rest.split(' ');
+      // Both columns are written from a fixed list of the importer.
+      const base = { type: type as SchemaType, format: format as SchemaFormat, name, goType };
+      if (items === undefined) return base;
+      return {
+        ...base,
+        get items() {
+          return schemaOf(items, row.owner);
+        },
+      };
+    }
+    default: {
+      const [expression = '', wrapped] = row.rest.split(' ');
+      const schema = schemaOf(expression, row.owner);
+      return { ...schema, goType, ...(wrapped === undefined ? {} : { protobufItems: true }) };
+    }
+  }
+}
+
+function structureOf(name: string, row: TypeRow): Structure {
+  const known = structures.get(name);
+  if (known !== undefined) return known;
+  const fields = new Map<string, Field>();
+  const { lines } = row.owner;
+  for (let index = row.line + 1; lines[index]?.startsWith(' ') === true; index++) {
+    const field = fieldOf(lines[index] ?? '', row.owner);
+    fields.set(field.name, field);
+  }
+  const unions = /unions=(.*)$/.exec(row.rest)?.[1];
+  const structure: Structure = {
+    goName: row.name,
+    fields,
+    // Written by the importer from the published document.
+    ...(unions === undefined ? {} : { unions: JSON.parse(unions) as Union[] }),
+  };
+  structures.set(name, structure);
+  return structure;
+}
+
+function fieldOf(row: string, owner: PackageRows): Field {
+  const [, name = '', numbers = '', type = '', written = '', first = ''] = row.split(' ', 6);
+  const path = numbers === '-' ? [] : numbers.split('.').map(Number);
+  const number = path.pop();
+  const embedded = first.startsWith('in=') ? first.slice(3) : undefined;
+  return {
+    name,
+    schema: fieldSchema(withoutPointer(type), row, owner),
+    required: written.endsWith('!'),
+    pointer: type.startsWith('*'),
+    omit: written.startsWith('n') ? 'never' : written.startsWith('z') ? 'zero' : 'empty',
+    ...(number === undefined ? {} : { number }),
+    ...(path.length === 0 ? {} : { messagePath: path }),
+    ...(embedded === undefined ? {} : { embeddedIn: embedded.split('.') }),
+  };
+}
+
+/** Schema of the field's type with the field's own markers. */
+function fieldSchema(type: string, row: string, owner: PackageRows): Schema {
+  const schema = schemaOf(type, owner);
+  const marks = marksOf(row);
+  if (Object.keys(marks).length === 0) return schema;
+  const own = Object.getOwnPropertyDescriptors(schema);
+  // Copying descriptors keeps lazy members lazy.
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(marks) }) as Schema;
+}
+
+function marksOf(row: string): Partial<Schema> {
+  const marks: { -readonly [Key in keyof Schema]?: Schema[Key] } = {};
+  for (const [, mark, value = ''] of row.matchAll(/ (list|map|patch|key|default)=((?<= default=).*|\S+)/g)) {
+    // Values are those of Kubernetes' markers, checked by the importer against the published document.
+    if (mark === 'list') {
+      const [listType, keys] = value.split(':');
+      marks.listType = listType as NonNullable<Schema['listType']>;
+      if (keys !== undefined) marks.listMapKeys = keys.split(',');
+    } else if (mark === 'map') marks.mapType = value as NonNullable<Schema['mapType']>;
+    else if (mark === 'patch') marks.patchStrategies = value.split(',') as NonNullable<Schema['patchStrategies']>;
+    else if (mark === 'key') marks.patchMergeKey = value;
+    else marks.default = JSON.parse(value);
+  }
+  return marks;
+}
+
+/** Row of a named type, aliases followed. */
+function typeRow(expression: string, from: PackageRows): TypeRow {
+  const { packageKey, name } = splitTypeName(expression, from.key);
+  const owner = from.table.packageOf(packageKey);
+  const line = owner?.types.get(name);
+  if (owner === undefined || line === undefined) throw new Error(`no type ${expression} in the definitions table`);
+  const [, form = '', rest = ''] = /^\S+ (\w+) ?(.*)$/.exec(owner.lines[line] ?? '') ?? [];
+  return form === 'alias' ? typeRow(rest, owner) : { owner, name, line, form, rest };
+}
+
+function withoutPointer(expression: string): string {
+  return expression.startsWith('*') ? expression.slice(1) : expression;
+}
+
+const scalars: { readonly [goType: string]: Pick<Schema, 'type' | 'format'> } = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int: { type: 'integer', format: 'int32' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  uint8: { type: 'integer', format: 'uint8' },
+  uint16: { type: 'integer', format: 'uint16' },
+  uint32: { type: 'integer', format: 'uint32' },
+  uint64: { type: 'integer', format: 'uint64' },
+  float32: { type: 'number', format: 'float' },
+  float64: { type: 'number', format: 'double' },
+  any: { type: 'any' },
+  'interface{}': { type: 'any' },
+};

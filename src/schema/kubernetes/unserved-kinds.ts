@@ -1,0 +1,33 @@
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { Schema } from '../schema.ts';
+import { DefinitionTable } from './definition-table.ts';
+import { definitions, schemaOfKind } from './definitions.ts';
+import { unservedDefinitions } from './generated/unserved-definitions.ts';
+import { unservedKinds } from './generated/unserved-kinds.ts';
+
+/*
+ * Kinds that the release knows and no path serves: those of older versions, options, messages between servers. Few requests name one, so
+ * this module is imported when one does (`import()`), never at the start.
+ *
+ *   * meta/v1 ListOptions ...            kinds of every group version, and where they are defined
+ *   apps/v1beta1 apps/v1beta1 Scale ...
+ */
+
+const table = new DefinitionTable(unservedDefinitions, definitions);
+
+/** Package by `group/version/kind`, and by kind for those of every group version. */
+const packages = new Map(
+  unservedKinds.split('\n').flatMap((line) => {
+    const [groupVersion = '', key = '', ...kinds] = line.split(' ');
+    return kinds.map((kind) => [groupVersion === '*' ? kind : `${groupVersion}/${kind}`, key] as const);
+  }),
+);
+
+/** Schema of any kind that the release knows, served or not. */
+export function schemaOfAnyKind(wanted: GroupVersionKind): Schema | undefined {
+  const served = schemaOfKind(wanted);
+  if (served !== undefined) return served;
+  const { group, version, kind } = wanted;
+  const key = packages.get(`${group}/${version}/${kind}`) ?? packages.get(kind);
+  return key === undefined ? undefined : table.schemaByName(table.nameOf(key, kind));
+}
