@@ -12,11 +12,17 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
+/** What a path speaks. */
+export interface ExpectedKind extends GroupVersionKind {
+  /** Versions of the kind that are taken as well. */
+  readonly otherVersions?: readonly string[];
+}
+
 export interface BodyRequest {
   readonly bytes: Uint8Array;
   readonly serializer: Serializer;
   /** What the path speaks; a body without kind or apiVersion is taken for it. */
-  readonly expected: GroupVersionKind;
+  readonly expected: ExpectedKind;
   readonly fieldValidation: FieldValidation;
   /** Schema of a registered kind, whether this path serves it or not. */
   schemaOf(kind: GroupVersionKind): Schema | undefined;
@@ -44,13 +50,17 @@ export function decodeBody(request: BodyRequest): DecodedObject {
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
   }
-  if (kind.group !== expected.group || kind.version !== expected.version) {
+  if (kind.group !== expected.group || !isAccepted(kind.version, expected)) {
     throw badRequest(
       `the API version in the data (${formatApiVersion(kind.group, kind.version)}) does not match the expected API version (${formatApiVersion(expected.group, expected.version)})`,
     );
   }
   const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(warningTexts) : [];
   return { object: withKind(schema, object, kind), kind, warnings };
+}
+
+function isAccepted(actual: string, { version, otherVersions = [] }: ExpectedKind): boolean {
+  return actual === version || otherVersions.includes(actual);
 }
 
 /** A decoded object with its kind first, and with metadata where the kind has one. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
-import { decodeBody as decodeTypedBody } from '../codec/decode-body.ts';
+import { decodeBody as decodeTypedBody, type ExpectedKind } from '../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
 import { serializers } from '../codec/serializers.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import { withAllKinds } from './known-kinds.ts';
 import { negotiateInput } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import { maxBodyBytes } from './request-limits.ts';
@@ -23,20 +24,22 @@ export interface DecodedRequest {
 /** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
 export async function decodeBody(
   request: ResourceRequest,
-  served: ServedKind,
+  served: ServedKind & ExpectedKind,
   readOptions: () => WriteOptions,
 ): Promise<DecodedRequest> {
-  const { context, kinds } = request;
+  const { context } = request;
   const serializer = inputSerializer(context);
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = readOptions();
-  const { object, warnings } = decodeTypedBody({
-    bytes,
-    serializer,
-    expected: served,
-    fieldValidation: options.fieldValidation,
-    schemaOf: (kind) => kinds.schemaOf(kind),
-  });
+  const { object, warnings } = await withAllKinds(request, ({ kinds }) =>
+    decodeTypedBody({
+      bytes,
+      serializer,
+      expected: served,
+      fieldValidation: options.fieldValidation,
+      schemaOf: (kind) => kinds.schemaOf(kind),
+    }),
+  );
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   return { object: object as unknown as KubernetesObject, options };

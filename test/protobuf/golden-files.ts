@@ -10,7 +10,7 @@ export interface GoldenFile {
   readonly written: Buffer;
 }
 
-/** One kind of one release in three forms. Kinds that are new in a patch release may lack JSON and YAML. */
+/** One kind of one release in three forms. */
 export interface Golden {
   /** `core.v1.Pod` */
   readonly id: string;

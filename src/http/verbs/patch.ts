@@ -10,6 +10,7 @@ import type { ResourceScope } from '../resource-scope.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
 import { managedKindOf, managerOfRequest, ownedResource, storedView, trackOwners } from '../field-owners.ts';
+import { withAllKinds } from '../known-kinds.ts';
 import { mediaTypeOf } from '../negotiate.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
@@ -27,27 +28,29 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const patchFormat = patchFormatOf(context.exchange.header('content-type'));
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
-  const mechanism =
-    patchFormat === 'apply'
-      ? await applying(request, bytes, options)
-      : patching(request, readPatch(bytes), { patchFormat, options, name });
-  const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
-    const object = mechanism(old);
-    ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
-    checkName(object, name);
-    return object;
-  };
-  const result = await updateObject(
-    store,
-    {
-      name,
-      subresource: subresource?.name ?? '',
-      preconditions: {},
-      forceCreate: patchFormat === 'apply',
-      ...updateAdmission(request, { name, dryRun: options.dryRun }, make),
-    },
-    writeScope(request, options.dryRun),
-  );
+  const result = await withAllKinds(request, async (known) => {
+    const mechanism =
+      patchFormat === 'apply'
+        ? await applying(known, bytes, options)
+        : patching(known, readPatch(bytes), { patchFormat, options, name });
+    const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+      const object = mechanism(old);
+      ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
+      checkName(object, name);
+      return object;
+    };
+    return updateObject(
+      store,
+      {
+        name,
+        subresource: subresource?.name ?? '',
+        preconditions: {},
+        forceCreate: patchFormat === 'apply',
+        ...updateAdmission(known, { name, dryRun: options.dryRun }, make),
+      },
+      writeScope(known, options.dryRun),
+    );
+  });
   await respondStored(context, scope, { code: result.created ? 201 : 200, stored: result.stored, format });
 }
 

@@ -68,7 +68,7 @@ async function readEviction(request: ResourceRequest, name: string): Promise<Del
   const { context, scope, subresource, admission } = request;
   const served = servedKind(scope.resource, subresource);
   if (served === undefined) throw new Error('evictions are served without a schema');
-  const { object, options } = await decodeBody(request, served, () =>
+  const { object, options } = await decodeBody(request, { ...served, otherVersions: ['v1beta1'] }, () =>
     parseWriteOptions(context.query, 'CreateOptions'),
   );
   ensureNamespaceMatches(object.metadata, context.info.namespace);
