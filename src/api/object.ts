@@ -38,8 +38,13 @@ export interface KubernetesObject {
   [field: string]: JsonValue | ObjectMeta | undefined;
 }
 
-/** A deep copy that may be changed. */
+/** A deep copy that may be changed; what managedFields own is never changed in place, so both have the same. */
 export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObject {
+  const { managedFields } = object.metadata;
   // Objects are JSON-shaped; `metadata` has a type of its own.
-  return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
+  if (managedFields === undefined) return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
+  const { managedFields: _, ...metadata } = object.metadata;
+  const copy = copyJson({ ...object, metadata } as unknown as JsonObject) as unknown as KubernetesObject;
+  copy.metadata.managedFields = managedFields.map((entry) => ({ ...entry }));
+  return copy;
 }

@@ -117,8 +117,8 @@ function skipString(bytes: Uint8Array, position: number): number {
   return i + 1;
 }
 
-/** Position after the value that starts at `position`: its comma or closing bracket. */
-function skipValue(bytes: Uint8Array, position: number): number {
+/** Position after the value that starts at `position`, which a comma or closing bracket follows. */
+export function skipValue(bytes: Uint8Array, position: number): number {
   let depth = 0;
   for (let i = position; i < bytes.length; i++) {
     switch (bytes[i]) {

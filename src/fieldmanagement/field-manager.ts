@@ -12,6 +12,10 @@ import {
 import type { MergeType } from './merge-type.ts';
 import { decodedValue } from './misfits.ts';
 import { FieldPathError } from './path-element.ts';
+import type { Ownership } from './managers.ts';
+import { shapeFrom } from './value-shape.ts';
+import { equalValues } from './values.ts';
+import { TextCache } from '../api/text-cache.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
 import { formatApiVersion } from '../api/group-version.ts';
@@ -56,9 +60,49 @@ export function managedAfterUpdate(
   },
 ): Entries {
   const managed = kind.subresource === '' ? requestedManaged(live, updated) : decodeOrNone(live.entries);
+  const write = { live: live.object, updated: updated.object, manager, now };
+  if (managed.owners.size > 0) return encodeManaged(trackUpdate(kind, { ...write, managed }));
   // Nobody has begun to keep track of what was there before.
-  if (managed.owners.size === 0 && uidOf(live.object) !== '') return undefined;
-  return encodeManaged(trackUpdate(kind, { live: live.object, updated: updated.object, managed, manager, now }));
+  return uidOf(live.object) === '' ? encodeManaged(ownCreated(kind, write)) : undefined;
+}
+
+interface CreatedOwner {
+  /** What the object was before: one of its kind with nothing in it. */
+  readonly empty: Readonly<JsonObject>;
+  readonly owner: Ownership | undefined;
+}
+
+/** Who creates an object owns what is in it, which is the same for all objects of one shape. */
+const createdOwners = new TextCache<CreatedOwner>(2 * 1024 * 1024);
+const kindNumbers = new WeakMap<ManagedKind, number>();
+let kindCount = 0;
+
+/** Owners of an object that nobody has owned yet; `live` has nothing in it. */
+function ownCreated(
+  kind: ManagedKind,
+  write: {
+    readonly live: Readonly<JsonObject>;
+    readonly updated: Readonly<JsonObject>;
+    readonly manager: string;
+    readonly now: string;
+  },
+): Managed {
+  const { live: empty, updated, manager, now } = write;
+  const id = managerIdOf(kind, manager, 'Update');
+  const shape = `${numberOf(kind)} ${shapeFrom(kind.type, empty, updated)}`;
+  let created = createdOwners.get(shape);
+  if (created === undefined || !equalValues(created.empty, empty)) {
+    created = { empty, owner: trackUpdate(kind, { ...write, managed: emptyManaged() }).owners.get(id) };
+    createdOwners.set(shape, created);
+  }
+  const { owner } = created;
+  return owner === undefined ? emptyManaged() : { owners: new Map([[id, owner]]), times: new Map([[id, now]]) };
+}
+
+function numberOf(kind: ManagedKind): number {
+  let number = kindNumbers.get(kind);
+  if (number === undefined) kindNumbers.set(kind, (number = kindCount += 1));
+  return number;
 }
 
 /** Owners after an update by `manager`. Throws a TypedValueError for objects that cannot be compared. */

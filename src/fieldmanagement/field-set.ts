@@ -86,12 +86,14 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (this.isEmpty || this === other) return other;
     if (other.isEmpty) return this;
-    const nodes = new Map(this.#nodes);
+    // Most of what is joined is there already: the result is then this set itself.
+    let nodes: Map<PathElement, FieldNode> | undefined;
     for (const [element, right] of other.#nodes) {
-      const left = nodes.get(element);
-      nodes.set(element, left === undefined ? right : unionOf(left, right));
+      const left = this.#nodes.get(element);
+      const joined = left === undefined ? right : unionOf(left, right);
+      if (joined !== left) (nodes ??= new Map(this.#nodes)).set(element, joined);
     }
-    return new FieldSet(nodes);
+    return nodes === undefined ? this : new FieldSet(nodes);
   }
 
   intersection(other: FieldSet): FieldSet {
@@ -207,16 +209,12 @@ export class FieldSet {
 
 function unionOf(left: FieldNode, right: FieldNode): FieldNode {
   if (left === right) return left;
-  const { children } = left;
-  return {
-    member: left.member || right.member,
-    children:
-      children === undefined
-        ? right.children
-        : right.children === undefined
-          ? children
-          : children.union(right.children),
-  };
+  const member = left.member || right.member;
+  const children =
+    left.children === undefined || right.children === undefined
+      ? (left.children ?? right.children)
+      : left.children.union(right.children);
+  return member === left.member && children === left.children ? left : { member, children };
 }
 
 function itemType(element: PathElement, type: MergeType | undefined): MergeType | undefined {

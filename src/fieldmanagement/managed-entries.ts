@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { compareBytewise, encodeRaw } from '../api/json-text.ts';
+import { shareFields } from '../api/shared-fields.ts';
 import type { FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import type { Ownership } from './managers.ts';
@@ -45,7 +46,8 @@ export function managerOf(id: string): ManagerIdentity & { readonly time: string
 /** Entries that are no managedFields. */
 export class ManagedFieldsError extends Error {}
 
-/** Fields as they came, for entries that nobody changes. */
+/** Sets by the fields that objects share, and the other way round. */
+const readFields = new WeakMap<JsonObject, FieldSet>();
 const writtenFields = new WeakMap<FieldSet, JsonObject>();
 
 /** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
@@ -82,9 +84,14 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function readSet(fields: JsonValue | undefined): FieldSet {
-  const { set, isCanonical } = readFieldsV1(fields);
+  if (!isJsonObject(fields)) return readFieldsV1(fields).set;
+  const shared = shareFields(fields);
+  const known = readFields.get(shared);
+  if (known !== undefined) return known;
+  const { set, isCanonical } = readFieldsV1(shared);
+  readFields.set(shared, set);
   // Clients may have written them in any order.
-  if (isCanonical && isJsonObject(fields)) writtenFields.set(set, fields);
+  if (isCanonical) writtenFields.set(set, shared);
   return set;
 }
 
@@ -99,8 +106,9 @@ function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: stri
   const { manager, operation, subresource } = managerOf(id);
   let fieldsV1 = writtenFields.get(set);
   if (fieldsV1 === undefined) {
-    fieldsV1 = writeFieldsV1(set);
+    fieldsV1 = shareFields(writeFieldsV1(set));
     writtenFields.set(set, fieldsV1);
+    if (!readFields.has(fieldsV1)) readFields.set(fieldsV1, set);
   }
   return {
     ...(manager === '' ? {} : { manager }),

@@ -7,10 +7,16 @@ import { fieldNameOf, type PathElement } from './path-element.ts';
  * when nothing changes. The other direction loses what was below: nobody knows who set it.
  */
 export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | undefined {
+  if (fitting.get(owned) === type) return undefined;
   const changed = new FieldSet();
   collect(type, { set: owned, isAtomic: false }, { path: [], changed });
-  return changed.isEmpty ? undefined : owned.recursiveDifference(changed).union(changed);
+  if (!changed.isEmpty) return owned.recursiveDifference(changed).union(changed);
+  fitting.set(owned, type);
+  return undefined;
 }
+
+/** Types to which sets are known to fit: objects share their sets. */
+const fitting = new WeakMap<FieldSet, MergeType>();
 
 interface Owned {
   /** What is owned below; undefined: nothing. */

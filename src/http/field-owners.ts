@@ -98,10 +98,18 @@ export function storedView({ scope }: OwnedResource, stored: Readonly<Kubernetes
   return ownedView(scope.resource.schema, served);
 }
 
+const emptyViews = new WeakMap<ServedKind, ManagedObject>();
+
 /** An object of a kind with nothing in it. */
-export function emptyView({ group, version, kind, schema }: ServedKind): ManagedObject {
-  const object = { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
-  return { object: writtenForm(schema, object), entries: undefined };
+export function emptyView(served: ServedKind): ManagedObject {
+  let view = emptyViews.get(served);
+  if (view === undefined) {
+    const { group, version, kind, schema } = served;
+    const object = { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
+    view = { object: writtenForm(schema, object), entries: undefined };
+    emptyViews.set(served, view);
+  }
+  return view;
 }
 
 /** Who writes: as the request says, or the first word of its User-Agent. */

@@ -1,22 +1,30 @@
-import { encodeRaw } from '../api/json-text.ts';
+import { equalValues } from '../fieldmanagement/values.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { StoreKind } from './store-kind.ts';
 
 /**
  * An update that changes nothing but the times of managedFields changes nothing: it keeps the times that were there, so that
- * what is stored stays as it is. Who tracks owners cannot know what a strategy puts back.
+ * what is stored stays as it is. Who tracks owners cannot know what a strategy puts back. Answers the bytes to store.
  */
-export function keepUnchangedTimes(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  const before = old.metadata.managedFields ?? [];
-  const after = object.metadata.managedFields ?? [];
-  if (after.length === 0 || before.length !== after.length) return;
-  if (after.every(({ time }, index) => time === before[index]?.['time'])) return;
-  if (!after.every((entry, index) => timeless(entry) === timeless(before[index] ?? {}))) return;
-  const candidate = { ...object, metadata: { ...object.metadata, managedFields: before } };
-  if (kind.codec.encode(candidate).equals(kind.codec.encode(old))) object.metadata.managedFields = [...before];
+export function encodeKeepingTimes(
+  kind: StoreKind,
+  object: KubernetesObject,
+  { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
+): Buffer {
+  const value = kind.codec.encode(object);
+  const managedFields = [...(old.metadata.managedFields ?? [])];
+  if (!hasOtherTimesAlone(object.metadata.managedFields ?? [], managedFields)) return value;
+  // Times are of one length: where each entry has one, other lengths mean other changes.
+  if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
+  const candidate = kind.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });
+  if (!candidate.equals(kind.codec.encode(old))) return value;
+  object.metadata.managedFields = managedFields;
+  return candidate;
 }
 
-function timeless(entry: JsonObject): string {
-  return encodeRaw({ ...entry, time: null });
+function hasOtherTimesAlone(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  if (before.length !== after.length || after.every(({ time }, index) => time === before[index]?.['time']))
+    return false;
+  return after.every((entry, index) => equalValues({ ...entry, time: null }, { ...before[index], time: null }));
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { parseJson } from '../codec/json.ts';
+import { parseStored } from '../codec/stored-json.ts';
 import { encodeForStorage } from '../codec/stored-object.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -17,7 +17,7 @@ export function schemaCodec(resource: Resource): StoredCodec {
       return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
     decode({ value, modRevision }: StoredObject) {
-      const decoded = decodeObject(schema, parseJson(value)).object;
+      const decoded = decodeObject(schema, parseStored(value)).object;
       const metadata = { ...(decoded['metadata'] as JsonObject | undefined) };
       if (modRevision > 0) metadata['resourceVersion'] = String(modRevision);
       // Decoded by the schema of a stored kind, all of which have metadata.

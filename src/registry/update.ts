@@ -1,6 +1,8 @@
 import { distinctErrors, invalidField } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { equalValues } from '../fieldmanagement/values.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
@@ -10,7 +12,7 @@ import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
-import { keepUnchangedTimes } from './managed-field-times.ts';
+import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import {
@@ -103,7 +105,7 @@ async function updateOnce(
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
   try {
-    await prepareUpdate(kind, request, { object, old }, scope);
+    const value = await prepareUpdate(kind, request, { object, old, current }, scope);
     if (shouldDelete(kind, object, old)) {
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
@@ -111,7 +113,6 @@ async function updateOnce(
         ? { current: await readCurrent(kind, key, scope, 'update') }
         : { stored: deleted, created: false };
     }
-    const value = kind.codec.encode(object);
     if (value.equals(current.value)) return { stored: current, created: false };
     const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
     succeeded = 'stored' in attempt;
@@ -156,12 +157,17 @@ function checkResourceVersion(
   }
 }
 
+/** The bytes to store, after everything that may refuse them. */
 async function prepareUpdate(
   kind: StoreKind,
   request: UpdateRequest,
-  { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  {
+    object,
+    old,
+    current,
+  }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject>; readonly current: KeyValue },
   scope: WriteScope,
-): Promise<void> {
+): Promise<Buffer> {
   const { resource } = kind;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   carryGeneration(object, old);
@@ -179,8 +185,9 @@ async function prepareUpdate(
   ]);
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
-  keepUnchangedTimes(kind, object, old);
+  const value = encodeKeepingTimes(kind, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
+  return value;
 }
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
@@ -211,6 +218,8 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
+  if (sameFields(object, old)) return true;
+  // What differs in memory may be the same when it is written: an empty list and none.
   const metadata = { name: 'x' };
   const bare = (from: Readonly<KubernetesObject>): KubernetesObject => {
     const copy: KubernetesObject = { ...from, metadata };
@@ -218,6 +227,14 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     return copy;
   };
   return kind.codec.encode(bare(object)).equals(kind.codec.encode(bare(old)));
+}
+
+/** Equal in memory, but for metadata and status. */
+function sameFields(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
+  const { metadata: _, status: __, ...fields } = object;
+  const { metadata: ___, status: ____, ...oldFields } = old;
+  // Objects are JSON-shaped.
+  return equalValues(fields as JsonObject, oldFields as JsonObject);
 }
 
 /** The last finalizer of an object that is being deleted is gone. */

@@ -1,6 +1,7 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';
+import { sharedFieldsText } from '../api/shared-fields.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
@@ -151,7 +152,7 @@ export function zeroTextOf({ format }: Schema, otherwise: string): string {
 function compileAny(schema: Schema): Writer {
   const zero = zeroTextOf(schema, 'null');
   const isUnion = schema.items !== undefined && schema.format?.startsWith('schema-or-') === true;
-  const write = isUnion ? compileUnion(schema) : schema.format === 'int-or-string' ? writeIntOrString : writeRaw;
+  const write = isUnion ? compileUnion(schema) : (writersOfFormats[schema.format ?? ''] ?? writeRaw);
   return (out, value) => {
     if (value === undefined || value === null) out.ascii(zero);
     else write(out, value);
@@ -162,6 +163,18 @@ function writeIntOrString(out: JsonWriter, value: JsonValue | undefined): void {
   if (typeof value === 'string') out.string(value);
   else writeRaw(out, value);
 }
+
+/** Sets of fields that objects share have their text with them. */
+function writeFieldsV1(out: JsonWriter, value: JsonValue | undefined): void {
+  const text = isJsonObject(value) ? sharedFieldsText(value) : undefined;
+  if (text === undefined) writeRaw(out, value);
+  else out.text(text);
+}
+
+const writersOfFormats: { readonly [format: string]: Writer } = {
+  'int-or-string': writeIntOrString,
+  'fields-v1': writeFieldsV1,
+};
 
 /** Resolved at the first call: the schema in these unions is the one that holds them. */
 function compileUnion(schema: Schema): Writer {

@@ -3,9 +3,17 @@ import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { conflict, notFound } from '../../api/status-errors.ts';
-import { applyPatch, type PatchFormat, patchFormats, readPatch } from '../../patch/apply-patch.ts';
+import {
+  applyPatch,
+  type PatchedObject,
+  type PatchFormat,
+  patchFormats,
+  type PatchRequest,
+  readPatch,
+} from '../../patch/apply-patch.ts';
 import { parseJson } from '../../codec/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
+import { writtenForm } from '../../schema/written-form.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
@@ -117,7 +125,7 @@ function patching(
   const place = ownedResource(request);
   return (old) => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = applyPatch(wireForm(scope, old), {
+    const { object, warnings } = patchServed(scope, old, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
@@ -134,10 +142,18 @@ function patching(
   };
 }
 
-/** What a client would read: patches speak of the wire form, zero values that are always written included. */
-function wireForm(scope: ResourceScope, old: Readonly<KubernetesObject>): JsonObject {
-  const served = scope.fromStored(cloneObject(old));
-  const { value } = parseJson(Buffer.from(encodeJson(scope.resource.schema, served as unknown as JsonObject)));
-  if (!isJsonObject(value)) throw new Error('an object was encoded as something else');
-  return value;
+/** Patches what a client would read: zero values that are always written are in it. */
+function patchServed(scope: ResourceScope, old: Readonly<KubernetesObject>, patch: PatchRequest): PatchedObject {
+  const { schema } = scope.resource;
+  // Objects are JSON-shaped.
+  const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
+  try {
+    return applyPatch(writtenForm(schema, served), patch);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    // Some errors show the whole object, with its fields in the order of the wire.
+    const { value } = parseJson(Buffer.from(encodeJson(schema, served)));
+    if (!isJsonObject(value)) throw error;
+    return applyPatch(value, patch);
+  }
 }

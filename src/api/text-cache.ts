@@ -1,0 +1,29 @@
+/** Longer texts have hash codes that tell little, and are not likely to come again. */
+const maxTextLength = 16_000;
+
+/** Values by text, up to a number of characters in all: the oldest go first. */
+export class TextCache<T> {
+  readonly #values = new Map<string, T>();
+  readonly #maxChars: number;
+  #chars = 0;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+  }
+
+  get(text: string): T | undefined {
+    return this.#values.get(text);
+  }
+
+  /** Keeps `value` unless the text is too long for it. */
+  set(text: string, value: T): void {
+    if (text.length > maxTextLength || this.#values.has(text)) return;
+    this.#values.set(text, value);
+    this.#chars += text.length;
+    for (const oldest of this.#values.keys()) {
+      if (this.#chars <= this.#maxChars) return;
+      this.#values.delete(oldest);
+      this.#chars -= oldest.length;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { encodeRaw } from '../api/json-text.ts';
+import { itemElementOrNone } from './list-items.ts';
+import { type ListType, type MapType, type MergeType, typeAt } from './merge-type.ts';
+import { equalValues } from './values.ts';
+
+/**
+ * A text that says of a value all that decides which fields are different from `base`: two values of one type with the same
+ * shape differ from it in the same places. What stands in scalars, and in lists and maps that are owned as a whole, counts
+ * only where `base` has something to compare it with; names of fields and keys of items count everywhere.
+ */
+export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return type.list?.associative === true ? shapeOfItems(type.list, base, value) : shapeOfLeaf('l', base, value);
+  }
+  if (isJsonObject(value)) {
+    return type.map?.atomic === false ? shapeOfFields(type.map, base, value) : shapeOfLeaf('m', base, value);
+  }
+  return shapeOfLeaf(kindsOfLeaves[typeof value] ?? 'z', base, value);
+}
+
+/** Null has none of these. */
+const kindsOfLeaves: { readonly [type: string]: string } = { string: 's', number: 'n', bigint: 'n', boolean: 'b' };
+
+function shapeOfLeaf(kind: string, base: JsonValue | undefined, value: JsonValue): string {
+  if (base === undefined) return kind;
+  return equalValues(base, value) ? `${kind}=` : `${kind}!`;
+}
+
+function shapeOfFields(
+  map: MapType,
+  base: JsonValue | undefined,
+  value: { readonly [key: string]: JsonValue },
+): string {
+  const baseFields = isJsonObject(base) ? base : undefined;
+  let text = base === undefined ? '{' : base === null ? '{0' : '{+';
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    const type = typeAt(map, key);
+    const below = baseFields !== undefined && Object.hasOwn(baseFields, key) ? baseFields[key] : undefined;
+    // Any character may stand in a key, so its length comes first.
+    text += `${key.length}:${key}${type === undefined ? '?' : shapeFrom(type, below, item)}`;
+  }
+  return `${text}}`;
+}
+
+function shapeOfItems(list: ListType, base: JsonValue | undefined, value: readonly JsonValue[]): string {
+  if (Array.isArray(base) && base.length > 0) return encodeRaw([...value]);
+  let text = base === undefined ? '[' : base === null ? '[0' : '[+';
+  for (const item of value) {
+    const element = itemElementOrNone(list, item) ?? '';
+    text += `${element.length}:${element}${shapeFrom(list.element, undefined, item)}`;
+  }
+  return `${text}]`;
+}
