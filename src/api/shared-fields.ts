@@ -46,6 +46,7 @@ function holdsFieldsAlone(fields: JsonObject): boolean {
 }
 
 function freeze(fields: JsonObject): void {
+  if (Object.isFrozen(fields)) return;
   for (const key in fields) freeze(fields[key] as JsonObject); // holdsFieldsAlone has looked
   Object.freeze(fields);
 }

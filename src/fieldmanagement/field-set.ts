@@ -1,3 +1,4 @@
+import type { JsonObject } from '../api/json.ts';
 import { comparePathElements, type FieldPath, fieldNameOf, type PathElement } from './path-element.ts';
 import type { MergeType } from './merge-type.ts';
 
@@ -20,6 +21,7 @@ interface FieldNode {
  */
 export class FieldSet {
   readonly #nodes: Map<PathElement, FieldNode>;
+  #written: { readonly member: boolean; readonly fields: JsonObject } | undefined;
 
   constructor(nodes: Map<PathElement, FieldNode> = new Map()) {
     this.#nodes = nodes;
@@ -185,6 +187,12 @@ export class FieldSet {
       }
     }
     return true;
+  }
+
+  /** The set as fields, made by `write` at the first call and kept. `member`: so is the path that leads here. */
+  written(member: boolean, write: (set: FieldSet, member: boolean) => JsonObject): JsonObject {
+    if (this.#written?.member !== member) this.#written = { member, fields: write(this, member) };
+    return this.#written.fields;
   }
 
   /** Steps in order, each with what is known of it. */

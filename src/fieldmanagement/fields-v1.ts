@@ -57,9 +57,9 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Writes a set as `fieldsV1`, keys in order. */
+/** Writes a set as `fieldsV1`, keys in order. Nobody may change the result: what sets have in common, their fields have too. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
-  return writeLevel(set, false);
+  return set.written(false, writeLevel);
 }
 
 function writeLevel(set: FieldSet, member: boolean): JsonObject {
@@ -67,7 +67,7 @@ function writeLevel(set: FieldSet, member: boolean): JsonObject {
   if (member) fields['.'] = {};
   for (const [element, node] of set.entries()) {
     // Steps have a prefix, so none is __proto__.
-    fields[element] = node.children === undefined ? {} : writeLevel(node.children, node.member);
+    fields[element] = node.children === undefined ? {} : node.children.written(node.member, writeLevel);
   }
   return fields;
 }

@@ -16,8 +16,15 @@ export function generateName(prefix: string): string {
 
 /** The RFC 3339 form of metadata times: whole seconds, UTC. */
 export function formatSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== formatted.second) {
+    formatted = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  }
+  return formatted.text;
 }
+
+/** Many writes have the same second. */
+let formatted = { second: Number.NaN, text: '' };
 
 /** Drops what only the server sets; clients may not choose it on create. */
 export function wipeSystemMetadata(metadata: ObjectMeta): void {
