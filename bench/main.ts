@@ -9,7 +9,7 @@ import { table, type TargetReport } from './report.ts';
 import { listRows } from './rows/lists.ts';
 import { measureManyObjects } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
-import { fullMemoryRow, idleMemoryRow } from './rows/memory.ts';
+import { fullMemoryRow, idleMemoryRow, managedFieldsRow } from './rows/memory.ts';
 import { createRow, requestRows } from './rows/requests.ts';
 import type { Figure, Row } from './rows/row.ts';
 import { measureStarts } from './rows/start.ts';
@@ -19,7 +19,15 @@ import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
 /** In this order, on one server: later rows use the pods of the earlier. */
-const podRows: readonly Row[] = [idleMemoryRow, createRow, fullMemoryRow, ...requestRows, ...listRows, watchRow];
+const podRows: readonly Row[] = [
+  idleMemoryRow,
+  createRow,
+  fullMemoryRow,
+  managedFieldsRow,
+  ...requestRows,
+  ...listRows,
+  watchRow,
+];
 /** Each on a fresh server. */
 const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow];
 

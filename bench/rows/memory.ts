@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { rssMiB } from '../process-usage.ts';
+import { podsPath } from '../pod.ts';
 import type { Row } from './row.ts';
 
 const settleMs = 3000;
+const samples = 10;
 
 export const idleMemoryRow: Row = {
   name: 'idle-rss',
@@ -19,5 +21,23 @@ export const fullMemoryRow: Row = {
     await session.createPods();
     await delay(settleMs);
     return [{ name: `RSS with ${session.pods} pods`, unit: 'MiB', value: rssMiB(session.target.pids) }];
+  },
+};
+
+/** How much of the objects is who owns what. Binnacle's cache holds the bytes that it sends. */
+export const managedFieldsRow: Row = {
+  name: 'managed-fields',
+  async run(session) {
+    await session.createPods();
+    const job = { kind: 'requests', method: 'GET', count: 1, concurrency: 1, names: session.pods } as const;
+    let bytes = 0;
+    for (let from = 0; from < session.pods; from += session.pods / samples) {
+      const { last } = await session.load({ ...job, path: `${podsPath}/{name}`, from });
+      // A pod as the server sent it.
+      const { metadata } = JSON.parse(last) as { metadata: { managedFields?: unknown } };
+      bytes += Buffer.byteLength(`,"managedFields":${JSON.stringify(metadata.managedFields ?? [])}`);
+    }
+    const mebibytes = ((bytes / samples) * session.pods) / 1024 / 1024;
+    return [{ name: `managedFields of ${session.pods} pods`, unit: 'MiB', value: mebibytes }];
   },
 };

@@ -65,6 +65,17 @@ const cases: readonly Case[] = [
       body: JSON.stringify(strategicPatch),
     }),
   },
+  {
+    row: 'apply',
+    what: 'apply to a pod',
+    count: 5000,
+    request: async () => ({
+      method: 'PATCH',
+      path: `${podPath}?fieldManager=bench-apply&force=true`,
+      contentType: 'application/apply-patch+yaml',
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...strategicPatch }),
+    }),
+  },
 ];
 
 export const requestRows: readonly Row[] = cases.map((each) => ({
