@@ -23,11 +23,15 @@ export function typeOfCase(id: string, name: string): MergeType {
   const key = `${id} ${name}`;
   let type = known.get(key);
   if (type === undefined) {
-    const named = new Map((getOwn(schemas, id) ?? []).map((each) => [nameOf(each), each]));
-    type = namedType(name, named);
+    type = typeOfNamed(name, getOwn(schemas, id) ?? []);
     known.set(key, type);
   }
   return type;
+}
+
+/** The type `name` of those `types`. */
+export function typeOfNamed(name: string, types: readonly JsonObject[]): MergeType {
+  return namedType(name, new Map(types.map((each) => [nameOf(each), each])));
 }
 
 function namedType(name: string, named: Named): MergeType {
