@@ -78,7 +78,7 @@ describe('what kubectl applied last', () => {
     const kind = kindOf('ConfigMap');
     const before = apply({ kind, patch: first, manager: 'kubectl' });
     const { [annotation]: text } = annotationsOf(before.object);
-    expect(JSON.parse(String(text))).toMatchObject({ kind: 'ConfigMap', data: { k: 'v' } });
+    expect(JSON.parse(typeof text === 'string' ? text : '')).toMatchObject({ kind: 'ConfigMap', data: { k: 'v' } });
     const after = annotationsOf(apply({ kind, patch: second, manager: 'kubectl', before }).object);
     const { [annotation]: __, ...others } = annotationsOf(second);
     expect(after).toEqual(others);

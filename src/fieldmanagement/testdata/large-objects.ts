@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { MergeType } from '../merge-type.ts';
 import { casesOf, typeOfNamed } from './read-schema.ts';
 
@@ -73,11 +73,15 @@ function withGranular(type: JsonObject, granular: GranularFields): JsonObject {
   }
   const fields = map['fields'].filter(isJsonObject).map((field) => {
     const reference = field['type'];
-    const isChosen = granular === 'all' || someFields.has(`${name} ${String(field['name'])}`);
+    const isChosen = granular === 'all' || someFields.has(`${name} ${textOf(field['name'])}`);
     if (!isChosen || !isJsonObject(reference) || typeof reference['namedType'] !== 'string') return field;
     // Times are scalars, which nothing can be below.
     if (reference['namedType'].endsWith('.Time')) return field;
     return { ...field, type: { ...reference, elementRelationship: 'granular' } };
   });
   return { ...type, map: { ...map, fields } };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
