@@ -1,4 +1,5 @@
 import type { JsonValue } from './json.ts';
+import { rawTextOf } from './json-raw.ts';
 
 // The JSON text of Go's encoder: HTML characters and U+2028/9 escaped, map keys sorted by their UTF-8 bytes, no blanks.
 
@@ -53,8 +54,10 @@ export function encodeAny(value: JsonValue | undefined): string {
 
 const htmlChars = /[<>&\u2028\u2029]/g;
 
-/** The same with keys in the order they were read in, as Go writes raw JSON that it has kept. */
+/** The same as Go writes raw JSON that it has kept: as it was read, or else with keys in the order of the object. */
 export function encodeRaw(value: JsonValue | undefined): string {
+  const raw = typeof value === 'object' && value !== null ? rawTextOf(value) : undefined;
+  if (raw !== undefined) return raw;
   try {
     // What JSON.stringify leaves unescaped can only stand in strings.
     return (JSON.stringify(value) ?? 'null').replace(htmlChars, escapeChar);

@@ -12,14 +12,28 @@ export class JsonNumber {
   }
 }
 
+/** A part of a text. */
+interface TextRange {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The members of a JSON object: `keys[i]` has `values[i]`. */
 export class JsonMembers {
   readonly keys: readonly string[];
   readonly values: readonly JsonTree[];
+  readonly #source: TextRange | undefined;
 
-  constructor(keys: readonly string[], values: readonly JsonTree[]) {
+  constructor(keys: readonly string[], values: readonly JsonTree[], source?: TextRange) {
     this.keys = keys;
     this.values = values;
+    this.#source = source;
+  }
+
+  /** The JSON it was read from; undefined for what was not read from JSON. */
+  get text(): string | undefined {
+    return this.#source?.text.slice(this.#source.start, this.#source.end);
   }
 }
 
@@ -50,13 +64,47 @@ function treeOf(value: JsonValue): JsonTree {
 
 /** Plain data of a tree: the last of duplicates wins, integers that doubles do not hold become BigInt. */
 export function plainOf(tree: JsonTree): JsonValue {
+  const open: Unfilled[] = [];
+  const root = plainShell(tree, open);
+  // No recursion: trees may be deep.
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { items, object } = next;
+    if (items !== undefined) for (const item of next.tree) items.push(plainShell(item, open));
+    else {
+      for (const [i, key] of next.tree.keys.entries()) {
+        setOwn(object, key, plainShell(next.tree.values[i] ?? null, open));
+      }
+    }
+  }
+  return root;
+}
+
+/** A list or an object whose contents are still to be made. */
+type Unfilled =
+  | { readonly tree: JsonTree[]; readonly items: JsonValue[]; readonly object?: undefined }
+  | { readonly tree: JsonMembers; readonly object: JsonObject; readonly items?: undefined };
+
+function plainShell(tree: JsonTree, open: Unfilled[]): JsonValue {
   if (tree instanceof JsonNumber) return plainNumber(tree.text);
   if (tree instanceof JsonMembers) {
     const object: JsonObject = {};
-    for (const [i, key] of tree.keys.entries()) setOwn(object, key, plainOf(tree.values[i] ?? null));
+    open.push({ tree, object });
     return object;
   }
-  return Array.isArray(tree) ? tree.map(plainOf) : tree;
+  if (!Array.isArray(tree)) return tree;
+  const items: JsonValue[] = [];
+  open.push({ tree, items });
+  return items;
+}
+
+/** How deep lists and objects nest. */
+export function depthOf(tree: JsonTree): number {
+  let depth = 0;
+  for (let level: readonly JsonTree[] = [tree]; ; depth++) {
+    const next = level.flatMap((node) => (node instanceof JsonMembers ? node.values : Array.isArray(node) ? node : []));
+    if (!level.some((node) => node instanceof JsonMembers || Array.isArray(node))) return depth;
+    level = next;
+  }
 }
 
 const minInt64 = -(2n ** 63n);

@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts';
+import { parseDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -9,7 +9,7 @@ export const jsonSerializer: Serializer = { mediaType: 'application/json', decod
 
 function decode(bytes: Uint8Array): DecodedBody {
   try {
-    return { source: parseJson(bytes), strictErrors: [] };
+    return { source: parseDeepJson(bytes), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new BodySyntaxError(`couldn't get version/kind; json parse error: ${error.message}`);

@@ -5,8 +5,8 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** Objects and arrays may nest so deep. The reference allows 10000, for which the stack of recursive readers has no room. */
-export const maxNestingDepth = 2_500;
+/** Objects and arrays may nest so deep. */
+export const maxNestingDepth = 10_000;
 
 /** What the scanner waits for. */
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'after-member' | 'after-item' | 'end';
@@ -131,7 +131,8 @@ class Scanner {
   private string(): void {
     for (;;) {
       this.position++;
-      const byte = this.peek();
+      const byte = this.bytes[this.position];
+      if (byte === undefined) throw new JsonSyntaxError('unexpected end of JSON input');
       if (byte === 0x22) break;
       if (byte < 0x20) throw this.unexpected('in string literal');
       if (byte === 0x5c) this.escape();
@@ -177,10 +178,9 @@ class Scanner {
     return this.bytes[this.position] === char.charCodeAt(0);
   }
 
+  /** Go's scanner sees a blank after the end, which ends the text early in words and escapes. */
   private peek(): number {
-    const byte = this.bytes[this.position];
-    if (byte === undefined) throw new JsonSyntaxError('unexpected end of JSON input');
-    return byte;
+    return this.bytes[this.position] ?? 0x20;
   }
 
   private expect(accept: (char: string) => boolean, context: string): void {

@@ -3,26 +3,54 @@ import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;
 
-/** The tree of a text that is known to be JSON: written order, duplicates, number literals. */
+/** The tree of a text that is known to be JSON: written order, duplicates, number literals. Does not recur: texts may be deep. */
 export function parseJsonTree(text: string): JsonTree {
-  return new TreeParser(text).value();
+  return new TreeParser(text).parse();
+}
+
+/** An object or array of which not all has been read. */
+interface Open {
+  /** Of an object; arrays have none. */
+  readonly keys: string[] | undefined;
+  readonly values: JsonTree[];
+  readonly start: number;
 }
 
 class TreeParser {
   private readonly text: string;
   private position = 0;
+  private readonly open: Open[] = [];
 
   constructor(text: string) {
     this.text = text;
   }
 
-  value(): JsonTree {
+  parse(): JsonTree {
+    for (;;) {
+      let value = this.begin();
+      for (;;) {
+        const top = this.open.at(-1);
+        if (value !== undefined) {
+          if (top === undefined) return value;
+          top.values.push(value);
+        }
+        if (top === undefined || this.more(top)) break;
+        this.open.pop();
+        value = this.finished(top);
+      }
+    }
+  }
+
+  /** Reads a scalar, or opens an object or array and gives undefined. */
+  private begin(): JsonTree | undefined {
     this.skipBlanks();
-    switch (this.text[this.position]) {
+    const start = this.position;
+    switch (this.text[start]) {
       case '{':
-        return this.members();
       case '[':
-        return this.items();
+        this.open.push({ keys: this.text[start] === '{' ? [] : undefined, values: [], start });
+        this.position++;
+        return undefined;
       case '"':
         return this.string();
       case 't':
@@ -35,7 +63,7 @@ class TreeParser {
         this.position += 4;
         return null;
       default:
-        numberText.lastIndex = this.position;
+        numberText.lastIndex = start;
         return this.number(numberText.exec(this.text)?.[0] ?? '0');
     }
   }
@@ -45,36 +73,28 @@ class TreeParser {
     return new JsonNumber(text);
   }
 
-  private members(): JsonMembers {
-    const keys: string[] = [];
-    const values: JsonTree[] = [];
-    this.position++;
-    while (this.more('}')) {
-      keys.push(this.string());
-      this.skipBlanks();
-      this.position++;
-      values.push(this.value());
-    }
-    return new JsonMembers(keys, values);
+  private finished({ keys, values, start }: Open): JsonTree {
+    if (keys === undefined) return values;
+    return new JsonMembers(keys, values, { text: this.text, start, end: this.position });
   }
 
-  private items(): JsonTree[] {
-    const items: JsonTree[] = [];
-    this.position++;
-    while (this.more(']')) items.push(this.value());
-    return items;
-  }
-
-  /** Steps over blanks and a comma; false after stepping over `end`. */
-  private more(end: string): boolean {
+  /** Steps over blanks, a comma and a key to the next value; false after stepping over the closing bracket. */
+  private more({ keys }: Open): boolean {
     this.skipBlanks();
     if (this.text[this.position] === ',') {
       this.position++;
       this.skipBlanks();
     }
-    if (this.text[this.position] !== end) return true;
-    this.position++;
-    return false;
+    if (this.text[this.position] === (keys === undefined ? ']' : '}')) {
+      this.position++;
+      return false;
+    }
+    if (keys !== undefined) {
+      keys.push(this.string());
+      this.skipBlanks();
+      this.position++;
+    }
+    return true;
   }
 
   private string(): string {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw } from '../api/json-text.ts';
-import { JsonMembers, JsonNumber, plainOf } from '../api/json-tree.ts';
+import { depthOf, JsonMembers, JsonNumber, plainOf } from '../api/json-tree.ts';
 import { indentJson } from './json-indent.ts';
 import { findSyntaxError } from './json-syntax.ts';
-import { decodeUtf8, parseJson } from './json.ts';
+import { decodeUtf8, parseDeepJson, parseJson } from './json.ts';
 
 function parse(text: string): ReturnType<typeof parseJson> {
   return parseJson(Buffer.from(text));
@@ -127,7 +127,9 @@ describe('parseJson', () => {
     ['1.x', "invalid character 'x' after decimal point in numeric literal"],
     ['1e+x', "invalid character 'x' in exponent of numeric literal"],
     ['trux', "invalid character 'x' in literal true (expecting 'e')"],
-    ['nul', 'unexpected end of JSON input'],
+    ['nul', "invalid character ' ' in literal null (expecting 'l')"],
+    ['"\\', "invalid character ' ' in string escape code"],
+    ['-', "invalid character ' ' in numeric literal"],
     ["'", "invalid character '\\'' looking for beginning of value"],
     ['\u00e9', "invalid character '\u00c3' looking for beginning of value"],
   ];
@@ -136,8 +138,13 @@ describe('parseJson', () => {
   });
 
   it('bounds the nesting', () => {
-    expect(Array.isArray(parse('['.repeat(2500) + ']'.repeat(2500)).value)).toBe(true);
-    expect(() => parse('['.repeat(2501) + ']'.repeat(2501))).toThrow("invalid character '[' exceeded max depth");
+    const nested = (depth: number): Buffer => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+    expect(Array.isArray(parseJson(nested(2500)).value)).toBe(true);
+    expect(() => parseJson(nested(2501))).toThrow('exceeded max depth');
+    const { value, tree } = parseDeepJson(nested(10_000));
+    expect(depthOf(tree())).toBe(10_000);
+    expect(Array.isArray(value)).toBe(true);
+    expect(() => parseDeepJson(nested(10_001))).toThrow("invalid character '[' exceeded max depth");
   });
 });
 

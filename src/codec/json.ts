@@ -4,12 +4,27 @@ import { type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { parseJsonTree } from './json-tree-parser.ts';
 
+/** What recursive readers have room for on the stack. */
+const maxRecursiveDepth = 2_500;
+
 /**
  * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes tells whether it lost something: a
  * duplicate field (more colons outside of strings than keys), a number that a double changes, an escaped surrogate.
- * Throws JsonSyntaxError.
+ * Throws JsonSyntaxError, also for what is too deep for a recursive reader.
  */
 export function parseJson(bytes: Uint8Array): JsonSource {
+  const source = parseDeepJson(bytes);
+  if (source.deep) throw new JsonSyntaxError('exceeded max depth');
+  return source;
+}
+
+/** A source that tells whether it is for readers only that do not recur into what they do not know. */
+export interface DeepJsonSource extends JsonSource {
+  readonly deep: boolean;
+}
+
+/** The same to the depth that the reference allows. */
+export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
   const text = decodeUtf8(bytes);
   let value: JsonValue;
   try {
@@ -19,11 +34,12 @@ export function parseJson(bytes: Uint8Array): JsonSource {
   }
   const { colons, depth, odd } = scan(bytes);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
-  const faithful = !odd && colons === countKeys(value);
+  const deep = depth > maxRecursiveDepth;
+  const faithful = !odd && !deep && colons === countKeys(value);
   const tree = (): JsonTree => parseJsonTree(text);
-  if (!odd) return { value, faithful, tree };
+  if (!odd) return { value, faithful, deep, tree };
   const exact = tree();
-  return { value: plainOf(exact), faithful, tree: () => exact };
+  return { value: plainOf(exact), faithful, deep, tree: () => exact };
 }
 
 /** The text of the bytes; each byte that is no UTF-8 becomes one U+FFFD, as in Go. */
@@ -45,12 +61,13 @@ export function decodeUtf8(bytes: Uint8Array): string {
 interface Scan {
   readonly colons: number;
   readonly depth: number;
-  /** There is a number that plain data may change, or an escaped surrogate. */
+  /** There is a number that plain data may change, a negative zero or an escaped surrogate. */
   readonly odd: boolean;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
+const minus = 0x2d;
 /** Doubles hold every integer of 15 digits. */
 const safeDigits = 15;
 
@@ -80,6 +97,7 @@ function scan(bytes: Uint8Array): Scan {
       const end = endOfDigits(bytes, i);
       const after = bytes[end];
       if (end - i > safeDigits || after === 0x2e || after === 0x65 || after === 0x45) odd = true;
+      else if (byte === 0x30 && bytes[i - 1] === minus) odd = true;
       i = end - 1;
     }
   }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree, plainNumber } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
+import { hugeNumber, keptPlain, maxKeptDepth, rawValue, tooDeep, withoutNegativeZero } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -20,7 +21,8 @@ export interface Decoded {
 export function decodeExactly(schema: Schema, tree: JsonTree): Decoded {
   const decoder = new ExactDecoder();
   const object = decoder.decode(schema, tree, undefined);
-  if (decoder.firstError !== undefined) throw decoder.firstError;
+  const error = decoder.firstError ?? decoder.conversionError;
+  if (error !== undefined) throw error;
   return { object: isJsonObject(object) ? object : {}, strictErrors: [...decoder.strictErrors] };
 }
 
@@ -28,15 +30,25 @@ const maxStrictErrors = 100;
 
 class ExactDecoder {
   firstError: DecodeError | undefined;
+  /** Of free JSON that the reference reads when the object is whole. */
+  conversionError: DecodeError | undefined;
   readonly strictErrors = new Set<string>();
   /** Struct and path of fields that errors name. */
   private structName = '';
   private fields: string[] = [];
   /** Path with indexes and map keys that strict errors name. */
   private strictPath = '';
+  private depth = 0;
 
   /** `existing` is what an earlier duplicate left; undefined is the zero value. */
   decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    if (++this.depth > maxKeptDepth) throw tooDeep();
+    const decoded = this.decodeNode(schema, tree, existing);
+    this.depth--;
+    return decoded;
+  }
+
+  private decodeNode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
     switch (schema.type) {
       case 'object':
         return this.object(schema, tree, existing);
@@ -61,7 +73,7 @@ class ExactDecoder {
   private object(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
     const { structure } = schema;
     if (tree === null) return existing;
-    if (structure === undefined) return plainOf(tree);
+    if (structure === undefined) return keptPlain(tree);
     if (!(tree instanceof JsonMembers)) return this.mismatch(schema.goType, tree, existing);
     const object: JsonObject = isJsonObject(existing) ? { ...existing } : {};
     const { structName, fields, strictPath } = this;
@@ -70,7 +82,7 @@ class ExactDecoder {
       const field = structure.fields.get(key);
       const value = tree.values[i] ?? null;
       if (field === undefined) {
-        if (schema.preserveUnknownFields === true) setOwn(object, key, plainOf(value));
+        if (schema.preserveUnknownFields === true) setOwn(object, key, keptPlain(value));
         else this.strict('unknown', key);
         continue;
       }
@@ -128,7 +140,7 @@ class ExactDecoder {
 
   private element(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue {
     const { items } = schema;
-    if (items === undefined) return plainOf(tree);
+    if (items === undefined) return keptPlain(tree);
     return this.decode(items, tree, existing) ?? zeroElement(items);
   }
 
@@ -208,9 +220,20 @@ class ExactDecoder {
       case 'schema-or-strings':
         if (Array.isArray(tree)) return this.strings(tree);
         return tree instanceof JsonMembers ? this.nested(schema, tree) : undefined;
+      case 'raw-extension':
+        return tree === null ? existing : rawValue(tree);
+      case 'json':
+        return tree === null ? existing : this.freeJson(tree);
       default:
-        return tree === null ? existing : plainOf(tree);
+        return tree === null ? existing : keptPlain(tree);
     }
+  }
+
+  /** JSON that the reference reads and writes anew: numbers are no longer as they were written. */
+  private freeJson(tree: JsonTree): JsonValue {
+    const value = keptPlain(tree);
+    this.conversionError ??= hugeNumber(tree);
+    return withoutNegativeZero(value);
   }
 
   private intOrString(tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
@@ -228,8 +251,9 @@ class ExactDecoder {
   private nested(schema: Schema, tree: JsonTree): JsonValue {
     const inner = new ExactDecoder();
     try {
-      const value = schema.items === undefined ? plainOf(tree) : (inner.decode(schema.items, tree, undefined) ?? {});
+      const value = schema.items === undefined ? keptPlain(tree) : (inner.decode(schema.items, tree, undefined) ?? {});
       if (inner.firstError !== undefined) throw inner.firstError;
+      this.conversionError ??= inner.conversionError;
       return value;
     } catch (error) {
       throw error instanceof TypeMismatchError ? error.inside(this.at()) : error;

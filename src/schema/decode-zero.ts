@@ -12,7 +12,9 @@ export function keptValue({ schema, pointer }: Field, value: JsonValue | undefin
     // Writing it is how clients reset it.
     return schema.goType === '[]v1.ManagedFieldsEntry' && value !== null ? value : undefined;
   }
-  if (pointer) return value;
+  // Free JSON keeps what it was given.
+  if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))
+    return value;
   switch (typeof value) {
     case 'string':
       return value === zeroTextOf(schema) && schema.type === 'string' ? undefined : value;

@@ -84,6 +84,12 @@ function keepAny(value: JsonValue): JsonValue | undefined {
   return value ?? undefined;
 }
 
+/** The text of an object is kept, which plain data cannot tell. */
+function keepScalar(value: JsonValue): JsonValue | undefined {
+  if (isJsonObject(value)) throw giveUp;
+  return value ?? undefined;
+}
+
 function compileAny(schema: Schema): Decoder {
   switch (schema.format) {
     case 'int-or-string':
@@ -96,6 +102,8 @@ function compileAny(schema: Schema): Decoder {
     case 'schema-or-array':
     case 'schema-or-strings':
       return compileUnion(schema, orNull);
+    case 'raw-extension':
+      return keepScalar;
     default:
       return keepAny;
   }

@@ -2,6 +2,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/js
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
+import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
@@ -121,6 +122,7 @@ function compile(schema: Schema): Writer {
       return compileArray(schema);
     case 'string': {
       const zero = zeroTextOf(schema, '""');
+      if (schema.format === 'date-time' || schema.format === 'micro-time') return compileTime(schema);
       return (out, value) => (typeof value === 'string' ? out.string(value) : out.ascii(zero));
     }
     case 'integer':
@@ -132,6 +134,12 @@ function compile(schema: Schema): Writer {
     case 'any':
       return compileAny(schema);
   }
+}
+
+/** The zero time is null even where somebody wrote it. */
+function compileTime(schema: Schema): Writer {
+  const zero = canonicalZero(schema);
+  return (out, value) => (typeof value === 'string' && value !== zero ? out.string(value) : out.ascii('null'));
 }
 
 /** What the zero value of a type with a wire form of its own is written as. */
@@ -174,6 +182,8 @@ function writeFieldsV1(out: JsonWriter, value: JsonValue | undefined): void {
 const writersOfFormats: { readonly [format: string]: Writer } = {
   'int-or-string': writeIntOrString,
   'fields-v1': writeFieldsV1,
+  // The reference reads and writes it anew.
+  json: writeAny,
 };
 
 /** Resolved at the first call: the schema in these unions is the one that holds them. */

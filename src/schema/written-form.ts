@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, zeroTextOf } from './encode-json.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
@@ -46,6 +47,7 @@ function compile(schema: Schema): Former {
     case 'array':
       return formArray(schema);
     case 'string':
+      if (schema.format === 'date-time' || schema.format === 'micro-time') return formTime(schema);
       return orZero(schema, '""');
     case 'integer':
     case 'number':
@@ -65,6 +67,11 @@ function orZero(schema: Schema, otherwise: string): Former {
   // Zero values are JSON texts.
   const zero = JSON.parse(zeroTextOf(schema, otherwise)) as JsonValue;
   return (value) => value ?? zero;
+}
+
+function formTime(schema: Schema): Former {
+  const zero = canonicalZero(schema);
+  return (value) => (value === undefined || value === zero ? null : value);
 }
 
 function formArray({ items }: Schema): Former {

@@ -15,7 +15,7 @@ export function roundsUp(...fields: readonly string[]): DefaulterRow {
 function roundUpList(list: JsonObject): void {
   for (const [name, amount] of Object.entries(list)) {
     // Only suffixes below milli can be finer.
-    if (typeof amount === 'string' && /[nu]$/.test(amount))
+    if (typeof amount === 'string' && /[nu]$|[eE]-/.test(amount))
       list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
   }
 }

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { isJsonObject } from '../../api/json.ts';
 import { annotationErrors } from '../../api/object-meta-validation.ts';
 import type * as apps from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
@@ -310,6 +311,7 @@ export function* controllerRevision({ revision }: apps.ControllerRevision): Erro
 
 export function* controllerRevisionData({ data }: apps.ControllerRevision): Errors {
   if (data === undefined || data === null) yield requiredField('data', 'data is mandatory');
+  else if (!isJsonObject(data)) yield requiredField('data', 'data must be a valid JSON object');
 }
 
 export function* controllerRevisionUpdate(object: apps.ControllerRevision, old: apps.ControllerRevision): Errors {

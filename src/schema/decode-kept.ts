@@ -1,0 +1,48 @@
+import { setRawText } from '../api/json-raw.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { depthOf, JsonMembers, JsonNumber, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { DecodeError } from './decode-errors.ts';
+
+// What objects keep without a schema: RawExtension, free JSON, fields that are not known.
+
+/** Whoever reads it later recurs, so it may nest only so deep; the reference bounds its parser alone, at 10,000. */
+export const maxKeptDepth = 2_500;
+
+export function keptPlain(tree: JsonTree): JsonValue {
+  if (depthOf(tree) > maxKeptDepth) throw tooDeep();
+  return plainOf(tree);
+}
+
+/** With the text it was written in, which the reference keeps. */
+export function rawValue(tree: JsonTree): JsonValue {
+  const value = keptPlain(tree);
+  if (tree instanceof JsonMembers && tree.text !== undefined && isJsonObject(value)) setRawText(value, tree.text);
+  return value;
+}
+
+export function tooDeep(): DecodeError {
+  return new DecodeError('exceeded max depth');
+}
+
+/** The error of the first number that no double holds. */
+export function hugeNumber(tree: JsonTree): DecodeError | undefined {
+  if (tree instanceof JsonNumber) {
+    if (Number.isFinite(Number(tree.text))) return undefined;
+    return new DecodeError(`json: cannot unmarshal number ${tree.text} into Go value of type float64`);
+  }
+  const inside = tree instanceof JsonMembers ? tree.values : Array.isArray(tree) ? tree : [];
+  for (const item of inside) {
+    const error = hugeNumber(item);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+export function withoutNegativeZero(value: JsonValue): JsonValue {
+  if (value === 0) return 0;
+  if (Array.isArray(value)) return value.map(withoutNegativeZero);
+  if (!isJsonObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, withoutNegativeZero(value[key] ?? null));
+  return copy;
+}

@@ -1,0 +1,88 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { adminTls } from '../server-fixture.ts';
+import type { BodyCase } from './case.ts';
+
+/** What is kept of one answer: the message of a refusal, the body of a success. */
+export interface BodyAnswer {
+  readonly code: number;
+  readonly warnings: readonly string[];
+  readonly text: string;
+}
+
+/** Sends bodies as dry runs, byte for byte. */
+export class BodyClient implements Disposable {
+  readonly #session: ClientHttp2Session;
+
+  private constructor(session: ClientHttp2Session) {
+    this.#session = session;
+  }
+
+  static async connect(server: { readonly url: string; readonly kubeconfigPath: string }): Promise<BodyClient> {
+    return new BodyClient(connect(server.url, await adminTls(server.kubeconfigPath)));
+  }
+
+  [Symbol.dispose](): void {
+    this.#session.destroy();
+  }
+
+  /** The answer with fieldValidation Strict, and those with Warn and Ignore where they differ. */
+  async answers(body: BodyCase): Promise<BodyAnswer[]> {
+    const strict = await this.send(body, 'Strict');
+    if (!strict.text.includes('strict decoding error')) return [strict];
+    return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
+  }
+
+  /** The namespace of all cases, which dry runs do not make. */
+  async createNamespace(): Promise<void> {
+    const stream = this.#session.request({
+      ':method': 'POST',
+      ':path': '/api/v1/namespaces',
+      'content-type': 'application/json',
+    });
+    stream.end('{"metadata":{"name":"bodies"}}');
+    for await (const _ of stream.resume());
+  }
+
+  async send({ path, bytes, contentType, accept, method }: BodyCase, fieldValidation: string): Promise<BodyAnswer> {
+    const stream = this.#session.request({
+      ':method': method ?? 'POST',
+      ':path': `${path}${path.includes('?') ? '&' : '?'}dryRun=All&fieldValidation=${fieldValidation}`,
+      'user-agent': 'bodies',
+      'content-type': contentType,
+      ...(accept === undefined ? {} : { accept }),
+    });
+    stream.end(bytes);
+    const answered = Promise.withResolvers<IncomingHttpHeaders>();
+    stream.once('response', (found) => answered.resolve(found));
+    stream.once('error', answered.reject);
+    const headers = await answered.promise;
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+    const code = Number(headers[':status']);
+    const text = Buffer.concat(chunks).toString('utf8');
+    return {
+      code,
+      warnings: [(headers['warning'] as string | string[] | undefined) ?? []].flat(),
+      text: normalize(code < 300 ? text : (messageOf(text) ?? text)),
+    };
+  }
+}
+
+/** The escaped text of the message: how it is escaped counts as well. */
+function messageOf(status: string): string | undefined {
+  return /"message":"((?:[^"\\]|\\.)*)"/.exec(status)?.[1];
+}
+
+const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
+  [/("(?:creationTimestamp|lastTransitionTime)":")20[^"]*Z"/g, '$1<time>"'],
+  // Defaults, the same in every pod.
+  [/"terminationMessagePath".*?"imagePullPolicy":"\w+"/g, '<container defaults>'],
+  [/"dnsPolicy".*?"schedulerName":"[^"]*"/g, '<pod defaults>'],
+  [/"tolerations":\[\{"key":"node.kubernetes.io\/not-ready".*?\]/g, '<tolerations>'],
+  [/,?"managedFields":\[.*?\](?=[},])/g, ''],
+];
+
+function normalize(text: string): string {
+  return replacements.reduce((current, [pattern, replacement]) => current.replace(pattern, replacement), text);
+}

@@ -1,0 +1,70 @@
+/** One body for one path. */
+export interface BodyCase {
+  /** Unique: recorded answers go by it. */
+  readonly name: string;
+  /** Where it is created, as a dry run. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly accept?: string;
+  readonly method?: 'POST' | 'PATCH' | 'PUT';
+}
+
+const namespaced = 'namespaces/bodies';
+
+/** Paths by the short name that cases use. */
+export const paths = {
+  configmap: `/api/v1/${namespaced}/configmaps`,
+  secret: `/api/v1/${namespaced}/secrets`,
+  pod: `/api/v1/${namespaced}/pods`,
+  event: `/api/v1/${namespaced}/events`,
+  deployment: `/apis/apps/v1/${namespaced}/deployments`,
+  revision: `/apis/apps/v1/${namespaced}/controllerrevisions`,
+  lease: `/apis/coordination.k8s.io/v1/${namespaced}/leases`,
+  budget: `/apis/policy/v1/${namespaced}/poddisruptionbudgets`,
+  autoscaler: `/apis/autoscaling/v2/${namespaced}/horizontalpodautoscalers`,
+  definition: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+} as const;
+
+export type Path = keyof typeof paths;
+
+/** Stands for a value in a template. */
+const hole = '§';
+
+/** A body with a hole, and what is put into it. */
+export interface Template {
+  readonly path: Path;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+export const yamlType = 'application/yaml';
+export const jsonType = 'application/json';
+
+/** A case a value. */
+export function fillTemplates(templates: readonly Template[], contentType: string): BodyCase[] {
+  return templates.flatMap(({ path, text, values }) =>
+    values.map((value) =>
+      bodyCase(
+        path,
+        text.replace(hole, () => value),
+        contentType,
+      ),
+    ),
+  );
+}
+
+export function bodyCase(path: Path, text: string, contentType: string): BodyCase {
+  return bytesCase(path, Buffer.from(text), contentType);
+}
+
+export function bytesCase(path: Path, bytes: Buffer, contentType: string): BodyCase {
+  const shown =
+    bytes.length > 900 ? `${bytes.toString('latin1', 0, 60)} (${bytes.length} bytes)` : bytes.toString('latin1');
+  return {
+    name: `${path} ${contentType === jsonType ? 'JSON' : 'YAML'} ${shown}`,
+    path: paths[path],
+    bytes,
+    contentType,
+  };
+}

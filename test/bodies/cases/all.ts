@@ -1,0 +1,14 @@
+import type { BodyCase } from '../case.ts';
+import { jsonDocuments } from './json-documents.ts';
+import { jsonValues } from './json-values.ts';
+
+/** Cases by the file of their recorded answers. */
+export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
+  'json-values': distinct(jsonValues),
+  'json-documents': distinct(jsonDocuments),
+};
+
+/** Lists of values overlap. */
+function distinct(cases: readonly BodyCase[]): readonly BodyCase[] {
+  return [...new Map(cases.map((body) => [body.name, body])).values()];
+}

@@ -1,0 +1,19 @@
+// Sends all bodies to a reference server and keeps its answers: node test/bodies/record.ts URL KUBECONFIG [FILE ...]
+import { BodyClient } from './body-client.ts';
+import { bodyCases } from './cases/all.ts';
+import { type Recording, writeRecording } from './recording.ts';
+
+const [url, kubeconfigPath, ...files] = process.argv.slice(2);
+if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record.ts URL KUBECONFIG [FILE ...]');
+using client = await BodyClient.connect({ url, kubeconfigPath });
+await client.createNamespace();
+for (const [file, cases] of Object.entries(bodyCases)) {
+  if (files.length > 0 && !files.includes(file)) continue;
+  const recording = new Map<string, Awaited<ReturnType<BodyClient['answers']>>>();
+  for (const body of cases) {
+    if (recording.has(body.name)) throw new Error(`two cases have the name ${body.name}`);
+    recording.set(body.name, await client.answers(body));
+  }
+  writeRecording(file, recording satisfies Recording);
+  process.stdout.write(`${file}: ${recording.size}\n`);
+}
