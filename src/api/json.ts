@@ -37,3 +37,8 @@ export function copyJson<T extends JsonValue>(value: T): T {
   }
   return copy as T;
 }
+
+/** The same for JSON-shaped data that has a type of its own. */
+export function cloneData<T>(value: T): T {
+  return copyJson(value as JsonValue) as T;
+}

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { compareBytewise, encodeRaw } from '../api/json-text.ts';
+import { TextCache } from '../api/text-cache.ts';
 import { shareFields } from '../api/shared-fields.ts';
 import type { FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
@@ -37,11 +38,19 @@ export function managerId({ manager, operation, apiVersion, subresource }: Manag
 
 /** Reads what `managerId` has written. */
 export function managerOf(id: string): ManagerIdentity & { readonly time: string } {
-  // Identifiers are written by managerId; none of ours has a time, which messages would show.
-  const identity = JSON.parse(id) as Partial<ManagerIdentity & { readonly time: string }>;
-  const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
-  return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
+  let known = managers.get(id);
+  if (known === undefined) {
+    // Identifiers are written by managerId; none of ours has a time, which messages would show.
+    const identity = JSON.parse(id) as Partial<ManagerIdentity & { readonly time: string }>;
+    const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
+    known = { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
+    managers.set(id, known);
+  }
+  return known;
 }
+
+/** Few managers write most objects. */
+const managers = new TextCache<ManagerIdentity & { readonly time: string }>(64 * 1024);
 
 /** Entries that are no managedFields. */
 export class ManagedFieldsError extends Error {}

@@ -1,6 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
 import type { TableDefinition } from '../resources/table.ts';
@@ -84,6 +84,6 @@ function embedded(
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
-  const served = scope.fromStored(structuredClone(object));
+  const served = scope.fromStored(cloneObject(object));
   return JSON.parse(encodeJson(scope.resource.schema, served as unknown as JsonValue)) as JsonValue;
 }

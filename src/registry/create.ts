@@ -1,6 +1,6 @@
 import { distinctErrors } from '../api/field-error.ts';
 import { formatGroupResource } from '../api/group-version.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict, invalid } from '../api/status-errors.ts';
@@ -25,7 +25,7 @@ export async function createObject(
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');
-    const candidate = generated ? structuredClone(object) : object;
+    const candidate = generated ? cloneObject(object) : object;
     const created = await createOnce(kind, candidate, scope, admit);
     if (created !== undefined) return created;
     if (!generated || attempt === generateNameAttempts) throw await existsError(kind, object, scope);

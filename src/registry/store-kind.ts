@@ -1,3 +1,4 @@
+import { cloneData } from '../api/json.ts';
 import { childPath } from '../api/field-error.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -62,14 +63,14 @@ export function keepAllButStatus(object: KubernetesObject, old: Readonly<Kuberne
     if (field === 'status' || field === 'metadata') continue;
     const value = old[field];
     if (value === undefined) delete object[field];
-    else object[field] = structuredClone(value);
+    else object[field] = cloneData(value);
   }
 }
 
 /** Keeps `status` as it was: what an update of the main resource may not touch. */
 export function keepStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (old['status'] === undefined) delete object['status'];
-  else object['status'] = structuredClone(old['status']);
+  else object['status'] = cloneData(old['status']);
 }
 
 /** `metadata.name` and its like. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { objectKey } from '../registry/store-kind.ts';
 import { updateObject } from '../registry/update.ts';
@@ -91,8 +91,7 @@ async function write(
       forceCreate: true,
       transform(old) {
         // Objects are JSON-shaped; `metadata` has a type of its own.
-        const served =
-          old === undefined ? undefined : (scope.fromStored(structuredClone(old)) as unknown as JsonObject);
+        const served = old === undefined ? undefined : (scope.fromStored(cloneObject(old)) as unknown as JsonObject);
         const object = change(served) as unknown as KubernetesObject;
         scope.applyDefaults(object);
         const updated = scope.toStored(object);

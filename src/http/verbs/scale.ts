@@ -187,7 +187,7 @@ function rescaled(
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
     throw conflict(scope.groupResource, name, why);
   }
-  const object = structuredClone(old) as KubernetesObject;
+  const object = cloneObject(old) as KubernetesObject;
   setPath(object as unknown as JsonObject, paths(request).specReplicas, replicas);
   return object;
 }

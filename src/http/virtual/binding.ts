@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
 import { type FieldError, notSupportedField, requiredField } from '../../api/field-error.ts';
 import { updateObject, type UpdateRequest } from '../../registry/update.ts';
@@ -72,7 +72,7 @@ function bound(
   nowMs: number,
 ): KubernetesObject {
   // Stored pods are pods.
-  const pod = structuredClone(old) as KubernetesObject & Pod;
+  const pod = cloneObject(old) as KubernetesObject & Pod;
   const name = pod.metadata.name ?? '';
   if (pod.metadata.deletionTimestamp !== undefined) {
     throw conflict(bindingResource, name, `pod ${name} is being deleted, cannot be assigned to a host`);

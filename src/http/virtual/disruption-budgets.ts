@@ -1,6 +1,6 @@
 import { matchesLabels, SelectorSyntaxError } from '../../api/label-selector.ts';
 import { selectorOfObject, type LabelSelectorObject } from '../../api/label-selector-object.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { forbidden, notFound, tooManyRequests } from '../../api/status-errors.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
@@ -57,7 +57,7 @@ export async function spend(store: StoreKind, name: string, podName: string, sco
       preconditions: {},
       transform(old) {
         if (old === undefined) throw notFound(resource, name);
-        return spent(structuredClone(old) as Budget, podName, scope.context.nowMs);
+        return spent(cloneObject(old) as Budget, podName, scope.context.nowMs);
       },
       admitCreate: () => undefined,
       admitUpdate: () => undefined,

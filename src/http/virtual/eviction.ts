@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import { badRequest, notFound } from '../../api/status-errors.ts';
 import { deleteObject } from '../../registry/delete.ts';
@@ -154,7 +154,7 @@ async function mark(
 }
 
 function marked(old: Readonly<KubernetesObject>, now: string): KubernetesObject {
-  const pod = structuredClone(old) as KubernetesObject & Pod; // stored pods are pods
+  const pod = cloneObject(old) as KubernetesObject & Pod; // stored pods are pods
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
   const before = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
   const condition: PodCondition = {

@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DaemonSet, Deployment, StatefulSet } from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type {
@@ -128,7 +129,7 @@ function defaultAutoscaler(autoscaler: HorizontalPodAutoscaler): void {
 export function defaultedBehavior(behavior: HorizontalPodAutoscalerBehavior): HorizontalPodAutoscalerBehavior {
   return {
     ...behavior,
-    scaleUp: { ...structuredClone(scaleUp), ...behavior.scaleUp },
-    scaleDown: { ...structuredClone(scaleDown), ...behavior.scaleDown },
+    scaleUp: { ...cloneData(scaleUp), ...behavior.scaleUp },
+    scaleDown: { ...cloneData(scaleDown), ...behavior.scaleDown },
   };
 }

@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 
 const clientFields = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
@@ -6,6 +7,6 @@ const clientFields = ['labels', 'annotations', 'finalizers', 'ownerReferences'] 
 export function keepClientMetadata({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
   for (const field of clientFields) {
     if (old.metadata[field] === undefined) delete metadata[field];
-    else Object.assign(metadata, { [field]: structuredClone(old.metadata[field]) });
+    else Object.assign(metadata, { [field]: cloneData(old.metadata[field]) });
   }
 }

@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import { nameRules } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy } from '../../registry/strategy.ts';
@@ -32,7 +33,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
     finalize: {
       prepareForUpdate(namespace, old) {
         if (old.status === undefined) delete namespace.status;
-        else namespace.status = structuredClone(old.status);
+        else namespace.status = cloneData(old.status);
         labelWithName(namespace);
       },
     },

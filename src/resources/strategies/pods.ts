@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type {
   Container,
@@ -56,7 +57,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
     status: {
       prepareForUpdate(pod, old) {
         if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
-        else pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences);
+        else pod.metadata.ownerReferences = cloneData(old.metadata.ownerReferences);
         keepStatusFields(pod, old);
       },
     },
@@ -64,7 +65,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       raisesGeneration: true,
       prepareForUpdate(pod, old) {
         const { ephemeralContainers } = pod.spec ?? {};
-        pod.spec = structuredClone(old.spec ?? {});
+        pod.spec = cloneData(old.spec ?? {});
         if (ephemeralContainers === undefined) delete pod.spec.ephemeralContainers;
         else pod.spec.ephemeralContainers = ephemeralContainers;
         keepStatusOf(pod, old);
@@ -86,13 +87,13 @@ export const podStrategy: Strategy = strategyOf<Pod>({
 
 function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {
   if (old.status === undefined) delete pod.status;
-  else pod.status = structuredClone(old.status);
+  else pod.status = cloneData(old.status);
 }
 
 /** What clients may leave out of a status: older ones do not know all of it. */
 function keepStatusFields(pod: Pod, old: Readonly<Pod>): void {
   const status = (pod.status ??= {});
-  const before = structuredClone(old.status ?? {});
+  const before = cloneData(old.status ?? {});
   if ((status.qosClass ?? '') === '' && before.qosClass !== undefined) status.qosClass = before.qosClass;
   for (const field of keptStatusFields) {
     if (status[field] === undefined && before[field] !== undefined) Object.assign(status, { [field]: before[field] });
@@ -142,7 +143,7 @@ function linkAddresses(status: PodStatus): void {
 function resizedSpec(wanted: PodSpec, old: PodSpec): PodSpec | undefined {
   const lists = ['containers', 'initContainers'] as const;
   if (lists.some((list) => (wanted[list] ?? []).length !== (old[list] ?? []).length)) return undefined;
-  const spec = structuredClone(old);
+  const spec = cloneData(old);
   for (const list of lists) {
     const containers = wanted[list];
     if (containers !== undefined) spec[list] = resizedContainers(containers, old[list] ?? []);
@@ -156,7 +157,7 @@ function resizedSpec(wanted: PodSpec, old: PodSpec): PodSpec | undefined {
 function resizedContainers(wanted: Container[], old: readonly Container[]): Container[] {
   if (wanted.some(({ name }, index) => name !== old[index]?.name)) return wanted;
   return wanted.map(({ resources, resizePolicy }, index) => {
-    const { resources: _resources, resizePolicy: _policy, ...kept } = structuredClone(old[index] ?? {});
+    const { resources: _resources, resizePolicy: _policy, ...kept } = cloneData(old[index] ?? {});
     return {
       ...kept,
       ...(resources === undefined ? {} : { resources }),

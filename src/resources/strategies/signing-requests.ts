@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type { Strategy } from '../../registry/strategy.ts';
@@ -24,7 +25,7 @@ export const signingRequestStrategy: Strategy = strategyOf<CertificateSigningReq
     };
   },
   prepareForUpdate(request, old) {
-    request.spec = structuredClone(old.spec ?? {});
+    request.spec = cloneData(old.spec ?? {});
   },
   subresources: {
     status: {
@@ -37,8 +38,8 @@ export const signingRequestStrategy: Strategy = strategyOf<CertificateSigningReq
       prepareForUpdate(request, old, { nowMs }) {
         addTimes(request, old, formatSeconds(nowMs));
         const { conditions } = request.status ?? {};
-        request.spec = structuredClone(old.spec ?? {});
-        const { conditions: _, ...status } = structuredClone(old.status ?? {});
+        request.spec = cloneData(old.spec ?? {});
+        const { conditions: _, ...status } = cloneData(old.status ?? {});
         request.status = conditions === undefined ? status : { ...status, conditions };
       },
     },
@@ -57,7 +58,7 @@ function keepConditions(
   const conditions: Conditions = request.status?.conditions ?? [];
   if (conditions.filter((condition) => condition.type === type).length !== kept.length) return;
   for (const [index, condition] of conditions.entries()) {
-    if (condition.type === type) conditions[index] = structuredClone(kept.shift() ?? condition);
+    if (condition.type === type) conditions[index] = cloneData(kept.shift() ?? condition);
   }
 }
 

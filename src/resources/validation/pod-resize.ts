@@ -1,3 +1,4 @@
+import { cloneData } from '../../api/json.ts';
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../api/field-error.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { qosClassOf } from '../strategies/qos-class.ts';
@@ -14,7 +15,7 @@ export function* podResize(pod: core.Pod, old: core.Pod): Errors {
   }
   if (before.os?.name === 'windows') return yield forbiddenField('[]', 'windows pods cannot be resized');
   const faults = [...metadataAndSpec(pod), ...classChange(pod, old), ...oldNode(old)];
-  const munged = structuredClone(spec);
+  const munged = cloneData(spec);
   if (hasAmounts(before.resources) || hasAmounts(spec.resources)) faults.push(...podLevel(munged, spec, before));
   const order = [...containerOrder(spec, before, 'containers'), ...containerOrder(spec, before, 'initContainers')];
   faults.push(...order);
