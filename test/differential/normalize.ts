@@ -17,7 +17,7 @@ const variableFields: ReadonlySet<string> = new Set([
 
 const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
-  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, '<time>'],
   [/(resourceVersion\\*":\\*")\d+/g, '$1<version>'],
   [/(ResourceVersion in record \()\d+/g, '$1<version>'],
   [/(ResourceVersion in object meta: )\d+/g, '$1<version>'],
@@ -34,12 +34,13 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
 
 /** An answer without what differs between two servers that behave alike. */
 export function normalize({ code, contentType, warnings, body }: Answer): Answer {
-  return { code, contentType, warnings: warnings.map(text), body: value(body) };
+  return { code, contentType, warnings: warnings.map(text), body: normalizeValue(body) };
 }
 
-function value(from: unknown): unknown {
+/** The same of a part of an answer. */
+export function normalizeValue(from: unknown): unknown {
   if (typeof from === 'string') return text(from);
-  if (Array.isArray(from)) return from.map(value);
+  if (Array.isArray(from)) return from.map(normalizeValue);
   if (typeof from !== 'object' || from === null) return from;
   return Object.fromEntries(Object.entries(from).map(([key, item]) => [key, field(key, item)]));
 }
@@ -47,8 +48,8 @@ function value(from: unknown): unknown {
 function field(key: string, item: unknown): unknown {
   if (variableFields.has(key) && (item !== '' || key === 'description')) return `<${key}>`;
   // Entries are in the order of their times, which are in whole seconds.
-  if (key === 'managedFields' && Array.isArray(item)) return item.map(value).sort(compareTexts);
-  return value(item);
+  if (key === 'managedFields' && Array.isArray(item)) return item.map(normalizeValue).sort(compareTexts);
+  return normalizeValue(item);
 }
 
 function compareTexts(a: unknown, b: unknown): number {

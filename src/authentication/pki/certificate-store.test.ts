@@ -56,6 +56,11 @@ describe('certificates made on the first start', () => {
     expect({ ...seen.subject }).toEqual({ O: 'system:masters', CN: 'kubernetes-admin' });
   });
 
+  test('have keys that name their algorithm', async () => {
+    const { admin, server } = await open();
+    for (const { key } of [admin, server]) expect(key).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n/);
+  });
+
   test.each(['localhost', 'kubernetes.default.svc'])('stand for the name %s', async (servername) => {
     const seen = await handshake(await open(), { servername });
     expect(seen.clientAuthorized).toBe(true);

@@ -145,8 +145,9 @@ function leftMs(certificate: X509Certificate, clock: Clock): number {
   return certificate.validToDate.getTime() - clock.now();
 }
 
+/** In SEC 1 form, whose first line names the algorithm: fabric8's client takes every other key for one of RSA. */
 function privatePem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
 /** Undefined when either file is missing: a first start may have been interrupted between the two. */

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../src/api/json.ts';
+import { endOf } from './watching-client.ts';
+
+/** Where `.ci/install-clients` puts what the programs need. */
+export const clientsDir = process.env['BINNACLE_CLIENTS'] ?? join(homedir(), '.cache', 'binnacle-clients');
+
+/** What a server told a client, by step: a value, or the code, reason and message of an error. */
+export type Steps = JsonObject;
+
+/** A server with an administrator's kubeconfig. */
+export interface Server {
+  readonly url: string;
+  readonly kubeconfigPath: string;
+}
+
+/** Takes a client library or a tool through steps of its own. */
+export interface ClientProgram {
+  /** Also of its namespace and of the file of what the reference answered. */
+  readonly name: string;
+  /** Why this machine cannot run it; undefined when it can. */
+  missing(): string | undefined;
+  run(server: Server, namespace: string): Promise<Steps>;
+}
+
+/** A reason unless `.ci/install-clients` has installed what `wanted` asks for: it leaves a copy of the file beside. */
+export function missingInstall(name: string, wanted: string): string | undefined {
+  const installed = join(clientsDir, name);
+  try {
+    if (readFileSync(`${installed}.wanted`, 'utf8') === readFileSync(wanted, 'utf8')) return undefined;
+  } catch {
+    // Not installed.
+  }
+  return `${installed} is not up to date: run .ci/install-clients`;
+}
+
+/** Runs a program of this folder, which prints its steps as one line of JSON. */
+export async function runSteps(command: string, args: readonly string[]): Promise<Steps> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { code, stdout, stderr } = await endOf(child);
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr.slice(-4_000)}`);
+  return JSON.parse(stdout) as Steps; // The programs are ours.
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { normalizeSteps, recordedSteps } from './recorded-steps.ts';
+import { programs } from './programs.ts';
+
+/** Client libraries and tools hear from Binnacle what they heard from the reference: `node test/clients/record-steps.ts` records it. */
+describe.each(programs)('$name', (program) => {
+  const missing = program.missing();
+  if (missing !== undefined && process.env['CI'] === 'true') throw new Error(missing);
+  let server: TestServer;
+  beforeAll(async () => void (server = await startTestServer()));
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const title = 'hears what it hears from the reference';
+  test.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, async () => {
+    const steps = await program.run(server, program.name);
+    expect(normalizeSteps(steps)).toEqual(recordedSteps(program.name));
+  });
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { helmSteps } from './helm-steps.ts';
+import { clientsDir, type ClientProgram, missingInstall, runSteps } from './program.ts';
+
+const here = (...path: readonly string[]): string => join(import.meta.dirname, ...path);
+
+const pythonClient: ClientProgram = {
+  name: 'python',
+  missing: () => missingInstall('python', here('python', 'requirements.txt')),
+  run: ({ kubeconfigPath }, namespace) =>
+    runSteps(join(clientsDir, 'python', 'bin', 'python'), [here('python', 'steps.py'), kubeconfigPath, namespace]),
+};
+
+function javaClient(name: string, file: string): ClientProgram {
+  return {
+    name,
+    missing: () => missingInstall('java', here('java', 'pom.xml')),
+    // One source file each, compiled as it starts.
+    run: ({ kubeconfigPath }, namespace) =>
+      runSteps('java', ['-cp', join(clientsDir, 'java', '*'), here('java', file), kubeconfigPath, namespace]),
+  };
+}
+
+const helm: ClientProgram = {
+  name: 'helm',
+  missing: () => missingInstall('helm', here('helm.version')),
+  run: helmSteps,
+};
+
+/** Clients other than kubectl that users have. */
+export const programs: readonly ClientProgram[] = [
+  pythonClient,
+  javaClient('fabric8', 'Fabric8Client.java'),
+  javaClient('java', 'OfficialClient.java'),
+  helm,
+];
