@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
-import { type Random, seeded } from '../../tools/compare-patches/generate.ts';
+import { type Random, seeded } from '../../tools/random-objects/random.ts';
 import { ApiClient } from '../api-client.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { type Report, seenObject, type SeenObject, type WatchingClient } from './watching-client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
-import { pick, type Random } from '../../tools/compare-patches/generate.ts';
+import { pick, type Random } from '../../tools/random-objects/random.ts';
 import type { ApiClient } from '../api-client.ts';
 
 export interface WriteLoadOptions {

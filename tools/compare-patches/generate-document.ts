@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { pick, type Random } from './generate.ts';
+import { pick, type Random } from '../random-objects/random.ts';
 
 const keys = ['a', 'b', 'c', 'd'];
 const scalars: readonly JsonValue[] = [1, 's', null, true, 1.5, '<', {}, []];

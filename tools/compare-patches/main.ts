@@ -10,7 +10,10 @@ import { writeFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
-import { generate, generatePatch, pick, type Random, seeded } from './generate.ts';
+import { familiar } from '../random-objects/familiar.ts';
+import { generate } from '../random-objects/generate.ts';
+import { pick, type Random, seeded } from '../random-objects/random.ts';
+import { generatePatch } from './generate-patch.ts';
 import { generateDocument, generateOperations } from './generate-document.ts';
 import { documentDifference, type RecordedDocument } from './recorded-document.ts';
 import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
@@ -43,7 +46,7 @@ interface Question {
 function strategicQuestion(random: Random): Question {
   const kind = pick(random, kinds);
   const schema = schemaByName(kind);
-  const original = schema === undefined ? undefined : generate(schema, random);
+  const original = schema === undefined ? undefined : generate(schema, random, familiar);
   if (schema === undefined || !isJsonObject(original)) throw new Error(`no schema ${kind}`);
   return { format: 'strategic', kind, original, patch: generatePatch(schema, random) };
 }

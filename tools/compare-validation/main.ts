@@ -7,7 +7,7 @@
 import { ApiClient } from '../../test/api-client.ts';
 import { startTestServer } from '../../test/server-fixture.ts';
 import type { JsonObject } from '../../src/api/json.ts';
-import { pick, type Random, seeded } from '../compare-patches/generate.ts';
+import { pick, type Random, seeded } from '../random-objects/random.ts';
 import { type Answer, causesOf } from '../record-validation/answer.ts';
 import { type KindCases, mutated, type Mutation } from '../record-validation/case.ts';
 import { caseSets } from '../record-validation/cases/all.ts';

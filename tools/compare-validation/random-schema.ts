@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import { pick, type Random } from '../compare-patches/generate.ts';
+import { pick, type Random } from '../random-objects/random.ts';
 
 // Schemas of custom resources, right and wrong ones.
 

@@ -1,89 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
-
-/** Numbers from 0 to 1 that one seed repeats. */
-export type Random = () => number;
-
-/** The mulberry32 generator. */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export function pick<T>(random: Random, items: readonly T[]): T {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('nothing to pick from');
-  return item;
-}
-
-const words = ['a', 'b', 'c', 'd'];
-const textsByFormat: { readonly [format: string]: readonly string[] } = {
-  'date-time': ['2026-01-02T03:04:05Z', '2025-12-31T23:59:59Z'],
-  'micro-time': ['2026-01-02T03:04:05.000006Z'],
-  duration: ['1m0s', '3s'],
-  quantity: ['1', '100m', '2Gi'],
-  byte: ['YQ==', 'Yg=='],
-};
-
-/** A valid value of a schema, with few members so that two of them have much in common. */
-export function generate(schema: Schema, random: Random, depth = 0): JsonValue {
-  switch (schema.type) {
-    case 'object':
-      return generateObject(schema, random, depth);
-    case 'map':
-      return Object.fromEntries(
-        some(words, random, 0.4).map((key) => [key, schema.items ? generate(schema.items, random, depth + 1) : 'x']),
-      );
-    case 'array':
-      return generateList(schema, random, depth);
-    case 'string':
-      return pick(random, textsByFormat[schema.format ?? ''] ?? words);
-    case 'integer':
-      return Math.floor(random() * 3);
-    case 'number':
-      return Math.floor(random() * 3) + 0.5;
-    case 'boolean':
-      return random() < 0.5;
-    case 'any':
-      return generateAny(schema, random);
-  }
-}
-
-function generateAny({ format }: Schema, random: Random): JsonValue {
-  if (format === 'int-or-string') return random() < 0.5 ? pick(random, words) : 1;
-  if (format === 'json') return pick<JsonValue>(random, [1, 'a', [1, 2], { a: 1 }]);
-  if (format === 'schema-or-bool') return random() < 0.5;
-  return format === 'schema-or-strings' ? ['a'] : {};
-}
-
-function generateObject({ structure }: Schema, random: Random, depth: number): JsonObject {
-  const fields = [...(structure?.fields.values() ?? [])];
-  const chance = Math.min(0.9, (depth < 3 ? 5 : 3) / Math.max(fields.length, 1));
-  const chosen = depth > 8 ? [] : fields.filter((field) => random() < chance && field.name !== 'managedFields');
-  return Object.fromEntries(chosen.map((field) => [field.name, generate(field.schema, random, depth + 1)]));
-}
-
-function generateList({ items, patchMergeKey }: Schema, random: Random, depth: number): JsonValue[] {
-  if (items === undefined) return [];
-  return some(words, random, 0.5).map((word, index) => {
-    const item = generate(items, random, depth + 1);
-    if (patchMergeKey !== undefined && isJsonObject(item)) {
-      const keySchema = items.structure?.fields.get(patchMergeKey)?.schema;
-      item[patchMergeKey] = keySchema?.type === 'integer' ? index : word;
-    }
-    return typeof item === 'string' && items.format === undefined ? word : item;
-  });
-}
-
-function some<T>(items: readonly T[], random: Random, chance: number): T[] {
-  const chosen = items.filter(() => random() < chance);
-  return random() < 0.3 ? chosen.toReversed() : chosen;
-}
+import { familiar } from '../random-objects/familiar.ts';
+import { generate, generateList } from '../random-objects/generate.ts';
+import { pick, type Random, some } from '../random-objects/random.ts';
 
 /** A strategic patch for objects of a schema: now and then with directives, nulls, unknown fields and values of wrong types. */
 export function generatePatch(schema: Schema, random: Random): JsonObject {
@@ -115,16 +34,16 @@ function patchValue(schema: Schema, random: Random, depth: number): JsonValue {
   if (random() < 0.012) return pick<JsonValue>(random, [7, 'x', true, 1.5, {}, [], ['x'], { a: 'b' }, [{ name: 'a' }]]);
   if (schema.type === 'object' && schema.structure !== undefined) return patchObject(schema, random, depth);
   if (schema.type === 'map') {
-    const value = generate(schema, random, depth);
+    const value = generate(schema, random, familiar, depth);
     if (isJsonObject(value)) for (const key of Object.keys(value)) if (random() < 0.3) value[key] = null;
     return value;
   }
-  return schema.type === 'array' ? patchList(schema, random, depth) : generate(schema, random, depth);
+  return schema.type === 'array' ? patchList(schema, random, depth) : generate(schema, random, familiar, depth);
 }
 
 function patchList(schema: Schema, random: Random, depth: number): JsonValue[] {
   const { items, patchMergeKey } = schema;
-  const list = generateList(schema, random, depth);
+  const list = generateList(schema, random, familiar, depth);
   if (items?.structure === undefined) return list;
   return list.map((item) => {
     const patch = patchObject(items, random, depth + 1);
@@ -138,7 +57,7 @@ function patchList(schema: Schema, random: Random, depth: number): JsonValue[] {
 
 function addListDirectives(patch: JsonObject, name: string, schema: Schema, random: Random): void {
   const key = schema.patchMergeKey;
-  const identities = generateList(schema, random, 9).map((item) =>
+  const identities = generateList(schema, random, familiar, 9).map((item) =>
     key !== undefined && isJsonObject(item) ? { [key]: item[key] ?? null } : item,
   );
   if (random() < 0.25) {

@@ -1,0 +1,90 @@
+import type { GroupVersionKind } from '../../src/api/group-version.ts';
+import { serializers } from '../../src/codec/serializers.ts';
+import { awkward, writtenJson } from '../random-objects/awkward.ts';
+import { builtInKinds, randomObject } from '../random-objects/kinds.ts';
+import { pick, type Random } from '../random-objects/random.ts';
+import { ownForms } from './own-codecs.ts';
+import { type Forms, mediaTypes, type Part, type Question, type ReferenceCodecs } from './reference-codecs.ts';
+
+/** Where the two do not agree about one body. */
+export interface Difference {
+  readonly kind: GroupVersionKind;
+  /** The media type it was read in, and the one it was written in; the second is missing where one of the two refuses it. */
+  readonly from: string;
+  readonly to?: string;
+  readonly body: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}
+
+/** What both write, in the reference's order. */
+const compared = mediaTypes.filter((type) => serializers.some(({ mediaType }) => mediaType === type));
+
+interface Subject {
+  readonly kind: GroupVersionKind;
+  readonly question: Question;
+}
+
+/**
+ * Random objects of all kinds: written in JSON with values of any legal form, read by both and written by both in every form; then
+ * what each has written, in every form, is read by the other and written again in every form. Bytes are compared.
+ */
+export function compareObjects(random: Random, count: number, reference: ReferenceCodecs): readonly Difference[] {
+  const subjects = Array.from({ length: count }, () => randomSubject(random));
+  const theirs = reference.forms(subjects.map(({ question }) => question));
+  const ours = subjects.map(({ kind, question }) => ownForms(kind, question));
+  const first = subjects.flatMap((subject, index) => differencesOf(subject, at(ours, index), at(theirs, index)));
+  const exchanged = subjects.flatMap(({ kind }, index) =>
+    compared.flatMap((mediaType) => {
+      const [own, other] = [bodyIn(at(ours, index), mediaType), bodyIn(at(theirs, index), mediaType)];
+      return own === undefined || other === undefined ? [] : [{ kind, mediaType, own, other }];
+    }),
+  );
+  const readByThem = reference.forms(exchanged.map(({ mediaType, own }) => ({ mediaType, body: own })));
+  const second = exchanged.flatMap(({ kind, mediaType, other }, index) => {
+    const question = { mediaType, body: other };
+    return differencesOf({ kind, question }, ownForms(kind, question), at(readByThem, index));
+  });
+  return [...first, ...second];
+}
+
+function randomSubject(random: Random): Subject {
+  const chosen = pick(random, builtInKinds);
+  const body = Buffer.from(writtenJson(randomObject(chosen, random, awkward)));
+  return { kind: chosen.kind, question: { mediaType: 'application/json', body } };
+}
+
+function differencesOf({ kind, question }: Subject, ours: Forms, theirs: Forms): readonly Difference[] {
+  const { mediaType: from, body } = question;
+  if ('error' in ours || 'error' in theirs) {
+    if ('error' in ours && 'error' in theirs) return [];
+    return [{ kind, from, body, ours: told(ours), theirs: told(theirs) }];
+  }
+  return compared.flatMap((to) => {
+    const [own, other] = [partIn(ours, to), partIn(theirs, to)];
+    if ('error' in own && 'error' in other) return [];
+    const [left, right] = [told(own), told(other)];
+    return left.equals(right) ? [] : [{ kind, from, to, body, ours: left, theirs: right }];
+  });
+}
+
+function told(outcome: Forms | Part): Buffer {
+  if ('error' in outcome) return Buffer.from(`error: ${outcome.error}`);
+  return 'body' in outcome ? outcome.body : Buffer.from('accepted');
+}
+
+function partIn(forms: Forms, mediaType: string): Part {
+  if ('error' in forms) return forms;
+  return forms.bodies.get(mediaType) ?? { error: 'missing' };
+}
+
+function bodyIn(forms: Forms, mediaType: string): Buffer | undefined {
+  const part = partIn(forms, mediaType);
+  return 'body' in part ? part.body : undefined;
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new Error('an answer is missing');
+  return item;
+}

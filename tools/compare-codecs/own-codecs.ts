@@ -1,0 +1,33 @@
+import type { GroupVersionKind } from '../../src/api/group-version.ts';
+import { StatusError } from '../../src/api/status.ts';
+import { decodeBody } from '../../src/codec/decode-body.ts';
+import type { Serializer } from '../../src/codec/serializer.ts';
+import { serializers } from '../../src/codec/serializers.ts';
+import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
+import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
+import type { Forms, Part, Question } from './reference-codecs.ts';
+
+/** What Binnacle reads from a body, in all forms it writes. */
+export function ownForms(kind: GroupVersionKind, { mediaType, body }: Question): Forms {
+  const serializer = serializers.find((each) => each.mediaType === mediaType);
+  const schema = schemaOfKind(kind);
+  if (serializer === undefined || schema === undefined) throw new Error(`no ${kind.kind} in ${mediaType}`);
+  try {
+    const request = {
+      bytes: body,
+      serializer,
+      expected: kind,
+      fieldValidation: 'Ignore',
+      schemaOf: schemaOfKind,
+    } as const;
+    const json = encodeJsonBytes(schema, decodeBody(request).object);
+    return { bodies: new Map(serializers.map((to) => [to.mediaType, partOf(to, json)])) };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { error: error.message };
+  }
+}
+
+function partOf(to: Serializer, json: Uint8Array): Part {
+  return { body: Buffer.from(to.render?.(json) ?? []) };
+}

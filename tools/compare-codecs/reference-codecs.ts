@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** In the order in which the Go program knows and writes them. */
+export const mediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/cbor',
+] as const;
+
+/** An object in one media type, or why it cannot be written so. */
+export type Part = { readonly body: Buffer } | { readonly error: string };
+
+/** An object in every media type, or why it cannot be read. */
+export type Forms = { readonly bodies: ReadonlyMap<string, Part> } | { readonly error: string };
+
+export interface Question {
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+}
+
+/** Why the reference's codecs cannot be asked on this machine; undefined when they can. */
+export function missingReference(): string | undefined {
+  try {
+    execFileSync('go', ['version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'there is no go on the PATH';
+  }
+}
+
+/** Kubernetes' own codecs: a Go program beside this file, built for the time of its use. */
+export class ReferenceCodecs implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'binnacle-compare-codecs-'));
+  readonly #program = join(this.#folder, 'codecs');
+
+  constructor() {
+    const cwd = join(import.meta.dirname, 'go');
+    execFileSync('go', ['build', '-o', this.#program, '.'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+
+  /** What the reference reads from each body, in all forms. */
+  forms(questions: readonly Question[]): readonly Forms[] {
+    const input = Buffer.concat(
+      questions.flatMap(({ mediaType, body }) => [
+        lengthOf(body.length + 1),
+        Buffer.from([mediaTypes.findIndex((each) => each === mediaType)]),
+        body,
+      ]),
+    );
+    const run = spawnSync(this.#program, { input, maxBuffer: 2 ** 31 - 1 });
+    if (run.status !== 0) throw new Error(`the reference's codecs failed: ${run.stderr.toString()}`);
+    return framesOf(run.stdout).map(formsOf);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function lengthOf(length: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(length);
+  return bytes;
+}
+
+function framesOf(bytes: Buffer): readonly Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    frames.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return frames;
+}
+
+function formsOf(answer: Buffer): Forms {
+  const read = partOf(answer);
+  if ('error' in read) return read;
+  return { bodies: new Map(framesOf(read.body).map((form, index) => [mediaTypes[index] ?? '', partOf(form)])) };
+}
+
+function partOf(frame: Buffer): Part {
+  const rest = frame.subarray(1);
+  return frame[0] === 1 ? { body: rest } : { error: rest.toString() };
+}
