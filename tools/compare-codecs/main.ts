@@ -10,7 +10,7 @@ import { ReferenceCodecs } from './reference-codecs.ts';
 
 const [seed = '1', count = '1000'] = process.argv.slice(2);
 const batch = 500;
-const shownDifferences = 20;
+const shownDifferences = 40;
 const around = 60;
 
 function show({ kind, from, to, body, ours, theirs }: Difference): string {

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../api/duration.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import { parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
@@ -45,8 +46,8 @@ type BytesReader = (bytes: Uint8Array, schema: Schema, context: ScalarContext) =
 /** Messages that JSON writes as something else. Numbers are those of the public .proto files. */
 const messageFormats: { readonly [format in SchemaFormat]?: BytesReader } = {
   byte: (bytes) => Buffer.from(bytes).toString('base64'),
-  'date-time': (bytes) => timeText(bytes, 0),
-  'micro-time': (bytes) => timeText(bytes, 6),
+  'date-time': timeText,
+  'micro-time': timeText,
   duration: (bytes) => formatDuration(BigInt.asIntN(64, fieldsOf(bytes).get(1)?.integer ?? 0n)),
   quantity: (bytes) => textOf(fieldsOf(bytes).get(1)?.bytes),
   'int-or-string': intOrString,
@@ -105,16 +106,16 @@ function fieldsOf(bytes: Uint8Array): ReadonlyMap<number, RawField> {
   return fields;
 }
 
-/** A Timestamp; an empty one is no time at all. */
-function timeText(bytes: Uint8Array, digits: 0 | 6): JsonValue {
-  if (bytes.length === 0) return null;
+/** A Timestamp; an empty one is the zero time. */
+function timeText(bytes: Uint8Array, schema: Schema): string {
+  if (bytes.length === 0) return zeroTextOf(schema);
   const fields = fieldsOf(bytes);
   const seconds = Number(BigInt.asIntN(64, fields.get(1)?.integer ?? 0n));
   const nanos = Number(BigInt.asIntN(64, fields.get(2)?.integer ?? 0n));
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) throw new ProtobufError(`proto: time out of range: ${seconds}`);
   const text = date.toISOString().slice(0, 19);
-  return digits === 0 ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
+  return schema.format === 'date-time' ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
 }
 
 function intOrString(bytes: Uint8Array): JsonValue {

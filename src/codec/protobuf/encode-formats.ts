@@ -1,7 +1,8 @@
 import { parseDuration } from '../../api/duration.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { encodeAny } from '../../api/json-text.ts';
+import { encodeAny, encodeRaw } from '../../api/json-text.ts';
 import { wireTypes } from '../../api/wire-reader.ts';
+import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import type { ReverseWriter } from './reverse-writer.ts';
 
@@ -20,8 +21,8 @@ type ContentWriter = (writer: ReverseWriter, value: JsonValue | undefined, conte
 /** Scalars of JSON that are messages or bytes here. Numbers are those of the public .proto files. */
 export const formatWriters: { readonly [format in SchemaFormat]?: ContentWriter } = {
   byte: (writer, value) => writer.raw(Buffer.from(typeof value === 'string' ? value : '', 'base64')),
-  'date-time': (writer, value) => time(writer, value, 0),
-  'micro-time': (writer, value) => time(writer, value, 6),
+  'date-time': time,
+  'micro-time': time,
   duration(writer, value) {
     integer(writer, 1, typeof value === 'string' ? parseDuration(value) : 0);
   },
@@ -77,17 +78,17 @@ const inner: Inner = (writer, number, value, { schema: { items }, writeObject })
 };
 
 /** A Timestamp; the zero time is an empty message. */
-function time(writer: ReverseWriter, value: JsonValue | undefined, digits: 0 | 6): void {
-  if (typeof value !== 'string') return;
+function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: Context): void {
+  if (typeof value !== 'string' || value === zeroTextOf(schema)) return;
   const milliseconds = Date.parse(value);
   if (Number.isNaN(milliseconds)) return;
   const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
-  integer(writer, 2, digits === 0 ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000);
+  integer(writer, 2, schema.format === 'date-time' ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000);
   integer(writer, 1, Math.floor(milliseconds / 1000));
 }
 
-/** JSON text in field 1. */
+/** JSON text in field 1, its keys in the order in which they came. */
 function json(writer: ReverseWriter, value: JsonValue | undefined): void {
   if (value === undefined) return;
-  text(writer, 1, encodeAny(value));
+  text(writer, 1, encodeRaw(value));
 }
