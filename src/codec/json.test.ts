@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw } from '../api/json-text.ts';
 import { depthOf, JsonMembers, JsonNumber, plainOf } from '../api/json-tree.ts';
 import { indentJson } from './json-indent.ts';
@@ -135,6 +135,17 @@ describe('parseJson', () => {
   ];
   it.each(errors)('refuses %j', (text, message) => {
     expect(() => parse(text)).toThrow(message);
+  });
+
+  it.each([
+    ['\\', '"\\t"'],
+    ['a\\', '"a\\n"'],
+    ['k:{\\"name\\":\\"we', '"k:{\\"name\\":\\"web\\"}"'],
+    ['\\', '"\\u0061"'],
+  ])('reads an escaped key as it is after the key %j in the same place', (before, key) => {
+    const kept = parse(`{"first":1,${JSON.stringify(before)}:2}`);
+    expect(Object.keys(parse(`{"first":1,${key}:2}`).value as JsonObject)).toEqual(['first', JSON.parse(key)]);
+    expect(Object.keys(kept.value as JsonObject)).toEqual(['first', before]);
   });
 
   it('bounds the nesting', () => {

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
-import { encodeJson } from '../schema/encode-json.ts';
+import { parseJson } from '../codec/json.ts';
+import { encodeJsonBytes } from '../schema/encode-json.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { OutputFormat } from './negotiate.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -77,5 +78,5 @@ export function notPartial(
 function orderedMetadata({ metadata }: Readonly<KubernetesObject>): JsonValue {
   const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
   if (schema === undefined) throw new Error('ObjectMeta is not among the definitions');
-  return JSON.parse(encodeJson(schema, metadata as JsonObject)) as JsonValue;
+  return parseJson(encodeJsonBytes(schema, metadata as JsonObject)).value;
 }

@@ -4,7 +4,8 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
 import type { TableDefinition } from '../resources/table.ts';
-import { encodeJson } from '../schema/encode-json.ts';
+import { parseJson } from '../codec/json.ts';
+import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
@@ -85,5 +86,5 @@ function embedded(
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
   const served = scope.fromStored(cloneObject(object));
-  return JSON.parse(encodeJson(scope.resource.schema, served as unknown as JsonValue)) as JsonValue;
+  return parseJson(encodeJsonBytes(scope.resource.schema, served as unknown as JsonValue)).value;
 }
