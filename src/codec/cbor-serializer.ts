@@ -1,0 +1,68 @@
+import { parseApiVersion } from '../api/group-version.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { plainSource } from '../api/json-tree.ts';
+import type { Schema } from '../schema/schema.ts';
+import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import { CborError } from './cbor/cbor-errors.ts';
+import { decodeCbor } from './cbor/decode.ts';
+import { encodeCbor, encodeCborTable } from './cbor/encode.ts';
+import { readTypeMeta, withoutKind } from './cbor/type-meta.ts';
+import { parseJson } from './json.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
+
+/** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
+export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, render: renderCbor };
+
+/** What a stream of such items calls itself (RFC 8742). */
+export const cborSequence = 'application/cbor-seq';
+
+/** The object's JSON tells its kind, and that which of its strings are bytes. */
+export function renderCbor(json: Uint8Array): Uint8Array {
+  const { value } = parseJson(json);
+  if (isJsonObject(value) && value['kind'] === 'Table') return encodeCborTable(value, kindSchema);
+  return encodeCbor(isJsonObject(value) ? kindSchema(value) : undefined, value);
+}
+
+/** The schema of an object that tells its kind; undefined for those that only JSON describes. */
+function kindSchema(object: Readonly<JsonObject>): Schema | undefined {
+  const kind = textOf(getOwn(object, 'kind'));
+  const apiVersion = textOf(getOwn(object, 'apiVersion'));
+  // Documents of the core group may lack their version.
+  const parsed = parseApiVersion(apiVersion === '' ? 'v1' : apiVersion);
+  return parsed === undefined || kind === '' ? undefined : schemaOfKind({ ...parsed, kind });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function decode(bytes: Uint8Array): DecodedBody {
+  const { kind, apiVersion } = refuseAsBody(() => kindOf(bytes));
+  const strictErrors: string[] = [];
+  return {
+    source: plainSource({ apiVersion, kind }),
+    strictErrors,
+    typed: (schema) =>
+      refuseAsBody(() => {
+        const decoded = decodeCbor(schema, bytes);
+        strictErrors.push(...decoded.strictErrors);
+        return plainSource(decoded.value ?? {});
+      }),
+  };
+}
+
+function kindOf(bytes: Uint8Array): { readonly kind: string; readonly apiVersion: string } {
+  try {
+    return readTypeMeta(bytes);
+  } catch (error) {
+    throw error instanceof CborError ? withoutKind(error) : error;
+  }
+}
+
+function refuseAsBody<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CborError ? new BodySyntaxError(error.message) : error;
+  }
+}

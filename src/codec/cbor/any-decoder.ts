@@ -1,0 +1,313 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { compareBytewise } from '../../api/json-text.ts';
+import { decodeUtf8 } from '../json.ts';
+import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
+import { epochTimeText, timeText } from './cbor-times.ts';
+import type { ItemReader } from './item-reader.ts';
+import { breakByte, majorTypes, maxInt64, nullByte, tags, typeName } from './major-types.ts';
+import { isLaterEncoding, laterEncoded } from './text-conversion.ts';
+
+/** How errors call the limit of what has no type of its own. */
+const int64 = "Go's int64";
+
+/** One entry of a map whose destination has no type of its own for each key. */
+export interface MapTarget {
+  readonly keyType: string;
+  /** Reads a value; `previous` is the one of the entry before, where Go keeps it for nulls. */
+  value(previous: JsonValue): JsonValue;
+  /** Go reads one value after the other into the same place, which null leaves as it is. */
+  readonly keepsPrevious: boolean;
+}
+
+/**
+ * Reads well-formed CBOR into plain data, with the semantics of the reference's decoder: the first error is kept, reading goes on behind it, and a
+ * container's own errors (duplicates) come before those of what is in it. After each item `error` tells what was wrong with it.
+ */
+export class AnyDecoder {
+  readonly reader: ItemReader;
+  error: CborError | undefined;
+  /** Tags "expected later encoding" around the item; the innermost counts. */
+  protected readonly laterEncodings: number[] = [];
+  /** The string read last: maps tell keys apart by their bytes. */
+  protected lastString: Uint8Array = new Uint8Array();
+
+  constructor(reader: ItemReader) {
+    this.reader = reader;
+  }
+
+  /** The item in the form that Go gives it when nothing is expected. */
+  any(): JsonValue {
+    const { reader } = this;
+    reader.skipSelfDescribed();
+    if (!this.checkTags()) return null;
+    const before = this.laterEncodings.length;
+    while (reader.major === majorTypes.tag && !this.#atTime()) this.enterTag();
+    const value = this.#untagged();
+    this.laterEncodings.length = before;
+    return value;
+  }
+
+  /** Whether a tag of times comes. */
+  #atTime(): boolean {
+    const { reader } = this;
+    const start = reader.at;
+    const tag = reader.head();
+    reader.at = start;
+    return tag === tags.timeText || tag === tags.epochTime;
+  }
+
+  /** Steps over a tag; what it says of byte strings holds until `laterEncodings` is cut again. */
+  protected enterTag(): void {
+    const tag = this.reader.head();
+    if (isLaterEncoding(tag)) this.laterEncodings.push(tag);
+  }
+
+  /** True when tags stand before what they may stand before; else the item is stepped over. */
+  protected checkTags(): boolean {
+    const { reader } = this;
+    const start = reader.at;
+    while (reader.major === majorTypes.tag) {
+      const why = misplaced(reader.head(), reader);
+      if (why === undefined) continue;
+      this.error = new CborError(`cbor: ${why}`);
+      reader.skip();
+      return false;
+    }
+    reader.at = start;
+    return true;
+  }
+
+  #untagged(): JsonValue {
+    const { reader } = this;
+    switch (reader.major) {
+      case majorTypes.positive:
+      case majorTypes.negative:
+        return this.#integer();
+      case majorTypes.bytes:
+        return this.byteString();
+      case majorTypes.text:
+        return this.textString();
+      case majorTypes.array:
+        return this.items(() => this.any());
+      case majorTypes.map:
+        return this.anyMap();
+      case majorTypes.tag:
+        return this.#time();
+      default:
+        return this.#primitive();
+    }
+  }
+
+  #integer(): JsonValue {
+    const { major } = this.reader;
+    const argument = this.reader.bigHead();
+    if (argument <= maxInt64) return plainInteger(major === majorTypes.negative ? -1n - argument : argument);
+    this.error = overflow(major, argument, 'int64', int64);
+    return null;
+  }
+
+  #primitive(): JsonValue {
+    const { reader } = this;
+    const { info } = reader;
+    if (info >= 25) return reader.float();
+    const value = reader.head();
+    if (value === 20 || value === 21) return value === 21;
+    if (value !== 22) this.error = notRecognized(value);
+    return null;
+  }
+
+  /** A time in a tag, as text. */
+  #time(): JsonValue {
+    const { reader } = this;
+    try {
+      if (reader.head() === tags.timeText) {
+        const text = this.textString();
+        return this.error === undefined ? timeText(text) : null;
+      }
+      const { major } = reader;
+      if (major === majorTypes.primitive) return epochTimeText(reader.float());
+      const argument = reader.bigHead();
+      if (argument > maxInt64) throw overflow(major, argument, 'time.Time', int64);
+      return epochTimeText(Number(major === majorTypes.negative ? -1n - argument : argument));
+    } catch (error) {
+      if (!(error instanceof CborError)) throw error;
+      this.error = error;
+      return null;
+    }
+  }
+
+  /** Text of a byte string, which need not be UTF-8. */
+  protected byteString(): string {
+    this.lastString = joined(this.reader.chunks());
+    const tag = this.laterEncodings.at(-1);
+    return tag === undefined ? decodeUtf8(this.lastString) : laterEncoded(this.lastString, tag);
+  }
+
+  protected textString(): string {
+    const chunks = this.reader.chunks();
+    this.lastString = joined(chunks);
+    if (chunks.every((chunk) => isUtf8(chunk))) return Buffer.from(this.lastString).toString('utf8');
+    this.error = new CborError('cbor: invalid UTF-8 string');
+    return '';
+  }
+
+  /** All items of an array; the first error of one is that of the array. */
+  protected items(item: () => JsonValue): JsonValue[] {
+    const { reader } = this;
+    const count = reader.count();
+    const values: JsonValue[] = [];
+    let first: CborError | undefined;
+    for (let i = 0; this.more(i, count); i++) {
+      values.push(item());
+      first ??= this.takeError();
+    }
+    this.error = first;
+    return values;
+  }
+
+  /** A map of which nothing is known. */
+  protected anyMap(): JsonValue {
+    return sorted(this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
+  }
+
+  /** All entries of a map. */
+  protected entries(target: MapTarget): JsonObject {
+    const count = this.reader.count();
+    const object: JsonObject = {};
+    const seen = new Set<string>();
+    let first: CborError | undefined;
+    let key = '';
+    let keyBytes: Uint8Array = new Uint8Array();
+    let previous: JsonValue = null;
+    for (let i = 0; this.more(i, count); i++) {
+      this.lastString = keyBytes;
+      key = this.string(target.keyType, key);
+      keyBytes = this.laterEncodings.length === 0 ? this.lastString : Buffer.from(key);
+      const badKey = this.takeError();
+      if (badKey !== undefined) {
+        first ??= badKey;
+        this.reader.skip();
+        continue;
+      }
+      const identity = Buffer.from(keyBytes).toString('latin1');
+      const value = target.value(previous);
+      if (target.keepsPrevious) previous = value;
+      const badValue = this.takeError();
+      first ??= badValue;
+      if (badValue !== undefined) continue;
+      if (seen.has(identity)) {
+        this.skipEntries(i + 1, count);
+        this.error = duplicateKey(quoteBytes(keyBytes), i);
+        return object;
+      }
+      seen.add(identity);
+      setOwn(object, key, value);
+    }
+    this.error = first;
+    return object;
+  }
+
+  /** A string of a Go type; null leaves what was there. */
+  protected string(goType: string, previous: string): string {
+    const { reader } = this;
+    reader.skipSelfDescribed();
+    if (!this.checkTags()) return previous;
+    const before = this.laterEncodings.length;
+    while (reader.major === majorTypes.tag) this.enterTag();
+    const { major } = reader;
+    const isString = major === majorTypes.bytes || major === majorTypes.text;
+    const value = isString ? this.anyString(major) : this.misfit(goType, previous);
+    this.laterEncodings.length = before;
+    return value;
+  }
+
+  protected anyString(major: number): string {
+    return major === majorTypes.bytes ? this.byteString() : this.textString();
+  }
+
+  /** Steps over an item that no value of the Go type can come of; null is one, and leaves what was there. */
+  protected misfit<T extends JsonValue>(goType: string, previous: T): T {
+    const { reader } = this;
+    const { major, info } = reader;
+    if (major === majorTypes.primitive && info < 25) {
+      const value = reader.head();
+      if (value === (nullByte & 31)) return previous;
+      this.error = value === 20 || value === 21 ? new CborTypeError(typeName(major), goType) : notRecognized(value);
+      return previous;
+    }
+    if (major === majorTypes.negative) {
+      const argument = reader.bigHead();
+      this.error =
+        argument > maxInt64 ? overflow(major, argument, goType, int64) : new CborTypeError(typeName(major), goType);
+      return previous;
+    }
+    if (major === majorTypes.text) {
+      this.textString();
+      if (this.error !== undefined) return previous;
+    } else reader.skip();
+    this.error = new CborTypeError(typeName(major), goType);
+    return previous;
+  }
+
+  protected takeError(): CborError | undefined {
+    const { error } = this;
+    this.error = undefined;
+    return error;
+  }
+
+  /** Whether item or entry `i` is there; steps over the break of open containers. */
+  protected more(i: number, count: number | undefined): boolean {
+    return count === undefined ? !this.reader.atBreak() : i < count;
+  }
+
+  protected skipEntries(from: number, count: number | undefined): void {
+    for (let i = from; this.more(i, count); i++) {
+      this.reader.skip();
+      this.reader.skip();
+    }
+  }
+}
+
+/** Why an item must not follow a tag; undefined when it may. */
+function misplaced(tag: number, reader: ItemReader): string | undefined {
+  const { major } = reader;
+  if (tag === tags.timeText && major !== majorTypes.text) {
+    return `tag number 0 must be followed by text string, got ${typeName(major)}`;
+  }
+  if (tag !== tags.epochTime || major === majorTypes.positive || major === majorTypes.negative) return undefined;
+  const head = reader.bytes[reader.at] ?? breakByte;
+  if (head >= 0xf9 && head <= 0xfb) return undefined;
+  return `tag number 1 must be followed by integer or floating-point number, got ${typeName(major)}`;
+}
+
+function notRecognized(value: number): CborError {
+  return unacceptable(typeName(majorTypes.primitive), `simple value ${value} is not recognized`);
+}
+
+/** An integer that is too large for `limit`. */
+export function overflow(major: number, argument: bigint, goType: string, limit: string): CborTypeError {
+  const value = major === majorTypes.negative ? -1n - argument : argument;
+  return new CborTypeError(typeName(major), goType, { why: `${value} overflows ${limit}` });
+}
+
+export function plainInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}
+
+/** Raw values are kept as the JSON that Go writes of a map: with its keys in order. */
+export function sorted(object: JsonObject): JsonObject {
+  const keys = Object.keys(object);
+  let inOrder = true;
+  for (let i = 1; i < keys.length && inOrder; i++) inOrder = compareBytewise(keys[i - 1] ?? '', keys[i] ?? '') < 0;
+  if (inOrder) return object;
+  const copy: JsonObject = {};
+  for (const key of keys.sort(compareBytewise)) setOwn(copy, key, object[key] ?? null);
+  return copy;
+}

@@ -1,0 +1,182 @@
+import { selfDescribedPrefix } from './major-types.ts';
+
+const initialSize = 64 * 1024;
+/** A writer that has grown past this gives its memory back. */
+const keptSize = 1024 * 1024;
+/** Longer strings are measured and copied by the platform. */
+const shortStringLength = 40;
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** CBOR written straight into bytes. Reused: one `take` ends an item. */
+export class CborWriter {
+  #bytes: Buffer = Buffer.allocUnsafe(initialSize);
+  /** Bytes written so far. */
+  length = 0;
+
+  /** A copy of what was written since the last time. */
+  take(): Buffer {
+    const taken = Buffer.allocUnsafe(this.length);
+    this.#bytes.copy(taken, 0, 0, this.length);
+    this.reset();
+    return taken;
+  }
+
+  /** Forgets what was written. */
+  reset(): void {
+    this.length = 0;
+    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafe(initialSize);
+  }
+
+  /** A whole item of one byte. */
+  byte(value: number): void {
+    if (this.length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.length++] = value;
+  }
+
+  /** Bytes as they are: names of fields and the like. */
+  short(source: Uint8Array): void {
+    const size = source.length;
+    if (this.length + size > this.#bytes.length) this.#grow(size);
+    const bytes = this.#bytes;
+    let at = this.length;
+    for (let i = 0; i < size; i++) bytes[at++] = source[i] as number; // within bounds
+    this.length = at;
+  }
+
+  raw(source: Uint8Array): void {
+    if (this.length + source.length > this.#bytes.length) this.#grow(source.length);
+    this.#bytes.set(source, this.length);
+    this.length += source.length;
+  }
+
+  selfDescribed(): void {
+    this.short(selfDescribedPrefix);
+  }
+
+  /** A head in its shortest form; the argument is no larger than 2^53. */
+  head(major: number, argument: number): void {
+    if (this.length + 9 > this.#bytes.length) this.#grow(9);
+    this.length = writeHead(this.#bytes, this.length, { major, argument });
+  }
+
+  integer(value: number | bigint): void {
+    const isNegative = value < 0;
+    if (typeof value === 'number') return this.head(isNegative ? 1 : 0, isNegative ? -1 - value : value);
+    if (this.length + 9 > this.#bytes.length) this.#grow(9);
+    this.#bytes[this.length] = isNegative ? 0x3b : 0x1b;
+    this.length = this.#bytes.writeBigUInt64BE(isNegative ? -1n - value : value, this.length + 1);
+  }
+
+  /** A float in the shortest form that holds it (RFC 8949 section 4.2.1). */
+  float(value: number): void {
+    if (this.length + 9 > this.#bytes.length) this.#grow(9);
+    const bytes = this.#bytes;
+    if (Math.fround(value) !== value) {
+      bytes[this.length] = 0xfb;
+      this.length = bytes.writeDoubleBE(value, this.length + 1);
+      return;
+    }
+    const half = halfBits(value);
+    bytes[this.length] = half === undefined ? 0xfa : 0xf9;
+    this.length =
+      half === undefined ? bytes.writeFloatBE(value, this.length + 1) : bytes.writeUInt16BE(half, this.length + 1);
+  }
+
+  /** A string, which is a byte string here. */
+  string(text: string): void {
+    const size = text.length;
+    if (size > shortStringLength) return this.#longString(text);
+    if (this.length + size + 2 > this.#bytes.length) this.#grow(size + 2);
+    const bytes = this.#bytes;
+    const start = this.length;
+    let at = start;
+    if (size < 24) bytes[at++] = 0x40 + size;
+    else {
+      bytes[at++] = 0x58;
+      bytes[at++] = size;
+    }
+    for (let i = 0; i < size; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) return this.#longString(text);
+      bytes[at++] = code;
+    }
+    this.length = at;
+  }
+
+  /** Starts a map of which the size is not known yet; ended by `endMap`. */
+  startMap(): number {
+    this.byte(0xa0);
+    return this.length;
+  }
+
+  /** Ends the map that `startMap` has started: heads of large maps push their content along. */
+  endMap(start: number, entries: number): void {
+    if (entries < 24) {
+      this.#bytes[start - 1] = 0xa0 + entries;
+      return;
+    }
+    const extra = entries < 0x100 ? 1 : entries < 0x10000 ? 2 : 4;
+    if (this.length + extra > this.#bytes.length) this.#grow(extra);
+    this.#bytes.copyWithin(start + extra, start, this.length);
+    writeHead(this.#bytes, start - 1, { major: 5, argument: entries });
+    this.length += extra;
+  }
+
+  #longString(text: string): void {
+    const size = Buffer.byteLength(text);
+    if (this.length + size + 9 > this.#bytes.length) this.#grow(size + 9);
+    const at = writeHead(this.#bytes, this.length, { major: 2, argument: size });
+    this.length = at + this.#bytes.write(text, at, 'utf8');
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + needed));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
+  }
+}
+
+/** Writes a head and returns the position after it. */
+function writeHead(
+  bytes: Buffer,
+  position: number,
+  { major, argument }: { readonly major: number; readonly argument: number },
+): number {
+  const first = major << 5;
+  if (argument < 24) {
+    bytes[position] = first + argument;
+    return position + 1;
+  }
+  if (argument < 0x100) {
+    bytes[position] = first + 24;
+    bytes[position + 1] = argument;
+    return position + 2;
+  }
+  if (argument < 0x10000) {
+    bytes[position] = first + 25;
+    return bytes.writeUInt16BE(argument, position + 1);
+  }
+  if (argument < 0x1_0000_0000) {
+    bytes[position] = first + 26;
+    return bytes.writeUInt32BE(argument, position + 1);
+  }
+  bytes[position] = first + 27;
+  const high = Math.floor(argument / 2 ** 32);
+  return bytes.writeUInt32BE(argument - high * 2 ** 32, bytes.writeUInt32BE(high, position + 1));
+}
+
+/** The bits of a float of 16 bits; undefined when it does not hold the value, which a float of 32 bits does. */
+function halfBits(value: number): number | undefined {
+  scratch.setFloat32(0, value);
+  const bits = scratch.getUint32(0);
+  const sign = (bits >>> 16) & 0x8000;
+  const exponent = ((bits >>> 23) & 0xff) - 127;
+  const fraction = bits & 0x7f_ffff;
+  if (value === 0) return sign;
+  if (exponent >= -14 && exponent <= 15) {
+    return (fraction & 0x1fff) === 0 ? sign | ((exponent + 15) << 10) | (fraction >> 13) : undefined;
+  }
+  // Below the smallest normal number: multiples of 2^-24.
+  const steps = Math.abs(value) * 2 ** 24;
+  return exponent < -14 && Number.isInteger(steps) ? sign | steps : undefined;
+}

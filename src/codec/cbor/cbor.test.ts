@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { JsonValue } from '../../api/json.ts';
+import { encodeAny } from '../../api/json-text.ts';
+import { decodeObject, decodePlain } from '../../schema/decode.ts';
+import { DecodeError } from '../../schema/decode-errors.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
+import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { cborSerializer, renderCbor } from '../cbor-serializer.ts';
+import { parseJson } from '../json.ts';
+import { BodySyntaxError } from '../serializer.ts';
+import { AnyDecoder } from './any-decoder.ts';
+import { CborError } from './cbor-errors.ts';
+import { decodeExactly } from './decode-exact.ts';
+import { encodeCbor } from './encode.ts';
+import { FastDecoder } from './fast-decoder.ts';
+import { ItemReader } from './item-reader.ts';
+import { checkWellFormed, maxNestedLevels } from './well-formed.ts';
+
+// What the codec of k8s.io/apimachinery 0.37.1 made of each: items without a type, bodies of a kind, objects of JSON.
+interface RecordedItem {
+  readonly item: string;
+  readonly error?: string;
+  readonly json?: string;
+  /** The value encoded again; absent where plain data cannot tell a whole float from an integer. */
+  readonly again?: string;
+}
+
+interface RecordedObject {
+  readonly name: string;
+  readonly mode: 'strict' | 'lax';
+  /** Group, version and kind that are expected. */
+  readonly kind: string;
+  readonly item: string;
+  readonly error?: string;
+  readonly json?: string;
+  readonly strict?: string;
+}
+
+interface RecordedEncoding {
+  readonly kind: string;
+  readonly json: string;
+  readonly item: string;
+}
+
+function recorded<T>(name: string): readonly T[] {
+  return JSON.parse(readFileSync(new URL(`recorded-${name}.json`, import.meta.url), 'utf8')) as T[]; // written for this
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+function kindOf(text: string): GroupVersionKind {
+  const [group = '', version = '', kind = ''] = text.split('/');
+  return { group, version, kind };
+}
+
+function schemaOf(kind: string): Schema {
+  const schema = schemaOfKind(kindOf(kind));
+  if (schema === undefined) throw new Error(`no ${kind}`);
+  return schema;
+}
+
+function decodeAny(bytes: Uint8Array): JsonValue {
+  checkWellFormed(bytes);
+  const decoder = new AnyDecoder(new ItemReader(bytes));
+  const value = decoder.any();
+  if (decoder.error !== undefined) throw decoder.error;
+  return value;
+}
+
+function errorOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CborError || error instanceof BodySyntaxError || error instanceof DecodeError) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+const prefix = 'd9d9f7';
+
+describe('items of no known type', () => {
+  const items = recorded<RecordedItem>('items');
+
+  test.each(items.filter(({ error }) => error !== undefined))('$item: $error', ({ item, error }) => {
+    expect(errorOf(() => decodeAny(bytesOf(item)))).toBe(error);
+  });
+
+  test.each(items.filter(({ json }) => json !== undefined))('$item is $json', ({ item, json = '', again }) => {
+    const value = decodeAny(bytesOf(item));
+    expect(encodeAny(value)).toBe(encodeAny(parseJson(Buffer.from(json)).value));
+    if (again !== undefined) expect(encodeCbor(undefined, value).toString('hex')).toBe(prefix + again);
+  });
+});
+
+describe('bodies of a kind', () => {
+  // Errors that are found outside of the codec.
+  const isElsewhere = /^no kind |^Object 'apiVersion' is missing/;
+  const objects = recorded<RecordedObject>('objects').filter(({ error = '' }) => !isElsewhere.test(error));
+
+  test.each(objects)('$name ($mode)', ({ mode, kind, item, error, json = '', strict }) => {
+    const schema = schemaOf(kind);
+    const read = (): string => {
+      const body = cborSerializer.decode(bytesOf(item));
+      const text = encodeJson(schema, decodeObject(schema, body.typed?.(schema) ?? body.source).object);
+      if (mode === 'strict') expect(body.strictErrors).toEqual(strict === undefined ? [] : [strict]);
+      return text;
+    };
+    if (error !== undefined) expect(errorOf(read)).toBe(error);
+    else expect(parseJson(Buffer.from(read())).value).toEqual(parseJson(Buffer.from(json)).value);
+  });
+
+  test('what the fast decoder reads, the exact one reads as well', () => {
+    let both = 0;
+    for (const { kind, item } of [...objects, ...recorded<RecordedEncoding>('encodings')]) {
+      const schema = schemaOf(kind);
+      const fast = new FastDecoder(bytesOf(item)).decode(schema);
+      if (fast === undefined || errorOf(() => decodePlain(schema, fast ?? {})) !== undefined) continue;
+      checkWellFormed(bytesOf(item));
+      const exact = decodeExactly(schema, bytesOf(item), { strict: true });
+      const text = (value: JsonValue): string => encodeJson(schema, decodePlain(schema, value ?? {}).object);
+      expect(text(fast)).toBe(text(exact));
+      both++;
+    }
+    expect(both).toBeGreaterThan(30);
+  });
+});
+
+describe('objects are written byte for byte as the reference writes them', () => {
+  test.each(recorded<RecordedEncoding>('encodings'))('$kind', ({ kind, json, item }) => {
+    const schema = schemaOf(kind);
+    const { object } = decodeObject(schema, parseJson(Buffer.from(json)));
+    expect(encodeCbor(schema, object).toString('hex')).toBe(item);
+    const wire = parseJson(Buffer.from(encodeJson(schema, object))).value;
+    expect(encodeCbor(schema, wire).toString('hex')).toBe(item);
+    const body = cborSerializer.decode(bytesOf(item));
+    const read = decodeObject(schema, body.typed?.(schema) ?? body.source).object;
+    expect(encodeJson(schema, read)).toBe(encodeJson(schema, object));
+  });
+
+  test('a Table, of which the rows hold objects of kinds', () => {
+    const row = { cells: [1, 'a', null], object: { kind: 'Secret', apiVersion: 'v1', data: { a: 'AQI=' } } };
+    const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {}, rows: [row] };
+    const written = Buffer.from(renderCbor(Buffer.from(JSON.stringify(table))));
+    expect(written.includes(bytesOf('d6420102'))).toBe(true);
+    expect(decodeAny(written)).toMatchObject({ rows: [{ cells: [1, 'a', null], object: { data: { a: 'AQI=' } } }] });
+  });
+});
+
+describe('limits', () => {
+  test('a length beyond the end is refused before anything is made of it', () => {
+    for (const head of ['9a7fffffff', 'ba00200000', '5b000000ffffffffff', '7b000000ffffffffff']) {
+      expect(errorOf(() => decodeAny(bytesOf(head)))).toBe('unexpected EOF');
+      expect(new FastDecoder(bytesOf(head)).decode(schemaOf('/v1/Pod'))).toBeUndefined();
+    }
+  });
+
+  test('nesting is bounded, and read up to the bound', () => {
+    const nested = (levels: number, head: number): Buffer =>
+      Buffer.concat([Buffer.alloc(levels, head), bytesOf(head === 0x81 ? '80' : 'f6')]);
+    const error = `cbor: exceeded max nested level ${maxNestedLevels}`;
+    expect(errorOf(() => decodeAny(nested(maxNestedLevels, 0x81)))).toBe(error);
+    expect(errorOf(() => decodeAny(nested(1_000_000, 0xc6)))).toBe(error);
+    expect(decodeAny(nested(maxNestedLevels, 0xc6))).toBeNull();
+    let value = decodeAny(nested(maxNestedLevels - 1, 0x81));
+    let depth = 0;
+    for (; Array.isArray(value) && value.length > 0; depth++) value = value[0] ?? null;
+    expect(depth).toBe(maxNestedLevels - 1);
+  });
+
+  test('keys of users are data', () => {
+    const value = decodeAny(bytesOf('a1495f5f70726f746f5f5fa14161f5'));
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(({} as { a?: unknown }).a).toBeUndefined();
+  });
+});
+
+describe('properties', () => {
+  const plain = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<JsonValue>(null, true, false, '__proto__', 2n ** 63n - 1n, -(2n ** 63n)),
+      fc.maxSafeInteger(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(tie('value'), { maxLength: 30 }),
+      fc.dictionary(fc.string({ unit: 'grapheme' }), tie('value'), { maxKeys: 30 }),
+    ),
+  })).value;
+
+  test('data without a type come back as they were', () => {
+    fc.assert(
+      fc.property(plain, (value) => {
+        expect(encodeAny(decodeAny(encodeCbor(undefined, value)))).toBe(encodeAny(value));
+      }),
+    );
+  });
+
+  test('any bytes are read or refused', () => {
+    const schema = schemaOf('/v1/Pod');
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        errorOf(() => decodeAny(bytes));
+        errorOf(() => cborSerializer.decode(bytes).typed?.(schema));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { JsonValue } from '../../api/json.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { UnknownFieldError } from './cbor-errors.ts';
+import { decodeExactly } from './decode-exact.ts';
+import { FastDecoder } from './fast-decoder.ts';
+import { checkWellFormed } from './well-formed.ts';
+
+/*
+ * CBOR to the JSON that Go would write for the same object: what is read here goes through the schema's decoder like any body.
+ *
+ * Two decoders share the work. The fast one reads bodies of a known kind in one pass and gives up at the first thing that is not as encoders of
+ * this API write it; then the bytes are checked as a whole, and the exact one knows the semantics of the reference and words the errors.
+ */
+
+export interface DecodedCbor {
+  readonly value: JsonValue;
+  /** At most one: the reference's decoder stops at it. */
+  readonly strictErrors: readonly string[];
+}
+
+/** Decodes one data item as an object of a kind. Throws CborError. */
+export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
+  const value = new FastDecoder(bytes).decode(schema);
+  if (value !== undefined) return { value, strictErrors: [] };
+  checkWellFormed(bytes);
+  return { value: decodeExactly(schema, bytes, { strict: false }), strictErrors: strictErrorsOf(schema, bytes) };
+}
+
+function strictErrorsOf(schema: Schema, bytes: Uint8Array): readonly string[] {
+  try {
+    decodeExactly(schema, bytes, { strict: true });
+    return [];
+  } catch (error) {
+    if (error instanceof UnknownFieldError) return [error.message];
+    throw error;
+  }
+}

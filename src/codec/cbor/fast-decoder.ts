@@ -1,0 +1,334 @@
+import { isUtf8 } from 'node:buffer';
+import { canonicalBase64 } from '../../api/base64.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { isTextError } from '../../schema/decode-scalars.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { sorted } from './any-decoder.ts';
+import type { TableField } from './field-table.ts';
+import { majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
+import { type CborNode, fieldsOf, itemsOf, nodeKinds, nodeOf } from './node.ts';
+
+/** Something that is left to the exact decoder. */
+class GiveUp extends Error {}
+const giveUp = new GiveUp('not as encoders write it');
+
+/** Objects and raw values that nest deeper are left to the exact decoder. */
+const maxDepth = 100;
+const maxShortText = 24;
+
+/** Reads CBOR as encoders of this API write it: definite lengths, byte strings, known fields. */
+export class FastDecoder {
+  readonly #bytes: Uint8Array;
+  readonly #buffer: Buffer;
+  #at = 0;
+  /** Argument and position of the head read last. */
+  #argument = 0;
+  #depth = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The object; undefined for what the exact decoder must read. */
+  decode(schema: Schema): JsonValue | undefined {
+    try {
+      this.#skipPrefix();
+      const value = this.#value(nodeOf(schema));
+      return this.#at === this.#bytes.length ? value : undefined;
+    } catch (error) {
+      if (error instanceof GiveUp) return undefined;
+      throw error;
+    }
+  }
+
+  /** Steps over the whole item and returns texts of the named fields of its map; undefined for what the exact decoder must read. */
+  texts(names: readonly string[]): readonly string[] | undefined {
+    try {
+      return this.#texts(names);
+    } catch (error) {
+      if (error instanceof GiveUp) return undefined;
+      throw error;
+    }
+  }
+
+  #texts(names: readonly string[]): readonly string[] {
+    this.#skipPrefix();
+    if (this.#head() !== majorTypes.map) throw giveUp;
+    const found = names.map(() => '');
+    const seen = new Set<string>();
+    for (let left = this.#count(2); left > 0; left--) {
+      const key = this.#string();
+      if (seen.has(key)) throw giveUp;
+      seen.add(key);
+      const index = names.indexOf(key);
+      if (index === -1) this.#skip();
+      else found[index] = this.#string();
+    }
+    if (this.#at !== this.#bytes.length) throw giveUp;
+    return found;
+  }
+
+  #skip(): void {
+    for (let left = 1; left > 0; left--) {
+      const start = this.#at;
+      const major = this.#head();
+      if (major === majorTypes.bytes || major === majorTypes.text) {
+        if (this.#argument > this.#bytes.length - this.#at) throw giveUp;
+        this.#at += this.#argument;
+      } else if (major === majorTypes.array) left += this.#count(1);
+      else if (major === majorTypes.map) left += this.#count(2) * 2;
+      else if (major > majorTypes.map) left += this.#special(start);
+    }
+  }
+
+  /** Steps over booleans, null and the tag of bytes, and returns how many items follow that belong to it. */
+  #special(start: number): number {
+    const byte = this.#bytes[start] as number; // its head has been read
+    if (byte === 0xc0 + tags.base64) return 1;
+    if (byte < 0xf4 || byte > nullByte) throw giveUp;
+    return 0;
+  }
+
+  #skipPrefix(): void {
+    if (selfDescribedPrefix.every((byte, i) => this.#bytes[i] === byte)) this.#at = selfDescribedPrefix.length;
+  }
+
+  /** Reads a head and returns its major type. */
+  #head(): number {
+    const bytes = this.#bytes;
+    const byte = bytes[this.#at];
+    if (byte === undefined) throw giveUp;
+    this.#at++;
+    const info = byte & 31;
+    if (info < 24) this.#argument = info;
+    else this.#longArgument(info);
+    return byte >> 5;
+  }
+
+  #longArgument(info: number): void {
+    const size = info > 27 ? Infinity : 1 << (info - 24);
+    if (this.#at + size > this.#bytes.length) throw giveUp;
+    this.#argument =
+      size === 8
+        ? this.#buffer.readUInt32BE(this.#at) * 2 ** 32 + this.#buffer.readUInt32BE(this.#at + 4)
+        : this.#buffer.readUIntBE(this.#at, size);
+    this.#at += size;
+  }
+
+  #value(node: CborNode): JsonValue {
+    if (this.#bytes[this.#at] === nullByte) return this.#null(node);
+    switch (node.kind) {
+      case nodeKinds.object:
+        return this.#object(node);
+      case nodeKinds.map:
+        return this.#map(node);
+      case nodeKinds.array:
+        return this.#array(node);
+      case nodeKinds.string:
+      case nodeKinds.formatted:
+        return this.#string();
+      case nodeKinds.integer:
+        return this.#integer(node);
+      case nodeKinds.boolean:
+        return this.#boolean();
+      case nodeKinds.number:
+        return this.#number();
+      case nodeKinds.bytes:
+        return this.#base64();
+      case nodeKinds.intOrString:
+        return this.#intOrString(node);
+      case nodeKinds.any:
+        return this.#raw(node);
+      default:
+        throw giveUp;
+    }
+  }
+
+  /** Of some types null is not nothing. */
+  #null({ kind }: CborNode): null {
+    if (kind === nodeKinds.intOrString || kind === nodeKinds.odd) throw giveUp;
+    this.#at++;
+    return null;
+  }
+
+  #object(node: CborNode): JsonValue {
+    const table = fieldsOf(node);
+    if (this.#head() !== majorTypes.map || table === undefined || ++this.#depth > maxDepth) throw giveUp;
+    const object: JsonObject = {};
+    for (let left = this.#count(2); left > 0; left--) {
+      this.#expectString();
+      const index = table.find(this.#bytes, this.#at, this.#argument);
+      if (index === -1) throw giveUp;
+      this.#at += this.#argument;
+      const field = table.fields[index] as TableField<CborNode>; // found
+      const { name } = field;
+      // Null counts: a second field of the name must be seen.
+      if (object[name] !== undefined) throw giveUp;
+      if (field.pointer && this.#bytes[this.#at] === nullByte) {
+        this.#at++;
+        object[name] = null;
+      } else {
+        object[name] = this.#value((field.node ??= nodeOf(field.schema)));
+      }
+    }
+    this.#depth--;
+    return object;
+  }
+
+  /** Items of a container whose head was read, each of `bytesEach` at least. */
+  #count(bytesEach: number): number {
+    const count = this.#argument;
+    if (count * bytesEach > this.#bytes.length - this.#at) throw giveUp;
+    return count;
+  }
+
+  /** Reads the head of a string whose content is there. */
+  #expectString(): void {
+    const major = this.#head();
+    if (major !== majorTypes.bytes && major !== majorTypes.text) throw giveUp;
+    if (this.#argument > this.#bytes.length - this.#at) throw giveUp;
+  }
+
+  #string(): string {
+    this.#expectString();
+    const start = this.#at;
+    const end = start + this.#argument;
+    this.#at = end;
+    const bytes = this.#bytes;
+    let i = start;
+    while (i < end && (bytes[i] as number) < 0x80) i++; // within bounds
+    if (i === end) return asciiText(this.#buffer, start, end);
+    if (!isUtf8(bytes.subarray(start, end))) throw giveUp;
+    return this.#buffer.toString('utf8', start, end);
+  }
+
+  #map(node: CborNode): JsonValue {
+    const items = itemsOf(node);
+    if (this.#head() !== majorTypes.map || items === undefined) throw giveUp;
+    const object: JsonObject = {};
+    for (let left = this.#count(2); left > 0; left--) {
+      const key = this.#string();
+      // Null leaves what the entry before had.
+      if (Object.hasOwn(object, key) || this.#bytes[this.#at] === nullByte) throw giveUp;
+      setOwn(object, key, this.#value(items));
+    }
+    return object;
+  }
+
+  #array(node: CborNode): JsonValue {
+    const items = itemsOf(node);
+    if (this.#head() !== majorTypes.array || items === undefined) throw giveUp;
+    const values: JsonValue[] = [];
+    for (let left = this.#count(1); left > 0; left--) values.push(this.#value(items));
+    return values;
+  }
+
+  #integer({ min, max }: CborNode): number {
+    const major = this.#head();
+    if (major > majorTypes.negative) throw giveUp;
+    const value = major === majorTypes.negative ? -1 - this.#argument : this.#argument;
+    if (value < min || value > max) throw giveUp;
+    return value;
+  }
+
+  #boolean(): boolean {
+    const byte = this.#bytes[this.#at];
+    if (byte !== 0xf4 && byte !== 0xf5) throw giveUp;
+    this.#at++;
+    return byte === 0xf5;
+  }
+
+  #number(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte !== 0xfb || this.#at + 9 > this.#bytes.length) throw giveUp;
+    const value = this.#buffer.readDoubleBE(this.#at + 1);
+    if (!Number.isFinite(value)) throw giveUp;
+    this.#at += 9;
+    return value;
+  }
+
+  /** Bytes in tag 22, or their base64. */
+  #base64(): string {
+    const { base64 } = tags;
+    const isTagged = this.#bytes[this.#at] === 0xc0 + base64;
+    if (isTagged) this.#at++;
+    if (this.#head() !== majorTypes.bytes || this.#argument > this.#bytes.length - this.#at) throw giveUp;
+    const start = this.#at;
+    this.#at += this.#argument;
+    if (isTagged) return this.#buffer.toString('base64', start, this.#at);
+    try {
+      return canonicalBase64(this.#buffer.toString('latin1', start, this.#at));
+    } catch (error) {
+      throw isTextError(error) ? giveUp : error;
+    }
+  }
+
+  #intOrString(node: CborNode): JsonValue {
+    const major = (this.#bytes[this.#at] ?? 0) >> 5;
+    if (major === majorTypes.bytes || major === majorTypes.text) return this.#string();
+    const value = this.#integer(node);
+    if (value !== (value | 0)) throw giveUp;
+    return value;
+  }
+
+  #raw({ schema }: CborNode): JsonValue {
+    const major = (this.#bytes[this.#at] ?? 0) >> 5;
+    if (schema.format === 'fields-v1' && major !== majorTypes.map) throw giveUp;
+    return this.#any();
+  }
+
+  #any(): JsonValue {
+    const byte = this.#bytes[this.#at] ?? 0;
+    switch (byte >> 5) {
+      case majorTypes.positive:
+      case majorTypes.negative:
+        return this.#integer(safeInteger);
+      case majorTypes.bytes:
+      case majorTypes.text:
+        return this.#string();
+      case majorTypes.array:
+      case majorTypes.map:
+        return this.#container();
+      default:
+        if (byte === 0xfb) return this.#number();
+        if (byte !== nullByte) return this.#boolean();
+        this.#at++;
+        return null;
+    }
+  }
+
+  #container(): JsonValue {
+    if (++this.#depth > maxDepth) throw giveUp;
+    const major = this.#head();
+    const value = major === majorTypes.array ? this.#anyArray() : this.#anyMap();
+    this.#depth--;
+    return value;
+  }
+
+  #anyArray(): JsonValue {
+    const values: JsonValue[] = [];
+    for (let left = this.#count(1); left > 0; left--) values.push(this.#any());
+    return values;
+  }
+
+  #anyMap(): JsonValue {
+    const object: JsonObject = {};
+    for (let left = this.#count(2); left > 0; left--) {
+      const key = this.#string();
+      if (Object.hasOwn(object, key)) throw giveUp;
+      setOwn(object, key, this.#any());
+    }
+    return sorted(object);
+  }
+}
+
+const safeInteger = nodeOf({ type: 'integer', format: 'int64', goType: 'int64' });
+
+/** Short texts are made of characters: to call the platform costs more. */
+function asciiText(buffer: Buffer, start: number, end: number): string {
+  if (end - start > maxShortText) return buffer.toString('latin1', start, end);
+  let text = '';
+  for (let i = start; i < end; i++) text += String.fromCharCode(buffer[i] as number); // within bounds
+  return text;
+}
