@@ -9,8 +9,9 @@ export function keptValue({ schema, pointer }: Field, value: JsonValue | undefin
   if (value === undefined) return undefined;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
-    // Writing it is how clients reset it.
-    return schema.goType === '[]v1.ManagedFieldsEntry' && value !== null ? value : undefined;
+    // Writing it is how clients reset it; and a list that is a message of its own is there when it is empty.
+    const isKept = schema.goType === '[]v1.ManagedFieldsEntry' || schema.protobufItems === true;
+    return isKept && value !== null ? value : undefined;
   }
   // Free JSON keeps what it was given.
   if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))

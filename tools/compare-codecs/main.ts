@@ -3,25 +3,13 @@
  *
  *   node tools/compare-codecs/main.ts [SEED] [COUNT]
  */
-import { formatApiVersion } from '../../src/api/group-version.ts';
 import { seeded } from '../random-objects/random.ts';
-import { compareObjects, type Difference } from './compare.ts';
+import { compareObjects, describeDifference } from './compare.ts';
 import { ReferenceCodecs } from './reference-codecs.ts';
 
 const [seed = '1', count = '1000'] = process.argv.slice(2);
 const batch = 500;
-const shownDifferences = 40;
-const around = 60;
-
-function show({ kind, from, to, body, ours, theirs }: Difference): string {
-  const name = `${formatApiVersion(kind.group, kind.version)} ${kind.kind}`;
-  let start = 0;
-  while (start < ours.length && ours[start] === theirs[start]) start++;
-  const part = (bytes: Uint8Array): string =>
-    JSON.stringify(Buffer.from(bytes.subarray(Math.max(0, start - around), start + around)).toString());
-  const what = to === undefined ? 'accepted or refused' : `written in ${to}`;
-  return `${name}, read from ${from}, ${what}: byte ${start}\n  ours:   ${part(ours)}\n  theirs: ${part(theirs)}\n  body:   ${Buffer.from(body).toString('base64')}\n`;
-}
+const shownDifferences = 20;
 
 using reference = new ReferenceCodecs();
 const random = seeded(Number(seed));
@@ -30,7 +18,8 @@ let compared = 0;
 let differences = 0;
 for (let left = Number(count); left > 0; left -= batch) {
   const result = compareObjects(random, Math.min(left, batch), reference);
-  for (const each of result) if (differences++ < shownDifferences) process.stdout.write(show(each));
+  for (const each of result)
+    if (differences++ < shownDifferences) process.stdout.write(`${describeDifference(each)}\n`);
   compared += Math.min(left, batch);
   if (compared % 5000 === 0) process.stderr.write(`${compared} objects, ${differences} differences\n`);
 }

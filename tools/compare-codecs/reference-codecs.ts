@@ -51,7 +51,8 @@ export class ReferenceCodecs implements Disposable {
         body,
       ]),
     );
-    const run = spawnSync(this.#program, { input, maxBuffer: 2 ** 31 - 1 });
+    const env = { ...process.env, GOMAXPROCS: '1' };
+    const run = spawnSync(this.#program, { input, env, maxBuffer: 2 ** 31 - 1 });
     if (run.status !== 0) throw new Error(`the reference's codecs failed: ${run.stderr.toString()}`);
     return framesOf(run.stdout).map(formsOf);
   }
