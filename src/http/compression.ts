@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { constants, crc32, createGzip, deflateRaw, gzip } from 'node:zlib';
 import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
 
 /** What may be compressed for clients that take gzip; feature gates say so. */
@@ -74,20 +74,33 @@ export class GzipStream implements ResponseStream {
   }
 }
 
-/** Compresses each chunk by itself (RFC 1952: members follow each other), so that nothing is held back and idle streams hold no memory. */
-export class GzipMembers implements ResponseStream {
+/** Of a stream compressed at the lowest level, by whatever system (RFC 1952 section 2.3). */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
+/** A last block with nothing in it (RFC 1951 section 3.2.3). */
+const lastBlock = Buffer.from([3, 0]);
+
+/**
+ * One gzip stream whose chunks are compressed each by itself and flushed, so that nothing is held back and idle streams hold no memory.
+ * No member a chunk: Go's reader keeps what a member has until the next one begins.
+ */
+export class FlushedGzip implements ResponseStream {
   readonly #exchange: Exchange;
   readonly #inner: ResponseStream;
   #sent: Promise<unknown> = Promise.resolve();
+  #checksum = 0;
+  #sizeBytes = 0;
 
   constructor(exchange: Exchange, inner: ResponseStream) {
     this.#exchange = exchange;
     this.#inner = inner;
+    inner.write(gzipHeader);
   }
 
   write(chunk: Uint8Array | string): boolean {
-    const member = memberOf(chunk);
-    this.#sent = this.#sent.then(async () => this.#inner.write(await member)).catch(() => this.#exchange.abort());
+    this.#checksum = crc32(chunk, this.#checksum);
+    this.#sizeBytes += Buffer.byteLength(chunk);
+    const blocks = blocksOf(chunk);
+    this.#sent = this.#sent.then(async () => this.#inner.write(await blocks)).catch(() => this.#exchange.abort());
     return false;
   }
 
@@ -97,21 +110,29 @@ export class GzipMembers implements ResponseStream {
   }
 
   end(): void {
-    void this.#sent.then(() => this.#inner.end());
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(this.#checksum, 0);
+    trailer.writeUInt32LE(this.#sizeBytes % 2 ** 32, 4);
+    void this.#sent.then(() => {
+      this.#inner.write(Buffer.concat([lastBlock, trailer]));
+      this.#inner.end();
+    });
   }
 }
 
 /** On the thread pool. */
 export const compress = promisify(gzip);
 
+const deflate = promisify(deflateRaw);
+
 let lastChunk: Uint8Array | string | undefined;
-let lastMember: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
+let lastBlocks: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
 
 /** Watchers of the same things are sent the same bytes after each other: what was compressed for one serves the others. */
-function memberOf(chunk: Uint8Array | string): Promise<Uint8Array> {
+function blocksOf(chunk: Uint8Array | string): Promise<Uint8Array> {
   if (chunk !== lastChunk) {
     lastChunk = chunk;
-    lastMember = compress(chunk, { level });
+    lastBlocks = deflate(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH });
   }
-  return lastMember;
+  return lastBlocks;
 }

@@ -13,14 +13,7 @@ export async function clientGo(name: string, args: readonly string[] = []): Prom
   const program = join(folder, 'clients');
   return {
     name,
-    missing() {
-      try {
-        execFileSync('go', ['version'], { stdio: 'ignore' });
-        return undefined;
-      } catch {
-        return 'there is no go on the PATH';
-      }
-    },
+    missing: missingGo,
     async prepare() {
       await promisify(execFile)('go', ['build', '-o', program, '.'], { cwd: source });
     },
@@ -29,4 +22,14 @@ export async function clientGo(name: string, args: readonly string[] = []): Prom
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Why client-go cannot be built here; undefined when it can. */
+export function missingGo(): string | undefined {
+  try {
+    execFileSync('go', ['version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'there is no go on the PATH';
+  }
 }

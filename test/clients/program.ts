@@ -19,8 +19,9 @@ export interface Server {
 
 /** Takes a client library or a tool through steps of its own. */
 export interface ClientProgram {
-  /** Also of its namespace and of the file of what the reference answered. */
   readonly name: string;
+  /** The program whose record it is compared with, when that is not its own. */
+  readonly recordedAs?: string;
   /** Why this machine cannot run it; undefined when it can. */
   missing(): string | undefined;
   run(server: Server, namespace: string): Promise<Steps>;

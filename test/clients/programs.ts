@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { missingGo } from './client-go.ts';
 import { helmSteps } from './helm-steps.ts';
 import { clientsDir, type ClientProgram, missingInstall, runSteps } from './program.ts';
 
@@ -21,6 +22,17 @@ function javaClient(name: string, file: string): ClientProgram {
   };
 }
 
+/** What is heard does not depend on the encoding: all are compared with the same record. */
+function goClient(name: string, flags: readonly string[]): ClientProgram {
+  return {
+    name,
+    ...(name === 'go' ? {} : { recordedAs: 'go' }),
+    missing: missingGo,
+    run: ({ kubeconfigPath }, namespace) =>
+      runSteps('go', ['-C', here('go'), 'run', './steps', ...flags, kubeconfigPath, namespace]),
+  };
+}
+
 const helm: ClientProgram = {
   name: 'helm',
   missing: () => missingInstall('helm', here('helm.version')),
@@ -33,4 +45,6 @@ export const programs: readonly ClientProgram[] = [
   javaClient('fabric8', 'Fabric8Client.java'),
   javaClient('java', 'OfficialClient.java'),
   helm,
+  goClient('go', []),
+  goClient('go in protobuf', ['--content-type', 'application/vnd.kubernetes.protobuf']),
 ];

@@ -10,7 +10,7 @@ import type { StoreKind } from '../../registry/store-kind.ts';
 import { watchScope } from '../../registry/watch-scope.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
-import { GzipMembers, gzipHeaders } from '../compression.ts';
+import { FlushedGzip, gzipHeaders } from '../compression.ts';
 import type { ResponseStream } from '../exchange.ts';
 import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -68,7 +68,7 @@ async function openStream(
   const headers = apiHeaders(context, streamTypes.get(format.mediaType) ?? format.mediaType);
   const isList = sendInitialEvents === true && allowWatchBookmarks;
   return isList && context.compresses('watchLists')
-    ? new GzipMembers(exchange, exchange.start(200, gzipHeaders(headers)))
+    ? new FlushedGzip(exchange, exchange.start(200, gzipHeaders(headers)))
     : exchange.start(200, headers);
 }
 
