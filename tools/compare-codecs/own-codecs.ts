@@ -2,14 +2,14 @@ import type { GroupVersionKind } from '../../src/api/group-version.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
-import { serializers } from '../../src/codec/serializers.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
+import { allSerializers } from '../random-objects/serializers.ts';
 import type { Forms, Part, Question } from './reference-codecs.ts';
 
 /** What Binnacle reads from a body, in all forms it writes. */
 export function ownForms(kind: GroupVersionKind, { mediaType, body }: Question): Forms {
-  const serializer = serializers.find((each) => each.mediaType === mediaType);
+  const serializer = allSerializers.find((each) => each.mediaType === mediaType);
   const schema = schemaOfKind(kind);
   if (serializer === undefined || schema === undefined) throw new Error(`no ${kind.kind} in ${mediaType}`);
   try {
@@ -21,7 +21,7 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body }: Question):
       schemaOf: schemaOfKind,
     } as const;
     const json = encodeJsonBytes(schema, decodeBody(request).object);
-    return { bodies: new Map(serializers.map((to) => [to.mediaType, partOf(to, json)])) };
+    return { bodies: new Map(allSerializers.map((to) => [to.mediaType, partOf(to, json)])) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return { error: error.message };
