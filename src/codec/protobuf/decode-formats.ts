@@ -52,7 +52,7 @@ const messageFormats: { readonly [format in SchemaFormat]?: BytesReader } = {
   quantity: (bytes) => textOf(fieldsOf(bytes).get(1)?.bytes),
   'int-or-string': intOrString,
   'raw-extension': (bytes) => jsonOf(fieldsOf(bytes).get(1)?.bytes),
-  'fields-v1': (bytes) => jsonOf(fieldsOf(bytes).get(1)?.bytes),
+  'fields-v1': (bytes) => fieldsV1Of(fieldsOf(bytes).get(1)?.bytes),
   json: (bytes) => jsonOf(fieldsOf(bytes).get(1)?.bytes),
   'schema-or-bool': (bytes, schema, context) => {
     const fields = fieldsOf(bytes);
@@ -130,6 +130,16 @@ function jsonOf(bytes: Uint8Array | undefined): JsonValue {
     return parseJson(bytes).value;
   } catch (error) {
     throw error instanceof JsonSyntaxError ? new ProtobufError(error.message) : error;
+  }
+}
+
+/** Nobody reads them but who tracks owners, who passes over what is no set of fields. */
+function fieldsV1Of(bytes: Uint8Array | undefined): JsonValue {
+  try {
+    return jsonOf(bytes);
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    return textOf(bytes);
   }
 }
 

@@ -54,6 +54,14 @@ describe('protobuf messages', () => {
     expect(() => decodeAs(schema, Buffer.from([0x0a, 0x7f, 1]))).toThrow(ProtobufError);
   });
 
+  test('sets of owned fields that are no JSON stay text, which no reader of them takes', () => {
+    const fields = field(7, field(1, '{"f:a":{}}{}'));
+    const metadata = field(1, field(17, Buffer.concat([field(1, 'm'), field(6, 'FieldsV1'), fields])));
+    expect(decodeAs('io.k8s.api.core.v1.ConfigMap', metadata)).toMatchObject({
+      metadata: { managedFields: [{ manager: 'm', fieldsType: 'FieldsV1', fieldsV1: '{"f:a":{}}{}' }] },
+    });
+  });
+
   test('nesting is bounded', () => {
     const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
     // Field 26 is `not`, a schema again.
