@@ -56,8 +56,10 @@ describe('protobuf messages', () => {
 
   test('sets of owned fields that are no JSON stay text, which no reader of them takes', () => {
     const fields = field(7, field(1, '{"f:a":{}}{}'));
-    const metadata = field(1, field(17, Buffer.concat([field(1, 'm'), field(6, 'FieldsV1'), fields])));
-    expect(decodeAs('io.k8s.api.core.v1.ConfigMap', metadata)).toMatchObject({
+    const entry = Buffer.concat([field(1, 'm'), field(6, 'FieldsV1'), fields]);
+    // Field 17, whose number does not fit into one byte.
+    const metadata = Buffer.concat([Buffer.from([0x8a, 0x01]), lengthOf(entry), entry]);
+    expect(decodeAs('io.k8s.api.core.v1.ConfigMap', field(1, metadata))).toMatchObject({
       metadata: { managedFields: [{ manager: 'm', fieldsType: 'FieldsV1', fieldsV1: '{"f:a":{}}{}' }] },
     });
   });
