@@ -4,8 +4,8 @@ import { plainSource } from '../api/json-tree.ts';
 import type { Schema } from '../schema/schema.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { CborError } from './cbor/cbor-errors.ts';
-import { decodeCbor } from './cbor/decode.ts';
-import { encodeCbor, encodeCborTable } from './cbor/encode.ts';
+import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
+import { encodeCbor } from './cbor/encode.ts';
 import { readTypeMeta, withoutKind } from './cbor/type-meta.ts';
 import { parseJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -19,8 +19,12 @@ export const cborSequence = 'application/cbor-seq';
 /** The object's JSON tells its kind, and that which of its strings are bytes. */
 export function renderCbor(json: Uint8Array): Uint8Array {
   const { value } = parseJson(json);
-  if (isJsonObject(value) && value['kind'] === 'Table') return encodeCborTable(value, kindSchema);
   return encodeCbor(isJsonObject(value) ? kindSchema(value) : undefined, value);
+}
+
+/** A map of which nothing is known; null is an empty one. Throws BodySyntaxError. */
+export function decodeCborMap(bytes: Uint8Array): JsonObject {
+  return refuseAsBody(() => decodeFreeMap(bytes));
 }
 
 /** The schema of an object that tells its kind; undefined for those that only JSON describes. */

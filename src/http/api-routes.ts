@@ -7,10 +7,8 @@ import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import { refuseUnrepresented } from './negotiate.ts';
 import {
-  collectionMediaTypes,
   type KindRegistry,
   negotiate,
-  objectMediaTypes,
   type RequestFeatures,
   type RequestLimits,
   type ResourceRequest,
@@ -71,7 +69,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const verb = info.verb as ResourceVerb;
   const shape = verb === 'list' || verb === 'watch' ? verb : 'object';
   const isCollection = exchange.method === 'GET' && info.name === '';
-  refuseUnrepresented(exchange.header('accept'), isCollection ? collectionMediaTypes : objectMediaTypes);
+  const { collections, objects } = context.mediaTypes;
+  refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
   const request: ResourceRequest = { ...services, context, scope, subresource, format: negotiate(context, shape) };
   await handlerOf(scope, subresource, verb, services)(request);
 }

@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { decodeBody as decodeTypedBody, type ExpectedKind } from '../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
-import { serializers } from '../codec/serializers.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
@@ -46,6 +45,7 @@ export async function decodeBody(
 }
 
 function inputSerializer(context: RequestContext): Serializer {
+  const { serializers } = context.mediaTypes;
   const mediaType = negotiateInput(
     context.exchange.header('content-type'),
     serializers.map((serializer) => serializer.mediaType),

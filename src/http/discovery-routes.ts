@@ -3,7 +3,6 @@ import { methodNotAllowed, notAcceptable, pathNotFound } from '../api/status-err
 import { mediaTypeOf, negotiateOutput, type OutputFormat, refuseUnrepresented } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
-import { objectMediaTypes } from './resource-request.ts';
 import { apiHeaders, renderJson, respondJson } from './respond.ts';
 import { sendBody } from './send.ts';
 
@@ -14,7 +13,7 @@ const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryLis
 export function coreDiscoveryHandler(discovery: Discovery): PathHandler {
   return (context) => {
     onlyGet(context);
-    refuseUnrepresented(context.exchange.header('accept'), objectMediaTypes);
+    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
     const [version] = segments(context, '/api');
     if (version !== undefined) return respond(context, discovery.resources('', version));
     return respondNegotiated(
@@ -55,7 +54,10 @@ function segments({ exchange }: RequestContext, base: string): string[] {
 
 function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
   if (document === undefined) throw pathNotFound();
-  const format = negotiateOutput(context.exchange.header('accept'), { mediaTypes: objectMediaTypes, transforms: [] });
+  const format = negotiateOutput(context.exchange.header('accept'), {
+    mediaTypes: context.mediaTypes.objects,
+    transforms: [],
+  });
   return respondJson(context, 200, document.json, format);
 }
 
@@ -67,15 +69,15 @@ function respondNegotiated(
 ): Promise<void> {
   const clauses = (context.exchange.header('accept') ?? '').split(',');
   for (const clause of clauses) {
-    const mediaType = aggregatedMediaType(clause);
+    const mediaType = aggregatedMediaType(clause, context.mediaTypes.objects);
     if (mediaType !== undefined) return respondAggregated(context, aggregated(), mediaType);
     if (!clause.includes(';g=') && !clause.includes(';as=')) return respond(context, plain());
   }
-  throw notAcceptable(objectMediaTypes);
+  throw notAcceptable(context.mediaTypes.objects);
 }
 
 /** The media type in which a clause of the Accept header asks for the aggregated document; undefined when it does not. */
-function aggregatedMediaType(clause: string): string | undefined {
+function aggregatedMediaType(clause: string, mediaTypes: readonly string[]): string | undefined {
   const parameters = new Map(
     clause
       .split(';')
@@ -91,9 +93,7 @@ function aggregatedMediaType(clause: string): string | undefined {
     parameters.get('as') === 'APIGroupDiscoveryList';
   if (!asked) return undefined;
   const named = mediaTypeOf(clause);
-  return named === '*/*' || named === 'application/*'
-    ? 'application/json'
-    : objectMediaTypes.find((type) => type === named);
+  return named === '*/*' || named === 'application/*' ? 'application/json' : mediaTypes.find((type) => type === named);
 }
 
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */

@@ -15,8 +15,8 @@ export interface OutputOffer {
   /** In order of preference; the first is the default. */
   readonly mediaTypes: readonly string[];
   readonly transforms: readonly OutputFormat['as'][];
-  /** The answer is a stream of watch events. */
-  readonly stream?: boolean;
+  /** How errors name them, where that is not as they are; those of streams. */
+  readonly toldAs?: readonly string[];
 }
 
 interface AcceptClause {
@@ -56,9 +56,7 @@ function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
       if (format !== undefined) return format;
     }
   }
-  throw notAcceptable(
-    offer.stream === true ? offer.mediaTypes.map((type) => `${type};stream=watch`) : offer.mediaTypes,
-  );
+  throw notAcceptable(offer.toldAs ?? offer.mediaTypes);
 }
 
 /**

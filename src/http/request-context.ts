@@ -3,6 +3,7 @@ import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
+import type { MediaTypes } from './media-types.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { TableDefinition } from '../resources/table.ts';
 
@@ -11,6 +12,7 @@ export interface RequestServices {
   /** How a kind prints as a Table; loaded at the first call. */
   tableOf(group: string, kind: string): Promise<TableDefinition>;
   readonly compression: Compression;
+  readonly mediaTypes: MediaTypes;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -41,6 +43,10 @@ export class RequestContext {
   get query(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.exchange.query);
     return this.#query;
+  }
+
+  get mediaTypes(): MediaTypes {
+    return this.#services.mediaTypes;
   }
 
   tableOf(group: string, kind: string): Promise<TableDefinition> {

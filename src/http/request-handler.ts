@@ -5,7 +5,6 @@ import type { Exchange } from './exchange.ts';
 import { negotiateOutput, type OutputFormat } from './negotiate.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
 import { RequestContext, type RequestServices, type Stage } from './request-context.ts';
-import { objectMediaTypes } from './resource-request.ts';
 import { respondStatus } from './respond.ts';
 
 /** What the handler of all requests needs. */
@@ -71,7 +70,10 @@ function isOurs({ status, cause }: StatusError): boolean {
 function errorFormat(context: RequestContext): OutputFormat {
   try {
     // A Status cannot be transformed.
-    return negotiateOutput(context.exchange.header('accept'), { mediaTypes: objectMediaTypes, transforms: [] });
+    return negotiateOutput(context.exchange.header('accept'), {
+      mediaTypes: context.mediaTypes.objects,
+      transforms: [],
+    });
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
     throw error;

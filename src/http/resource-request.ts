@@ -4,9 +4,9 @@ import { badRequest, methodNotSupported } from '../api/status-errors.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
-import { serializers } from '../codec/serializers.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
+import type { MediaTypes } from './media-types.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
@@ -43,31 +43,27 @@ export interface KindRegistry {
 /** One verb: writes the answer, or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
-/** Media types of answers, the default first. */
-export const objectMediaTypes: readonly string[] = serializers
-  .filter((serializer) => serializer.render !== undefined)
-  .map(({ mediaType }) => mediaType);
-
-/** Media types that have a form for streams of events. */
-const streamMediaTypes: readonly string[] = ['application/json', 'application/vnd.kubernetes.protobuf'];
-
-/** What the route of a collection offers beside objects. */
-export const collectionMediaTypes: readonly string[] = [
-  ...objectMediaTypes,
-  ...streamMediaTypes.map((type) => `${type};stream=watch`),
-];
-
 const transforms = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
 
 /** What a client may ask single objects, lists and watches to be; whether a transform can be had shows when there is something to transform. */
-const offers = {
-  object: { mediaTypes: objectMediaTypes, transforms },
-  list: { mediaTypes: objectMediaTypes, transforms },
-  watch: { mediaTypes: streamMediaTypes, transforms, stream: true },
-} as const satisfies { readonly [shape: string]: OutputOffer };
+type Offers = { readonly [shape in 'object' | 'list' | 'watch']: OutputOffer };
 
-export function negotiate(context: RequestContext, shape: keyof typeof offers): OutputFormat {
-  return negotiateOutput(context.exchange.header('accept'), offers[shape]);
+/** Made once for each server. */
+const offers = new WeakMap<MediaTypes, Offers>();
+
+function offersOf(mediaTypes: MediaTypes): Offers {
+  let made = offers.get(mediaTypes);
+  if (made === undefined) {
+    const { objects, streams, streamNames } = mediaTypes;
+    const object = { mediaTypes: objects, transforms };
+    made = { object, list: object, watch: { mediaTypes: streams, transforms, toldAs: streamNames } };
+    offers.set(mediaTypes, made);
+  }
+  return made;
+}
+
+export function negotiate({ exchange, mediaTypes }: RequestContext, shape: keyof Offers): OutputFormat {
+  return negotiateOutput(exchange.header('accept'), offersOf(mediaTypes)[shape]);
 }
 
 /** The store of a resource that has one; virtual resources have no such verbs. */

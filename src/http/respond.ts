@@ -3,7 +3,6 @@ import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { type Status, statusObject } from '../api/status.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
-import { serializers } from '../codec/serializers.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -38,7 +37,7 @@ export function respondJson(context: RequestContext, code: number, json: string,
 
 /** JSON in the asked media type. */
 export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Uint8Array {
-  const serializer = serializers.find(({ mediaType }) => mediaType === format.mediaType);
+  const serializer = context.mediaTypes.serializers.find(({ mediaType }) => mediaType === format.mediaType);
   if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
   return serializer.render(json, { pretty: isPretty(context, format) });
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../api/clock.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
 import { Listener } from './listener.ts';
+import { mediaTypes } from './media-types.ts';
 import { RequestContext } from './request-context.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
   const services = {
     tableOf: () => Promise.reject(new Error('a snapshot is no table')),
+    mediaTypes: mediaTypes({ withCbor: false }),
     compression: { answers: false, watchLists: false },
   };
   const tls = { cert: server.certificate, key: server.key };

@@ -1,6 +1,8 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { writeCborWatchEvent } from '../codec/cbor/watch-event.ts';
+import { cborSerializer, renderCbor } from '../codec/cbor-serializer.ts';
 import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
@@ -10,7 +12,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
-import { protobufObject } from './stored-protobuf.ts';
+import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { tableMaker } from './table.ts';
 import { Bookmark, initialEventsEndAnnotation } from './watch-bookmarks.ts';
 import type { EventEncoder } from './watch-stream.ts';
@@ -21,12 +23,21 @@ const brace = 0x7d;
 /** One event around an object, of which the JSON is given. */
 type Framer = (type: string, json: Uint8Array | string) => Uint8Array;
 
-/** How events of this request are framed: as lines of JSON, or as messages after their length, which WebSockets have of their own. */
+/** How events of this request are framed: as lines of JSON, as items of CBOR, or as messages after their length, which WebSockets have of their own. */
 export function framerOf(request: ResourceRequest): Framer {
-  if (request.format.mediaType === 'application/json') return jsonFrame;
+  const { mediaType } = request.format;
+  if (mediaType === 'application/json') return jsonFrame;
+  if (mediaType === cborSerializer.mediaType) return cborFrame;
   const delimit = delimiterOf(request);
-  return (type, json) =>
-    delimit(writeWatchEvent(type, renderProtobuf(typeof json === 'string' ? Buffer.from(json) : json)));
+  return (type, json) => delimit(writeWatchEvent(type, renderProtobuf(bytesOf(json))));
+}
+
+function cborFrame(type: string, json: Uint8Array | string): Uint8Array {
+  return writeCborWatchEvent(type, renderCbor(bytesOf(json)));
+}
+
+function bytesOf(json: Uint8Array | string): Uint8Array {
+  return typeof json === 'string' ? Buffer.from(json) : json;
 }
 
 function jsonFrame(type: string, json: Uint8Array | string): Uint8Array {
@@ -76,7 +87,9 @@ function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
 }
 
 function storedFramer(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
-  if (request.format.mediaType === 'application/json') return storedFrame;
+  const { mediaType } = request.format;
+  if (mediaType === 'application/json') return storedFrame;
+  if (mediaType === cborSerializer.mediaType) return ({ type, entry }) => cborFrame(type, storedJson(entry));
   const delimit = delimiterOf(request);
   return ({ type, entry }) => delimit(writeWatchEvent(type, protobufObject(entry, request.scope.resource)));
 }

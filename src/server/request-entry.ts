@@ -1,5 +1,6 @@
 import type { Compression } from '../http/compression.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
 import { requestHandler } from '../http/request-handler.ts';
 import type { TableDefinition } from '../resources/table.ts';
 import type { ServerConfig } from './config.ts';
@@ -11,7 +12,7 @@ import { requestStages, type StageParts } from './stages.ts';
 export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
   return requestHandler({
     stages: requestStages(parts),
-    services: { tableOf, compression: compressionOf(parts.config) },
+    services: { tableOf, ...servicesByGates(parts.config) },
     now: () => Date.now(),
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
@@ -21,11 +22,17 @@ export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) 
   });
 }
 
-function compressionOf({ api }: ServerConfig): Compression {
+function servicesByGates({ api }: ServerConfig): {
+  readonly compression: Compression;
+  readonly mediaTypes: MediaTypes;
+} {
   const gates = gatesByConfig(api);
   return {
-    answers: gates.get('APIResponseCompression') ?? false,
-    watchLists: gates.get('WatchListCompression') ?? false,
+    compression: {
+      answers: gates.get('APIResponseCompression') ?? false,
+      watchLists: gates.get('WatchListCompression') ?? false,
+    },
+    mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
   };
 }
 

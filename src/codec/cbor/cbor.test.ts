@@ -9,7 +9,7 @@ import { DecodeError } from '../../schema/decode-errors.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { cborSerializer, renderCbor } from '../cbor-serializer.ts';
+import { cborSerializer, decodeCborMap } from '../cbor-serializer.ts';
 import { parseJson } from '../json.ts';
 import { BodySyntaxError } from '../serializer.ts';
 import { AnyDecoder } from './any-decoder.ts';
@@ -145,14 +145,19 @@ describe('objects are written byte for byte as the reference writes them', () =>
     const read = decodeObject(schema, body.typed?.(schema) ?? body.source).object;
     expect(encodeJson(schema, read)).toBe(encodeJson(schema, object));
   });
+});
 
-  test('a Table, of which the rows hold objects of kinds', () => {
-    const row = { cells: [1, 'a', null], object: { kind: 'Secret', apiVersion: 'v1', data: { a: 'AQI=' } } };
-    const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {}, rows: [row] };
-    const written = Buffer.from(renderCbor(Buffer.from(JSON.stringify(table))));
-    expect(written.includes(bytesOf('d6420102'))).toBe(true);
-    expect(decodeAny(written)).toMatchObject({ rows: [{ cells: [1, 'a', null], object: { data: { a: 'AQI=' } } }] });
-  });
+test('maps of which nothing is known', () => {
+  expect(decodeCborMap(bytesOf('d9d9f7a1416101'))).toEqual({ a: 1 });
+  expect(decodeCborMap(bytesOf('f6'))).toEqual({});
+  const refused = [
+    ['', 'EOF'],
+    ['80', 'cbor: cannot unmarshal array into Go value of type map[string]interface {}'],
+    ['81f7', 'cbor: data item of cbor type primitives is not accepted by protocol: simple value 23 is not recognized'],
+    ['a10101', 'cbor: cannot unmarshal positive integer into Go value of type string'],
+    ['a2416101416101', 'cbor: found duplicate map key "a" at map element index 1'],
+  ] as const;
+  for (const [item, error] of refused) expect(errorOf(() => decodeCborMap(bytesOf(item)))).toBe(error);
 });
 
 describe('limits', () => {

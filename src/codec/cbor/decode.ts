@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';
@@ -24,6 +24,20 @@ export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
   if (value !== undefined) return { value, strictErrors: [] };
   checkWellFormed(bytes);
   return { value: decodeExactly(schema, bytes, { strict: false }), strictErrors: strictErrorsOf(schema, bytes) };
+}
+
+const anything: Schema = { type: 'any', format: 'json', goType: 'interface {}' };
+const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
+
+/** A map of which nothing is known; null is an empty one. Throws CborError. */
+export function decodeFreeMap(bytes: Uint8Array): JsonObject {
+  const value = new FastDecoder(bytes).decode(anything);
+  if (isJsonObject(value)) return value;
+  checkWellFormed(bytes);
+  // What is wrong inside is told first.
+  decodeExactly(anything, bytes, { strict: true });
+  const map = decodeExactly(anyMap, bytes, { strict: true });
+  return isJsonObject(map) ? map : {};
 }
 
 function strictErrorsOf(schema: Schema, bytes: Uint8Array): readonly string[] {

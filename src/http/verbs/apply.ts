@@ -2,12 +2,15 @@ import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import { applyPatch } from '../../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../../fieldmanagement/field-manager.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { emptyView, setEntries, timeOf, typedObject } from '../field-owners.ts';
+import { applyCbor } from '../media-types.ts';
+import { mediaTypeOf } from '../negotiate.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { WriteOptions } from '../request-options.ts';
 import type { ServedKind } from '../resource-scope.ts';
@@ -19,8 +22,24 @@ export interface AppliedConfiguration {
   readonly strictErrors: readonly string[];
 }
 
-/** Reads the body of an apply; JSON is YAML. Throws 400. */
-export function readConfiguration(bytes: Uint8Array): AppliedConfiguration {
+/** Reads the body of an apply. Throws 400. */
+export function readConfiguration({ exchange }: RequestContext, bytes: Uint8Array): AppliedConfiguration {
+  const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === applyCbor;
+  return isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes);
+}
+
+/** Nothing is left to be strict about: duplicates are refused, and no field is unknown to what has no type. */
+function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
+  try {
+    return { patch: decodeCborMap(bytes), strictErrors: [] };
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    throw badRequest(`error decoding patch: ${error.message}`);
+  }
+}
+
+/** JSON is YAML. */
+function readYamlConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
     const { source, strictErrors } = yamlSerializer.decode(bytes);
     const { value } = source;

@@ -1,9 +1,11 @@
 import { encodeRaw } from '../../api/json-text.ts';
+import { cborSerializer } from '../../codec/cbor-serializer.ts';
 import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
+import { cborListForm } from '../cbor-list.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
 import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
@@ -45,6 +47,7 @@ async function storedForm(
 ): Promise<ListForm | undefined> {
   const meta = listMeta(metaOf(result));
   if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+  if (format.mediaType === cborSerializer.mediaType) return cborListForm(resource, meta, result.entries);
   const plain = format.mediaType === 'application/json' && !isPretty(context, format);
   return plain ? jsonListForm(resource, meta) : undefined;
 }

@@ -20,20 +20,19 @@ import { updateObject } from '../../registry/update.ts';
 import { managedKindOf, managerOfRequest, ownedResource, storedView, trackOwners } from '../field-owners.ts';
 import { withAllKinds } from '../known-kinds.ts';
 import { mediaTypeOf } from '../negotiate.ts';
+import type { RequestContext } from '../request-context.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
 import { checkName, updateAdmission } from './update.ts';
 
-const applyMediaTypes: ReadonlySet<string> = new Set(['application/apply-patch+yaml', 'application/apply-patch+cbor']);
-
 /** PATCH of one object, or of a subresource that speaks the whole object. */
 export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format, subresource } = request;
   const store = storeOf(request);
   const name = nameOf(request);
-  const patchFormat = patchFormatOf(context.exchange.header('content-type'));
+  const patchFormat = patchFormatOf(context);
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const result = await withAllKinds(request, async (known) => {
@@ -63,9 +62,9 @@ export async function patch(request: ResourceRequest): Promise<void> {
 }
 
 /** What a Content-Type says of a patch; 415 when it is none. */
-export function patchFormatOf(contentType: string | undefined): PatchFormat | 'apply' {
-  const mediaType = mediaTypeOf(contentType ?? '');
-  if (applyMediaTypes.has(mediaType)) return 'apply';
+export function patchFormatOf({ exchange, mediaTypes }: RequestContext): PatchFormat | 'apply' {
+  const mediaType = mediaTypeOf(exchange.header('content-type') ?? '');
+  if (mediaTypes.applies.includes(mediaType)) return 'apply';
   for (const [known, patchFormat] of Object.entries(patchFormats)) if (known === mediaType) return patchFormat;
   throw new StatusError({
     code: 415,
@@ -82,7 +81,7 @@ type Mechanism = (old: Readonly<KubernetesObject> | undefined) => KubernetesObje
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<Mechanism> {
   const { applied, readConfiguration } = await import('./apply.ts');
   const { context, scope } = request;
-  const configuration = readConfiguration(bytes);
+  const configuration = readConfiguration(context, bytes);
   const place = ownedResource(request);
   return (old) => {
     const object = applied(context, {

@@ -54,7 +54,7 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
 /** PATCH of a scale. */
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
-  const patchFormat = patchFormatOf(context.exchange.header('content-type'));
+  const patchFormat = patchFormatOf(context);
   const bytes = await context.exchange.readBody(maxBodyBytes);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const make =
@@ -69,7 +69,7 @@ type ScaleMaker = (live: KubernetesObject) => KubernetesObject;
 
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<ScaleMaker> {
   const { applied, readConfiguration } = await import('./apply.ts');
-  const configuration = readConfiguration(bytes);
+  const configuration = readConfiguration(request.context, bytes);
   const served = scaleKind(request);
   return (live) =>
     applied(request.context, {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { encodeRaw } from '../../api/json-text.ts';
 import { StatusError, statusObject } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
-import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf } from '../../registry/selection.ts';
@@ -12,6 +11,7 @@ import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../compression.ts';
 import type { ResponseStream } from '../exchange.ts';
+import { streamTypes } from '../media-types.ts';
 import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders } from '../respond.ts';
@@ -52,11 +52,6 @@ export async function watch(request: ResourceRequest): Promise<void> {
   }
   await stream.done;
 }
-
-/** What a stream calls itself, where that is not the type of an object. */
-const streamTypes: ReadonlyMap<string, string> = new Map([
-  [protobufSerializer.mediaType, `${protobufSerializer.mediaType};stream=watch`],
-]);
 
 /** A chunked answer, or a WebSocket for those who ask for one. */
 async function openStream(

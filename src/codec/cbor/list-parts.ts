@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../api/json.ts';
+import { CborWriter } from './cbor-writer.ts';
+import { writeAny } from './encode-any.ts';
+import { majorTypes } from './major-types.ts';
+
+/** A list but for its items. */
+export interface CborList {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject;
+  readonly count: number;
+}
+
+/** What stands before the items of a list, which tells their number, and after them. */
+export function cborListParts({ apiVersion, kind, metadata, count }: CborList): { head: Buffer; tail: Buffer } {
+  const writer = new CborWriter();
+  writer.selfDescribed();
+  writer.head(majorTypes.map, 4);
+  writer.string('kind');
+  writer.string(kind);
+  writer.string('items');
+  writer.head(majorTypes.array, count);
+  const head = writer.take();
+  writer.string('metadata');
+  writeAny(writer, metadata);
+  writer.string('apiVersion');
+  writer.string(apiVersion);
+  return { head, tail: writer.take() };
+}
