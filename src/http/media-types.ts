@@ -33,7 +33,7 @@ const streamed: readonly string[] = ['application/json', protobufSerializer.medi
 /** `withCbor` is the state of the feature gate `CBORServingAndStorage`. */
 export function mediaTypes({ withCbor }: { readonly withCbor: boolean }): MediaTypes {
   const all = withCbor ? [...serializers, cborSerializer] : serializers;
-  const objects = all.filter(({ render }) => render !== undefined).map(({ mediaType }) => mediaType);
+  const objects = all.filter((serializer) => serializer.render !== undefined).map(({ mediaType }) => mediaType);
   const streams = objects.filter((mediaType) => streamed.includes(mediaType));
   const streamNames = streams.map((type) =>
     type === cborSerializer.mediaType ? cborSequence : `${type};stream=watch`,
