@@ -7,6 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from './field-error.ts';
+import { fieldManagerErrors } from './field-manager-name.ts';
 import { goQuote } from './go-quote.ts';
 import { parseApiVersion } from './group-version.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -31,6 +32,7 @@ export function validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: Object
     ...annotationErrors(metadata.annotations ?? {}, 'metadata.annotations'),
     ...ownerReferenceErrors(metadata.ownerReferences ?? []),
     ...finalizerErrors(metadata.finalizers ?? []),
+    ...managedFieldsErrors(metadata.managedFields ?? []),
   ];
 }
 
@@ -112,6 +114,21 @@ export function annotationErrors(annotations: { readonly [key: string]: string }
     for (const text of qualifiedNameErrors(key.toLowerCase())) errors.push(invalidField(field, key, text));
   }
   if (totalBytes > annotationsLimitBytes) errors.push(tooLongField(field, annotationsLimitBytes));
+  return errors;
+}
+
+const maxSubresourceBytes = 256;
+
+/** Entries that cannot be read are gone before; what is left to clients are names. */
+function managedFieldsErrors(entries: readonly JsonObject[]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { manager, subresource }] of entries.entries()) {
+    const field = keyPath('metadata.managedFields', index);
+    if (typeof manager === 'string') errors.push(...fieldManagerErrors(manager, childPath(field, 'manager')));
+    if (typeof subresource === 'string' && Buffer.byteLength(subresource) > maxSubresourceBytes) {
+      errors.push(tooLongField(childPath(field, 'subresource'), maxSubresourceBytes));
+    }
+  }
   return errors;
 }
 

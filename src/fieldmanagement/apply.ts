@@ -1,4 +1,4 @@
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
@@ -123,7 +123,10 @@ function checkKind({ kind }: ManagedKind, patch: Readonly<JsonObject>): void {
   const { apiVersion, kind: given } = patch;
   const version = typeof apiVersion === 'string' ? apiVersion : '';
   if (given === kind.kind && version === apiVersionOf({ kind })) return;
-  throw badRequest(`invalid object type: ${kindText(version, typeof given === 'string' ? given : '')}`);
+  const isVersion = parseApiVersion(version) !== undefined;
+  throw badRequest(
+    `invalid object type: ${isVersion ? kindText(version, typeof given === 'string' ? given : '') : kindText('', '')}`,
+  );
 }
 
 function kindText(apiVersion: string, kind: string): string {
@@ -133,7 +136,7 @@ function kindText(apiVersion: string, kind: string): string {
 
 function checkManagedFields({ metadata }: Readonly<JsonObject>): void {
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (Array.isArray(entries) && entries.length > 0) throw badRequest('metadata.managedFields must be nil');
+  if (Array.isArray(entries)) throw badRequest('metadata.managedFields must be nil');
 }
 
 function typedOr(

@@ -30,7 +30,7 @@ export function stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): F
   try {
     // JSON.parse answers JSON.
     const applied = JSON.parse(text) as JsonValue;
-    if (!isJsonObject(applied) || typeof applied['kind'] !== 'string' || applied['kind'] === '') return undefined;
+    if (!isJsonObject(applied) || applied['kind'] !== kind.kind.kind) return undefined;
     if (applied['apiVersion'] !== apiVersionOf(kind)) return undefined;
     const liveTyped = typedValue(kind.type, live, { allowDuplicates: false });
     const appliedTyped = typedValue(kind.type, applied, { allowDuplicates: false });

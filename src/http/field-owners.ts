@@ -2,6 +2,7 @@ import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { formatSeconds } from '../registry/metadata.ts';
+import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
 import {
   type Entries,
@@ -12,7 +13,7 @@ import {
 import { type TypedValue } from '../fieldmanagement/merge-type.ts';
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
-import { TypedValueError } from '../fieldmanagement/value-errors.ts';
+import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import { decodePlain } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { writtenForm } from '../schema/written-form.ts';
@@ -59,6 +60,9 @@ function convertTyped(
   const value = isJsonObject(object.value) ? object.value : {};
   const { apiVersion } = value;
   if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
+  if (parseApiVersion(target.apiVersion) === undefined) {
+    throw new TypedValueError(valueError(`unexpected GroupVersion string: ${target.apiVersion}`));
+  }
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
@@ -154,6 +158,16 @@ export function trackOwners(
 ): void {
   const views = { live: storedView(resource, live), updated: storedView(resource, updated), manager };
   setEntries(updated, entriesAfter(managedKindOf(resource), views));
+}
+
+/** An object that has become too large to be stored is stored without managedFields, which nobody tracks then. */
+export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await write(true);
+  } catch (error) {
+    if (!isTooLargeToStore(error)) throw error;
+    return write(false);
+  }
 }
 
 /** Never in the way of a write: what cannot be compared leaves owners as they were. */

@@ -1,11 +1,5 @@
-import {
-  type FieldError,
-  forbiddenField,
-  invalidField,
-  notSupportedField,
-  requiredField,
-  tooLongField,
-} from '../api/field-error.ts';
+import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../api/field-error.ts';
+import { fieldManagerErrors } from '../api/field-manager-name.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import { queryBoolean } from './request-info.ts';
@@ -42,7 +36,6 @@ export interface WriteOptions {
 
 const gateOff = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
 const metaGroup = 'meta.k8s.io';
-const fieldManagerMaxBytes = 128;
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 export function parseGetOptions(query: URLSearchParams): GetOptions {
@@ -151,7 +144,7 @@ export function parseWriteOptions(
   const errors: FieldError[] = [];
   if (isApply && fieldManager === '') errors.push(requiredField('fieldManager', 'is required for apply patch'));
   if (!isApply && force !== undefined) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
-  errors.push(...fieldManagerErrors(fieldManager), ...dryRunErrors(query.getAll('dryRun')));
+  errors.push(...fieldManagerErrors(fieldManager, 'fieldManager'), ...dryRunErrors(query.getAll('dryRun')));
   if (!fieldValidations.includes(fieldValidation)) {
     errors.push(notSupportedField('fieldValidation', fieldValidation, fieldValidations));
   }
@@ -162,21 +155,6 @@ export function parseWriteOptions(
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
     force,
   };
-}
-
-function fieldManagerErrors(fieldManager: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(fieldManager) > fieldManagerMaxBytes)
-    errors.push(tooLongField('fieldManager', fieldManagerMaxBytes));
-  let position = 0;
-  for (const char of fieldManager) {
-    if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
-      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      errors.push(invalidField('fieldManager', fieldManager, `invalid character U+${code} (at position ${position})`));
-    }
-    position += Buffer.byteLength(char);
-  }
-  return errors;
 }
 
 /** `All` is the one value; the reference lists the values given as they were. */

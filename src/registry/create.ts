@@ -40,10 +40,16 @@ async function createOnce(
   admit: ValidateAdmission,
 ): Promise<StoredObject | undefined> {
   fillSystemMetadata(object.metadata, kind.clock.now());
+  const { resourceVersion = '' } = object.metadata;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
     const value = await prepareCreate(kind, object, scope, admit);
+    // Only the store minds, so a dry run does not; what is no version counts as none.
+    if (!scope.dryRun && /^\d*[1-9]\d*$/.test(resourceVersion)) {
+      const message = 'resourceVersion should not be set on objects to be created';
+      throw new StatusError({ code: 500, reason: '', message });
+    }
     const stored = await putNew(kind, object, value, scope);
     succeeded = stored !== undefined;
     return stored;
@@ -60,7 +66,6 @@ export async function prepareCreate(
   admit: ValidateAdmission,
 ): Promise<Buffer> {
   const { strategy, resource } = kind;
-  const { resourceVersion = '' } = object.metadata;
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
@@ -74,11 +79,6 @@ export async function prepareCreate(
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
   for (const text of strategy.warnings?.(object, scope.context) ?? []) scope.warn(text);
   await admit(object);
-  // Only the store minds, so a dry run does not; what is no version counts as none.
-  if (!scope.dryRun && /^\d*[1-9]\d*$/.test(resourceVersion)) {
-    const message = 'resourceVersion should not be set on objects to be created';
-    throw new StatusError({ code: 500, reason: '', message });
-  }
   return kind.codec.encode(object);
 }
 

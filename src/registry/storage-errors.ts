@@ -1,13 +1,6 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
-import {
-  internalError,
-  resourceExpired,
-  serverTimeout,
-  serviceUnavailable,
-  timeout,
-  requestEntityTooLarge,
-} from '../api/status-errors.ts';
+import { internalError, resourceExpired, serverTimeout, serviceUnavailable, timeout } from '../api/status-errors.ts';
 import { StorageError } from '../storage/contract.ts';
 
 const readTooLate = 'request did not complete within the allotted timeout';
@@ -25,7 +18,6 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
     case 'timeout':
       return withCause(timeout(operation === 'get' || operation === 'list' ? readTooLate : writeTooLate), error);
     case 'too-large':
-      return requestEntityTooLarge(error.message);
     case 'refused':
       // In etcd's words and without a reason, as the reference.
       return withCause(new StatusError({ code: 500, reason: '', message: error.message }), error);
@@ -36,6 +28,11 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
     default:
       return internalError('storage failed', cause);
   }
+}
+
+/** The object itself could not be stored for its size. */
+export function isTooLargeToStore(error: unknown): boolean {
+  return error instanceof StatusError && error.cause instanceof StorageError && error.cause.code === 'too-large';
 }
 
 function withCause(error: StatusError, cause: Error): StatusError {

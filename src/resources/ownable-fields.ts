@@ -1,23 +1,9 @@
-import { excluding, type FieldFilter, FieldSet, type SetPattern } from '../fieldmanagement/field-set.ts';
+import { excluding, type FieldFilter, FieldSet } from '../fieldmanagement/field-set.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
 
 /** All but these fields. */
 function allBut(...paths: readonly string[]): FieldFilter {
   return excluding(FieldSet.of(...paths.map((path) => path.split('.').map(fieldElement))));
-}
-
-/** These fields alone and what lies below them; `*` is any item. */
-function only(...paths: readonly string[]): FieldFilter {
-  const pattern = paths.map((path) => path.split('.')).reduce<SetPattern>(withPath, []);
-  return (set) => set.matching(pattern);
-}
-
-function withPath(pattern: SetPattern, [name, ...rest]: readonly string[]): SetPattern {
-  if (name === undefined || pattern === 'all') return 'all';
-  const step = name === '*' ? name : fieldElement(name);
-  const known = pattern.find((each) => each.step === step);
-  const below = withPath(known?.below ?? [], rest);
-  return [...pattern.filter((each) => each !== known), { step, below }];
 }
 
 const specAndMetadataReset = { status: allBut('spec', 'metadata') };
@@ -30,18 +16,8 @@ export const builtInOwnableFields: {
   readonly [kind: string]: { readonly [subresource: string]: FieldFilter };
 } = {
   '/Namespace': { finalize: allBut('status') },
-  '/Pod': {
-    status: allBut('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
-    ephemeralcontainers: only('spec.ephemeralContainers'),
-    resize: only(
-      'spec.containers.*.resources',
-      'spec.containers.*.resizePolicy',
-      'spec.initContainers.*.resources',
-      'spec.initContainers.*.resizePolicy',
-      // The reference owns these too, as its answers show.
-      'spec.resources',
-    ),
-  },
+  // Ephemeral containers and resizes reset nothing.
+  '/Pod': { status: allBut('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences') },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': specAndMetadataReset,
   'apiregistration.k8s.io/APIService': specAndMetadataReset,
   'apps/Deployment': { status: allBut('spec', 'metadata.labels') },

@@ -49,7 +49,15 @@ function field(key: string, item: unknown): unknown {
   if (variableFields.has(key) && (item !== '' || key === 'description')) return `<${key}>`;
   // Entries are in the order of their times, which are in whole seconds.
   if (key === 'managedFields' && Array.isArray(item)) return item.map(normalizeValue).sort(compareTexts);
+  // Conflicts with several managers are in any order.
+  if (key === 'causes' && Array.isArray(item) && item.every(isConflict)) {
+    return item.map(normalizeValue).sort(compareTexts);
+  }
   return normalizeValue(item);
+}
+
+function isConflict(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'reason' in cause && cause.reason === 'FieldManagerConflict';
 }
 
 function compareTexts(a: unknown, b: unknown): number {

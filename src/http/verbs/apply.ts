@@ -3,7 +3,7 @@ import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
-import { BodySyntaxError } from '../../codec/serializer.ts';
+import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import { applyPatch } from '../../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../../fieldmanagement/field-manager.ts';
@@ -20,6 +20,8 @@ export interface AppliedConfiguration {
   readonly patch: JsonObject;
   /** What strict readers mind. */
   readonly strictErrors: readonly string[];
+  /** Why there is no configuration; it counts when there is something to apply it to. */
+  readonly error?: StatusError;
 }
 
 /** Reads the body of an apply. Throws 400. */
@@ -38,21 +40,56 @@ function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
   }
 }
 
-/** JSON is YAML. */
+/** JSON is YAML. Throws for what is no YAML; what begins as JSON is found wanting only when it is applied. */
 function readYamlConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
-    const { source, strictErrors } = yamlSerializer.decode(bytes);
+    const { source, strictErrors } = decodeFirst(bytes);
     const { value } = source;
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
       const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
-      throw badRequest(`error decoding patch: error unmarshaling JSON: while decoding JSON: ${why}`);
+      return noConfiguration(`error unmarshaling JSON: while decoding JSON: ${why}`);
     }
     return { patch: value ?? {}, strictErrors };
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
-    throw badRequest(`error decoding patch: ${error.message}`);
+    if (looksLikeJson(bytes)) return noConfiguration(`error converting YAML to JSON: ${error.message}`);
+    throw badRequest(`error encoding patch: ${error.message}`);
   }
+}
+
+function noConfiguration(why: string): AppliedConfiguration {
+  return { patch: {}, strictErrors: [], error: badRequest(`error decoding patch: ${why}`) };
+}
+
+/** Reads the first value; readers of YAML do not look at what follows a map in braces. */
+function decodeFirst(bytes: Uint8Array): DecodedBody {
+  try {
+    return yamlSerializer.decode(bytes);
+  } catch (error) {
+    const end = error instanceof BodySyntaxError && looksLikeJson(bytes) ? endOfObject(bytes) : bytes.length;
+    if (end === bytes.length) throw error;
+    return yamlSerializer.decode(bytes.subarray(0, end));
+  }
+}
+
+/** Where the braces are closed that the text begins with; the end of the text when they are not. */
+function endOfObject(bytes: Uint8Array): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const char = String.fromCharCode(bytes[at] ?? 0);
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && char === '{') depth += 1;
+    else if (!isText && char === '}') depth -= 1;
+    if (char === '}' && depth === 0 && !isText) return at + 1;
+  }
+  return bytes.length;
+}
+
+function looksLikeJson(bytes: Uint8Array): boolean {
+  return /^\s*\{/.test(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'));
 }
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
@@ -75,6 +112,7 @@ export function applied(
     readonly unchanged: () => KubernetesObject;
   },
 ): KubernetesObject {
+  if (configuration.error !== undefined) throw configuration.error;
   const { object, entries } = applyPatch(managed, {
     live,
     empty: emptyView(served).object,

@@ -7,7 +7,7 @@ import {
   wipeSystemMetadata,
 } from '../../registry/metadata.ts';
 import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
+import { managerOfRequest, ownedResource, setEntries, trackOwners, withoutOwnersIfTooLarge } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -35,9 +35,12 @@ export async function create(request: ResourceRequest): Promise<void> {
   });
   await admission.mutate(attributes);
   warnOfDuplicateOwners(request, stored, ' after mutating admission happens');
-  const created = await createObject(store, stored, writeScope(request, options.dryRun), (candidate) =>
-    admission.validate({ ...attributes, name: candidate.metadata.name ?? '', object: candidate }),
-  );
+  const created = await withoutOwnersIfTooLarge((tracking) => {
+    if (!tracking) setEntries(stored, undefined);
+    return createObject(store, stored, writeScope(request, options.dryRun), (candidate) =>
+      admission.validate({ ...attributes, name: candidate.metadata.name ?? '', object: candidate }),
+    );
+  });
   await respondStored(context, scope, { code: 201, stored: created, format });
 }
 

@@ -17,9 +17,16 @@ import { writtenForm } from '../../schema/written-form.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
-import { managedKindOf, managerOfRequest, ownedResource, storedView, trackOwners } from '../field-owners.ts';
+import {
+  managedKindOf,
+  managerOfRequest,
+  ownedResource,
+  setEntries,
+  storedView,
+  trackOwners,
+  withoutOwnersIfTooLarge,
+} from '../field-owners.ts';
 import { withAllKinds } from '../known-kinds.ts';
-import { mediaTypeOf } from '../negotiate.ts';
 import type { RequestContext } from '../request-context.ts';
 import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
@@ -40,30 +47,35 @@ export async function patch(request: ResourceRequest): Promise<void> {
       patchFormat === 'apply'
         ? await applying(known, bytes, options)
         : patching(known, readPatch(bytes), { patchFormat, options, name });
-    const make = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+    const make = (old: Readonly<KubernetesObject> | undefined, tracking: boolean): KubernetesObject => {
       const object = mechanism(old);
+      if (!tracking) setEntries(object, undefined);
       ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
       checkName(object, name);
       return object;
     };
-    return updateObject(
-      store,
-      {
-        name,
-        subresource: subresource?.name ?? '',
-        preconditions: {},
-        forceCreate: patchFormat === 'apply',
-        ...updateAdmission(known, { name, dryRun: options.dryRun }, make),
-      },
-      writeScope(known, options.dryRun),
-    );
+    const write = (tracking: boolean) =>
+      updateObject(
+        store,
+        {
+          name,
+          subresource: subresource?.name ?? '',
+          preconditions: {},
+          forceCreate: patchFormat === 'apply',
+          ...updateAdmission(known, { name, dryRun: options.dryRun }, (old) => make(old, tracking)),
+        },
+        writeScope(known, options.dryRun),
+      );
+    // An apply is about owners: without them it would be something else.
+    return patchFormat === 'apply' ? write(true) : withoutOwnersIfTooLarge(write);
   });
   await respondStored(context, scope, { code: result.created ? 201 : 200, stored: result.stored, format });
 }
 
 /** What a Content-Type says of a patch; 415 when it is none. */
 export function patchFormatOf({ exchange, mediaTypes }: RequestContext): PatchFormat | 'apply' {
-  const mediaType = mediaTypeOf(exchange.header('content-type') ?? '');
+  // Patches alone are chosen by the exact name.
+  const mediaType = (exchange.header('content-type') ?? '').split(';', 1)[0] ?? '';
   if (mediaTypes.applies.includes(mediaType)) return 'apply';
   for (const [known, patchFormat] of Object.entries(patchFormats)) if (known === mediaType) return patchFormat;
   throw new StatusError({

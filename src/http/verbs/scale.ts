@@ -1,13 +1,14 @@
 import { type FieldError, invalidField } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { badRequest, conflict, invalid, notBuilt, notFound } from '../../api/status-errors.ts';
+import { conflict, invalid, notBuilt, notFound } from '../../api/status-errors.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/group-version.ts';
 import type { ManagedKind } from '../../fieldmanagement/field-manager.ts';
 import { fieldElement } from '../../fieldmanagement/path-element.ts';
 import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../../fieldmanagement/scale-owners.ts';
 import { mergeTypeOf } from '../../fieldmanagement/schema-type.ts';
 import { applyPatch, type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { readObject } from '../../registry/read.ts';
 import type { ScalePaths } from '../../registry/strategy.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
@@ -21,7 +22,7 @@ import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-r
 import { type ServedKind, servedKind } from '../resource-scope.ts';
 import { respondObject } from '../respond.ts';
 import { patchFormatOf } from './patch.ts';
-import { updateAdmission } from './update.ts';
+import { checkName, updateAdmission } from './update.ts';
 
 /** GET of a scale. */
 export async function getScale(request: ResourceRequest): Promise<void> {
@@ -42,11 +43,7 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
   const { object, options } = await decodeBody(request, scaleKind(request), () =>
     parseWriteOptions(request.context.query, 'UpdateOptions'),
   );
-  const name = nameOf(request);
-  const own = object.metadata.name ?? '';
-  if (own === '')
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (own !== name) throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+  checkName(object, nameOf(request));
   const manager = managerOfRequest(request.context, options.fieldManager);
   await write(request, options, (live) => tracked(request, live, { scale: cloneObject(object), manager }));
 }
@@ -147,6 +144,11 @@ async function write(request: ResourceRequest, options: WriteOptions, make: Scal
     const live = scaleOf(request, old);
     setEntries(live, entriesOfScale(managedFields, scaled));
     const scale = make(live);
+    ensureNamespaceMatches(
+      scale.metadata,
+      expectedNamespace(request.context.info.namespace, scope.resource.namespaced),
+    );
+    checkName(scale, name);
     const object = rescaled(request, old, scale);
     setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
     return object;

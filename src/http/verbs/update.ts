@@ -3,7 +3,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
 import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
+import { managerOfRequest, ownedResource, setEntries, trackOwners, withoutOwnersIfTooLarge } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -24,20 +24,23 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { uid } = object.metadata;
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
-  const make = (live: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+  const make = (live: Readonly<KubernetesObject> | undefined, tracking: boolean): KubernetesObject => {
     const updated = scope.toStored(cloneObject(object));
-    trackOwners(place, { live, updated, manager });
+    if (tracking) trackOwners(place, { live, updated, manager });
+    else setEntries(updated, undefined);
     return updated;
   };
-  const result = await updateObject(
-    store,
-    {
-      name,
-      subresource: subresource?.name ?? '',
-      preconditions: uid === undefined || uid === '' ? {} : { uid },
-      ...updateAdmission(request, { name, dryRun: options.dryRun }, make),
-    },
-    writeScope(request, options.dryRun),
+  const result = await withoutOwnersIfTooLarge((tracking) =>
+    updateObject(
+      store,
+      {
+        name,
+        subresource: subresource?.name ?? '',
+        preconditions: uid === undefined || uid === '' ? {} : { uid },
+        ...updateAdmission(request, { name, dryRun: options.dryRun }, (live) => make(live, tracking)),
+      },
+      writeScope(request, options.dryRun),
+    ),
   );
   await respondStored(context, scope, { code: result.created ? 201 : 200, stored: result.stored, format });
 }

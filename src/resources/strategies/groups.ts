@@ -28,6 +28,13 @@ const cautious: Strategy = { requireResourceVersion: true };
 const countedAndCautious: Strategy = { ...counted, ...cautious };
 const rbac: Strategy = { nameRule: pathSegmentErrors, allowCreateOnUpdate: true };
 const keepingStatus: Strategy = { subresources: { status: { prepareForUpdate: keepClientMetadata } } };
+
+/** Labels do not go through the status. */
+function keepLabels({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
+  if (old.labels === undefined) delete metadata.labels;
+  else metadata.labels = { ...old.labels };
+}
+
 const echoing: Strategy = { returnsDeletedObject: true };
 const scalable: Strategy = {
   ...counted,
@@ -45,6 +52,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     prepareForUpdate(deployment, old) {
       if (!sameValue(deployment.metadata.annotations, old.metadata.annotations)) raiseGeneration(deployment, old);
     },
+    subresources: { status: { prepareForUpdate: keepLabels } },
   }),
   'apps/ReplicaSet': strategyOf({
     ...scalable,

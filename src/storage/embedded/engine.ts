@@ -115,8 +115,7 @@ class Engine implements EmbeddedStorage {
   async put(request: PutRequest): Promise<WriteResult> {
     const { key, value, expectedModRevision, ttlSeconds } = request;
     const limit = this.#options.maxWriteBytes ?? defaultMaxWriteBytes;
-    if (key.length + value.length > limit)
-      throw new StorageError('too-large', `the write is larger than ${limit} bytes`);
+    if (key.length + value.length > limit) throw new StorageError('too-large', 'etcdserver: request is too large');
     const expiresAtMs = ttlSeconds === undefined ? 0 : this.#clock.now() + ttlSeconds * 1000;
     return this.#write({ key, value: ownBytes(value), expectedModRevision, expiresAtMs });
   }

@@ -2,11 +2,14 @@ import type { Scenario } from '../scenario.ts';
 import { admissionClasses } from './admission-classes.ts';
 import { admissionLimits } from './admission-limits.ts';
 import { applies } from './apply.ts';
+import { applyBodies } from './apply-bodies.ts';
+import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
 import { deletions } from './deletions.ts';
 import { everyKind } from './every-kind.ts';
 import { lists } from './lists.ts';
+import { managedFields } from './managed-fields.ts';
 import { options } from './options.ts';
 import { paths } from './paths.ts';
 import { podPreparation } from './pod-preparation.ts';
@@ -30,4 +33,7 @@ export const scenarios: readonly Scenario[] = [
   podSecurity,
   podPreparation,
   applies,
+  managedFields,
+  applyBodies,
+  applySubresources,
 ];
