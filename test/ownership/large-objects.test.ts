@@ -47,8 +47,8 @@ const steps = [
   post('create to patch', path, configMap('patched', { k: 'v' })),
   merge('patch', `${path}/patched`, { data: manyKeys(9999) }),
   merge('patch again', `${path}/patched`, { data: { k: 'w' } }),
-  post('create too much', path, configMap('none', manyKeys(17_000))),
-  put('replace by too much', `${path}/replaced`, configMap('replaced', manyKeys(17_000))),
+  post('create too much', path, configMap('none', manyKeys(20_000))),
+  put('replace by too much', `${path}/replaced`, configMap('replaced', manyKeys(20_000))),
 ];
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { get, inNamespace, patch, post, put, remove, scenario, type Step } from '../scenario.ts';
 import { apply, configMap, merge } from './apply-step.ts';
 
-const space = '/api/v1/namespaces/diff-bodies';
+const space = '/api/v1/namespaces/diff-applied';
 const configMaps = `${space}/configmaps`;
 const pods = `${space}/pods`;
 const a = `${configMaps}/a`;
@@ -56,12 +56,12 @@ const bodySteps: readonly Step[] = [
   apply('a generated name', a, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'x-' } }),
   apply('both names', a, configMap({ a: '1' }, { generateName: 'x-' })),
   apply('another namespace', a, configMap({}, { namespace: 'default' })),
-  apply('its namespace', a, configMap({ a: '1' }, { namespace: 'diff-bodies' })),
+  apply('its namespace', a, configMap({ a: '1' }, { namespace: 'diff-applied' })),
   apply('an empty namespace', a, configMap({ a: '1' }, { namespace: '' })),
-  apply('a namespace of a node', '/api/v1/nodes/diff-bodies', {
+  apply('a namespace of a node', '/api/v1/nodes/diff-applied', {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: 'diff-bodies', namespace: 'default' },
+    metadata: { name: 'diff-applied', namespace: 'default' },
   }),
   apply('nulls', a, configMap({ a: null, b: '1' }, { labels: null, annotations: { x: null } })),
   apply('empty maps', a, configMap({}, { labels: {}, annotations: {} })),
@@ -162,7 +162,7 @@ const lateSteps: readonly Step[] = [
 
 /** Bodies and options of applies. */
 export const applyBodies = scenario('apply-bodies', [
-  inNamespace('diff-bodies'),
+  inNamespace('diff-applied'),
   ...bodySteps,
   ...querySteps,
   ...validationSteps,
