@@ -97,14 +97,17 @@ function plainShell(tree: JsonTree, open: Unfilled[]): JsonValue {
   return items;
 }
 
-/** How deep lists and objects nest. */
-export function depthOf(tree: JsonTree): number {
-  let depth = 0;
-  for (let level: readonly JsonTree[] = [tree]; ; depth++) {
-    const next = level.flatMap((node) => (node instanceof JsonMembers ? node.values : Array.isArray(node) ? node : []));
-    if (!level.some((node) => node instanceof JsonMembers || Array.isArray(node))) return depth;
-    level = next;
+/** The first list or object that stands inside of `depth` others; undefined when nothing nests so deep. */
+export function nodeAtDepth(tree: JsonTree, depth: number): JsonMembers | readonly JsonTree[] | undefined {
+  let level = [tree].filter(isCollection);
+  for (let i = 0; i < depth && level.length > 0; i++) {
+    level = level.flatMap((node) => (node instanceof JsonMembers ? node.values : node).filter(isCollection));
   }
+  return level[0];
+}
+
+function isCollection(tree: JsonTree): tree is JsonMembers | JsonTree[] {
+  return tree instanceof JsonMembers || Array.isArray(tree);
 }
 
 const minInt64 = -(2n ** 63n);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw } from '../api/json-text.ts';
-import { depthOf, JsonMembers, JsonNumber, plainOf } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { indentJson } from './json-indent.ts';
 import { findSyntaxError } from './json-syntax.ts';
 import { decodeUtf8, parseDeepJson, parseJson } from './json.ts';
@@ -153,7 +153,8 @@ describe('parseJson', () => {
     expect(Array.isArray(parseJson(nested(2500)).value)).toBe(true);
     expect(() => parseJson(nested(2501))).toThrow('exceeded max depth');
     const { value, tree } = parseDeepJson(nested(10_000));
-    expect(depthOf(tree())).toBe(10_000);
+    expect(nodeAtDepth(tree(), 9_999)).toEqual([]);
+    expect(nodeAtDepth(tree(), 10_000)).toBeUndefined();
     expect(Array.isArray(value)).toBe(true);
     expect(() => parseDeepJson(nested(10_001))).toThrow("invalid character '[' exceeded max depth");
   });

@@ -1,15 +1,16 @@
-import { type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
-import { isUtf8 } from 'node:buffer';
+import { nodeAtDepth, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
-import { parseYaml, YamlError } from './yaml.ts';
-import { encodeYaml } from './yaml-encode.ts';
+import { YamlError } from './yaml/error.ts';
+import { parseYaml } from './yaml/read.ts';
+import { encodeYaml } from './yaml/write.ts';
 
 export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, render };
 
 function decode(bytes: Uint8Array): DecodedBody {
-  if (!isUtf8(bytes)) throw new BodySyntaxError('yaml: invalid leading UTF-8 octet');
   try {
-    const { tree, duplicates } = parseYaml(Buffer.from(bytes).toString('utf8'));
+    const { tree, duplicates } = parseYaml(bytes);
+    checkDepth(tree);
     const strictErrors =
       duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`];
     return { source: sourceOf(tree), strictErrors };
@@ -18,9 +19,22 @@ function decode(bytes: Uint8Array): DecodedBody {
   }
 }
 
+/** Readers that recur have room for this. */
+const maxFaithfulDepth = 2_500;
+
+/** The reference goes on with the JSON of what it has read, which has a bound of its own. */
+function checkDepth(tree: JsonTree): void {
+  const tooDeep = nodeAtDepth(tree, maxNestingDepth);
+  if (tooDeep === undefined) return;
+  const bracket = Array.isArray(tooDeep) ? '[' : '{';
+  throw new BodySyntaxError(
+    `couldn't get version/kind; json parse error: invalid character '${bracket}' exceeded max depth`,
+  );
+}
+
 /** Duplicates are gone and numbers have their JSON form, so plain data tell all but the form of large numbers. */
 function sourceOf(tree: JsonTree): JsonSource {
-  return { value: plainOf(tree), faithful: true, tree: () => tree };
+  return { value: plainOf(tree), faithful: nodeAtDepth(tree, maxFaithfulDepth) === undefined, tree: () => tree };
 }
 
 /** YAML has one form, pretty or not. */

@@ -1,17 +1,40 @@
 const maxTotalChars = 4096;
 const maxItemChars = 256;
 
-/** Values of the Warning headers (RFC 7234 section 5.5, code 299), shortened when there are many. */
+/** Values of the Warning headers (RFC 7234 section 5.5, code 299): shortened when there are many, and no more of them than so many characters. */
 export function warningHeaders(texts: Iterable<string>): string[] {
-  const all = [...texts];
-  const total = all.reduce((sum, text) => sum + text.length, 0);
-  return all.map((text) => `299 - ${quote(total > maxTotalChars ? text.slice(0, maxItemChars) : text)}`);
+  let kept: string[] = [];
+  let total = 0;
+  let shortens = false;
+  for (const text of texts) {
+    if (shortens && total >= maxTotalChars) break;
+    kept.push(shortens ? shortened(text) : text);
+    total += lengthOf(kept.at(-1) ?? '');
+    if (shortens || total <= maxTotalChars) continue;
+    // The first that is too much shortens those before it as well.
+    shortens = true;
+    kept = kept.map(shortened);
+    total = kept.reduce((sum, item) => sum + lengthOf(item), 0);
+  }
+  return kept.filter(isPrintable).map((text) => `299 - ${quote(text)}`);
 }
 
-/** A quoted-string of RFC 7230; control characters cannot stand in a header. */
+function shortened(text: string): string {
+  return text.length > maxItemChars ? [...text].slice(0, maxItemChars).join('') : text;
+}
+
+/** In characters; what cannot stand in a header counts nothing. */
+function lengthOf(text: string): number {
+  return isPrintable(text) ? [...text].length : 0;
+}
+
+function isPrintable(text: string): boolean {
+  return !/\p{Cc}/u.test(text);
+}
+
+/** A quoted-string of RFC 7230. */
 function quote(text: string): string {
-  const printable = text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
-  const bytes = Buffer.from(printable.replace(/["\\]/g, '\\$&'), 'utf8');
+  const bytes = Buffer.from(text.replace(/["\\]/g, '\\$&'), 'utf8');
   // Headers carry bytes; node writes each character of a string as one.
   return `"${bytes.toString('latin1')}"`;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import { encodeYaml } from '../codec/yaml-encode.ts';
+import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*
  * The version 2 document in protobuf: `openapi.v2.Document` of github.com/google/gnostic-models. The tables name the

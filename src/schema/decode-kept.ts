@@ -1,6 +1,7 @@
 import { setRawText } from '../api/json-raw.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { depthOf, JsonMembers, JsonNumber, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plainOf } from '../api/json-tree.ts';
+import { quoteJson } from '../api/json-text.ts';
 import { DecodeError } from './decode-errors.ts';
 
 // What objects keep without a schema: RawExtension, free JSON, fields that are not known.
@@ -9,15 +10,25 @@ import { DecodeError } from './decode-errors.ts';
 export const maxKeptDepth = 2_500;
 
 export function keptPlain(tree: JsonTree): JsonValue {
-  if (depthOf(tree) > maxKeptDepth) throw tooDeep();
+  if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
   return plainOf(tree);
 }
 
 /** With the text it was written in, which the reference keeps. */
 export function rawValue(tree: JsonTree): JsonValue {
   const value = keptPlain(tree);
-  if (tree instanceof JsonMembers && tree.text !== undefined && isJsonObject(value)) setRawText(value, tree.text);
+  if (tree instanceof JsonMembers && isJsonObject(value)) setRawText(value, tree.text ?? treeText(tree));
   return value;
+}
+
+/** The JSON of a tree that was not read from JSON. */
+function treeText(tree: JsonTree): string {
+  if (tree instanceof JsonNumber) return tree.text;
+  if (tree instanceof JsonMembers) {
+    return `{${tree.keys.map((key, i) => `${quoteJson(key)}:${treeText(tree.values[i] ?? null)}`).join(',')}}`;
+  }
+  if (Array.isArray(tree)) return `[${tree.map(treeText).join(',')}]`;
+  return typeof tree === 'string' ? quoteJson(tree) : String(tree);
 }
 
 export function tooDeep(): DecodeError {

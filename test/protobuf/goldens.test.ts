@@ -5,8 +5,8 @@ import { parseJson } from '../../src/codec/json.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { encodeProtobuf } from '../../src/codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { encodeYaml } from '../../src/codec/yaml-encode.ts';
-import { parseYaml } from '../../src/codec/yaml.ts';
+import { encodeYaml } from '../../src/codec/yaml/write.ts';
+import { parseYaml } from '../../src/codec/yaml/read.ts';
 import { decodeObject, decodePlain } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
 import { schemaOfAnyKind } from '../../src/schema/kubernetes/unserved-kinds.ts';
@@ -41,7 +41,7 @@ function differences(golden: Golden): readonly string[] {
 }
 
 function yamlSource(bytes: Buffer): JsonSource {
-  const { tree } = parseYaml(bytes.toString());
+  const { tree } = parseYaml(bytes);
   return { value: plainOf(tree), faithful: true, tree: () => tree };
 }
 

@@ -1,11 +1,15 @@
 import type { BodyCase } from '../case.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
+import { yamlDocuments } from './yaml-documents.ts';
+import { yamlValues } from './yaml-values.ts';
 
 /** Cases by the file of their recorded answers. */
 export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'json-values': distinct(jsonValues),
   'json-documents': distinct(jsonDocuments),
+  'yaml-values': distinct(yamlValues),
+  'yaml-documents': distinct(yamlDocuments),
 };
 
 /** Lists of values overlap. */

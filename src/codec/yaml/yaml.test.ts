@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { plainOf } from '../api/json-tree.ts';
-import { encodeYaml } from './yaml-encode.ts';
-import { parseYaml } from './yaml.ts';
+import { plainOf } from '../../api/json-tree.ts';
+import { encodeYaml } from './write.ts';
+import { parseYaml } from './read.ts';
 
 function read(text: string): unknown {
-  return plainOf(parseYaml(text).tree);
+  return plainOf(parseYaml(Buffer.from(text)).tree);
 }
 
 describe('parseYaml', () => {
@@ -60,7 +60,7 @@ describe('parseYaml', () => {
   });
 
   it('names duplicate keys by their line; the last wins', () => {
-    const { tree, duplicates } = parseYaml('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\nz: 1\nz: # none\n');
+    const { tree, duplicates } = parseYaml(Buffer.from('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\nz: 1\nz: # none\n'));
     expect(plainOf(tree)).toEqual({ 1: true, a: 3, b: { c: 1 }, z: null });
     expect(duplicates).toEqual([
       'line 3: key "a" already set in map',

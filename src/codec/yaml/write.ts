@@ -1,7 +1,8 @@
-import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
-import { parseJsonTree } from './json-tree-parser.ts';
-import { resolveScalar } from './yaml-scalars.ts';
-import { compareKeys } from './yaml-key-order.ts';
+import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { parseJsonTree } from '../json-tree-parser.ts';
+import { goFloatText } from './go-float.ts';
+import { resolveScalar } from './scalar-values.ts';
+import { compareKeys } from './key-order.ts';
 
 /*
  * YAML as Kubernetes writes it: block style, keys sorted with a sense for numbers, lists not indented below their key,
@@ -297,21 +298,11 @@ function escapeChar(char: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-/** A JSON number as Go's `%g` prints it when it is no integer. */
+/** Integers of 64 bits stay as they are, all other numbers are doubles. */
 function numberScalar(text: string): string {
-  if (!/[.eE]/.test(text)) return text;
-  const value = Number(text);
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e21 || (size >= 1e6 && !Number.isInteger(value))))
-    return exponentForm(value);
-  if (size >= 1e6 && digitsOf(value) < Math.trunc(Math.log10(size)) + 1) return exponentForm(value);
-  return Object.is(value, -0) ? '-0' : String(value);
+  const isInteger = /^-?[0-9]+$/.test(text) && BigInt(text) >= minInt64 && BigInt(text) <= maxUint64;
+  return isInteger ? text : goFloatText(Number(text));
 }
 
-function digitsOf(value: number): number {
-  return value.toExponential().replace(/e.*/, '').replace(/[-.]/g, '').length;
-}
-
-function exponentForm(value: number): string {
-  return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2');
-}
+const minInt64 = -(2n ** 63n);
+const maxUint64 = 2n ** 64n - 1n;

@@ -1,3 +1,9 @@
+import { decodeUtf8 } from '../json.ts';
+import { numberText } from '../../api/json-text.ts';
+import { JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { YamlError } from './error.ts';
+import type { YamlScalar } from './nodes.ts';
+
 /*
  * What plain YAML scalars mean to Kubernetes, which reads YAML 1.1 with exceptions:
  *
@@ -15,10 +21,15 @@ export type ScalarValue =
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'int'; readonly text: string }
   | { readonly type: 'float'; readonly value: number }
-  | { readonly type: 'timestamp' }
-  | { readonly type: 'str' };
+  | { readonly type: 'str'; readonly text: string };
 
-const words = new Map<string, ScalarValue>();
+/** What a plain text stands for; timestamps stay strings, but are told from others. */
+export type Resolved =
+  | Exclude<ScalarValue, { readonly type: 'str' }>
+  | { readonly type: 'str' }
+  | { readonly type: 'timestamp' };
+
+const words = new Map<string, Resolved>();
 addWords(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'], { type: 'bool', value: true });
 addWords(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'], { type: 'bool', value: false });
 addWords(['', '~', 'null', 'Null', 'NULL'], { type: 'null' });
@@ -26,7 +37,7 @@ addWords(['.nan', '.NaN', '.NAN'], { type: 'float', value: Number.NaN });
 addWords(['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'], { type: 'float', value: Number.POSITIVE_INFINITY });
 addWords(['-.inf', '-.Inf', '-.INF'], { type: 'float', value: Number.NEGATIVE_INFINITY });
 
-function addWords(texts: readonly string[], value: ScalarValue): void {
+function addWords(texts: readonly string[], value: Resolved): void {
   for (const text of texts) words.set(text, value);
 }
 
@@ -34,17 +45,22 @@ const yamlFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const minInt64 = -(2n ** 63n);
 const maxUint64 = 2n ** 64n - 1n;
 
-const str: ScalarValue = { type: 'str' };
+const str: Resolved = { type: 'str' };
 
 /** What a plain scalar means. */
-export function resolveScalar(text: string): ScalarValue {
+export function resolveScalar(text: string): Resolved {
   const word = words.get(text);
   if (word !== undefined) return word;
   if (!/^[-+.0-9]/.test(text)) return str;
-  if (text.startsWith('.')) return float(text) ?? str;
+  if (text.startsWith('.')) return float(withoutSeparators(text)) ?? str;
   if (isTimestamp(text)) return { type: 'timestamp' };
   const plain = text.replaceAll('_', '');
   return integer(plain) ?? float(plain) ?? str;
+}
+
+/** Underscores after a leading point are those of Go: between digits. */
+function withoutSeparators(text: string): string {
+  return text.replace(/(?<=[0-9])_(?=[0-9])/g, '');
 }
 
 const integerForms: readonly { readonly pattern: RegExp; readonly prefix: string }[] = [
@@ -54,7 +70,7 @@ const integerForms: readonly { readonly pattern: RegExp; readonly prefix: string
   { pattern: /^([-+]?)(0|[1-9][0-9]*)$/, prefix: '' },
 ];
 
-function integer(text: string): ScalarValue | undefined {
+function integer(text: string): Resolved | undefined {
   for (const { pattern, prefix } of integerForms) {
     const match = pattern.exec(text);
     if (match === null) continue;
@@ -67,7 +83,7 @@ function integer(text: string): ScalarValue | undefined {
   return undefined;
 }
 
-function float(text: string): ScalarValue | undefined {
+function float(text: string): Resolved | undefined {
   if (!yamlFloat.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? { type: 'float', value } : undefined;
@@ -86,4 +102,56 @@ function isTimestamp(text: string): boolean {
     .map((part) => Number(part ?? 0));
   const date = new Date(Date.UTC(2000 + (year % 400), month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+}
+
+const longPrefix = 'tag:yaml.org,2002:';
+/** Tags that a text is converted for, with the types that they ask for. */
+const convertedTags: ReadonlyMap<string, Resolved['type']> = new Map([
+  [`${longPrefix}bool`, 'bool'],
+  [`${longPrefix}int`, 'int'],
+  [`${longPrefix}float`, 'float'],
+  [`${longPrefix}null`, 'null'],
+  [`${longPrefix}timestamp`, 'timestamp'],
+]);
+
+/** The value of a scalar by its tag and text. Throws YamlError. */
+export function scalarOf({ tag, value: text, isImplicit }: YamlScalar): ScalarValue {
+  if (tag === '') return isImplicit ? valueOf(resolveScalar(text), text) : { type: 'str', text };
+  if (tag === `${longPrefix}binary`) return { type: 'str', text: binaryText(text) };
+  const wanted = convertedTags.get(tag);
+  if (wanted === undefined) return { type: 'str', text };
+  const found = wanted === 'timestamp' || !isTimestamp(text) ? resolveScalar(text) : str;
+  if (found.type === wanted) return valueOf(found, text);
+  if (wanted === 'float' && found.type === 'int' && BigInt(found.text) < 2n ** 63n) {
+    return { type: 'float', value: Number(found.text) };
+  }
+  throw new YamlError(`yaml: cannot decode !!${found.type} \`${text}\` as a !!${wanted}`);
+}
+
+function valueOf(resolved: Resolved, text: string): ScalarValue {
+  return resolved.type === 'str' || resolved.type === 'timestamp' ? { type: 'str', text } : resolved;
+}
+
+function binaryText(text: string): string {
+  const plain = text.replace(/[\r\n]/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain)) {
+    throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  }
+  return decodeUtf8(Buffer.from(plain, 'base64'));
+}
+
+/** The scalar as JSON; what is no finite number has been refused. */
+export function valueTree(value: ScalarValue): JsonTree {
+  switch (value.type) {
+    case 'null':
+      return null;
+    case 'bool':
+      return value.value;
+    case 'int':
+      return new JsonNumber(value.text);
+    case 'float':
+      return new JsonNumber(numberText(value.value));
+    case 'str':
+      return value.text;
+  }
 }

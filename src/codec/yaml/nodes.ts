@@ -1,0 +1,65 @@
+import { decodeYamlText } from './decode-text.ts';
+import { YamlError } from './error.ts';
+import { DocumentEvents, type NodeProperties } from './events.ts';
+
+/** A node of a document. An alias is not resolved: it counts by itself. */
+export type YamlNode = YamlScalar | YamlCollection | YamlAlias;
+
+export interface YamlScalar extends NodeProperties {
+  readonly kind: 'scalar';
+  readonly value: string;
+  /** Plain: the text tells the type. */
+  readonly isImplicit: boolean;
+}
+
+export interface YamlCollection extends NodeProperties {
+  readonly kind: 'sequence' | 'mapping';
+  /** Of a mapping: keys and values in turn. */
+  readonly children: YamlNode[];
+}
+
+export interface YamlAlias {
+  readonly kind: 'alias';
+  readonly line: number;
+  readonly anchor: string;
+  /** Of which not all may have been read: then it contains itself. */
+  readonly target: YamlScalar | YamlCollection;
+}
+
+/** The first document of a stream; undefined when there is none. Throws YamlError. */
+export function parseNodes(bytes: Uint8Array): YamlNode | undefined {
+  const events = new DocumentEvents(decodeYamlText(bytes));
+  if (!events.start()) return undefined;
+  const anchors = new Map<string, YamlScalar | YamlCollection>();
+  const open: YamlCollection[] = [];
+  for (;;) {
+    const node = nextNode(events, anchors);
+    const finished = node ?? open.pop();
+    if (finished === undefined) throw new Error('an end without a start'); // events come in pairs
+    if (node === undefined || node.kind === 'scalar' || node.kind === 'alias') {
+      open.at(-1)?.children.push(finished);
+      if (open.length > 0) continue;
+      events.finish();
+      return finished;
+    }
+    open.push(node);
+  }
+}
+
+/** A node, of which a collection is still empty; undefined at the end of a collection. */
+function nextNode(events: DocumentEvents, anchors: Map<string, YamlScalar | YamlCollection>): YamlNode | undefined {
+  const event = events.next();
+  if (event.type === 'end') return undefined;
+  if (event.type === 'alias') {
+    const target = anchors.get(event.anchor);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${event.anchor}' referenced`);
+    return { kind: 'alias', line: event.line, anchor: event.anchor, target };
+  }
+  const { line, anchor, tag } = event;
+  const node: YamlScalar | YamlCollection =
+    event.type === 'scalar'
+      ? { kind: 'scalar', line, anchor, tag, value: event.value, isImplicit: event.isImplicit }
+      : { kind: event.type, line, anchor, tag, children: [] };
+  if (anchor !== undefined) anchors.set(anchor, node);
+  return node;
+}

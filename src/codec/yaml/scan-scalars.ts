@@ -1,0 +1,243 @@
+import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
+import type { Token } from './tokens.ts';
+
+/** Where a scalar stands. */
+export interface ScalarContext {
+  /** Column of the block that the scalar is in; -1 outside of any. */
+  readonly indent: number;
+  readonly inFlow: boolean;
+}
+
+/** White space between two words of a scalar that may go over several lines. */
+class Gap {
+  private blanks = '';
+  private firstBreak = '';
+  private moreBreaks = '';
+  /** Set when there was a line break, and kept until the next word. */
+  hasBreak = false;
+
+  /** Takes blanks and line breaks; `checkBlank` is called for those at the start of a line. */
+  take(cursor: Cursor, checkBlank?: (blank: string) => void): void {
+    for (let next = cursor.peek(); isBlank(next) || isBreak(next); next = cursor.peek()) {
+      if (isBlank(next)) {
+        if (this.hasBreak) checkBlank?.(next);
+        cursor.skip();
+        if (!this.hasBreak) this.blanks += next;
+      } else if (this.hasBreak) {
+        this.moreBreaks += cursor.takeBreak();
+      } else {
+        this.blanks = '';
+        this.firstBreak = cursor.takeBreak();
+        this.hasBreak = true;
+      }
+    }
+  }
+
+  /** What the white space turns into: a single line feed is a blank, several are one less. */
+  flush(): string {
+    const folded = this.firstBreak === '\n' ? this.moreBreaks || ' ' : this.firstBreak + this.moreBreaks;
+    const text = this.hasBreak ? folded : this.blanks;
+    this.blanks = '';
+    this.firstBreak = '';
+    this.moreBreaks = '';
+    this.hasBreak = false;
+    return text;
+  }
+
+  /** A line break that a backslash has escaped leaves nothing but the breaks that follow. */
+  escapeBreak(cursor: Cursor): void {
+    cursor.takeBreak();
+    this.hasBreak = true;
+  }
+}
+
+const flowIndicators = ',?[]{}';
+
+/** A plain scalar; `endsLine` tells that a line break follows it. */
+export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { token: Token; endsLine: boolean } {
+  const start = cursor.mark;
+  const gap = new Gap();
+  let value = '';
+  for (;;) {
+    if (cursor.atDocumentMark() || cursor.peek() === '#') break;
+    const word = takePlainWord(cursor, inFlow);
+    if (word !== '') value += gap.flush() + word;
+    const next = cursor.peek();
+    if (!isBlank(next) && !isBreak(next)) break;
+    gap.take(cursor, (blank) => {
+      if (blank === '\t' && cursor.column <= indent) {
+        throw cursor.fail('found a tab character that violates indentation');
+      }
+    });
+    if (!inFlow && cursor.column <= indent) break;
+  }
+  return { token: { type: 'scalar', start, value, plain: true }, endsLine: gap.hasBreak };
+}
+
+function takePlainWord(cursor: Cursor, inFlow: boolean): string {
+  let word = '';
+  for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
+    if (next === ':' && isBlankOrEnd(cursor.peek(1))) break;
+    if (inFlow && flowIndicators.includes(next)) break;
+    word += cursor.take();
+  }
+  return word;
+}
+
+/** A scalar in single or double quotes. */
+export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
+  const start = cursor.mark;
+  const gap = new Gap();
+  let value = '';
+  cursor.skip();
+  for (;;) {
+    if (cursor.atDocumentMark()) throw cursor.fail('found unexpected document indicator');
+    if (cursor.peek() === end) throw cursor.fail('found unexpected end of stream');
+    for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
+      if (quote === "'" && cursor.startsWith("''")) {
+        value += "'";
+        cursor.skip(2);
+      } else if (next === quote) break;
+      else if (quote === '"' && next === '\\' && isBreak(cursor.peek(1))) {
+        cursor.skip();
+        gap.escapeBreak(cursor);
+        break;
+      } else value += quote === '"' && next === '\\' ? takeEscape(cursor) : cursor.take();
+    }
+    if (cursor.peek() === quote) break;
+    gap.take(cursor);
+    value += gap.flush();
+  }
+  cursor.skip();
+  return { type: 'scalar', start, value, plain: false };
+}
+
+const escapes: { readonly [letter: string]: string } = {
+  '0': '\0',
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\u001b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
+};
+
+/** Number of hexadecimal digits by the letter before them. */
+const codeLengths: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
+
+function takeEscape(cursor: Cursor): string {
+  const letter = cursor.peek(1);
+  const character = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+  const length = Object.hasOwn(codeLengths, letter) ? codeLengths[letter] : undefined;
+  if (character === undefined && length === undefined) throw cursor.fail('found unknown escape character');
+  cursor.skip(2);
+  if (character !== undefined) return character;
+  let digits = '';
+  for (let i = 0; i < (length ?? 0); i++) digits += cursor.peek(i);
+  if (digits.length !== length || !/^[0-9A-Fa-f]+$/.test(digits)) {
+    throw cursor.fail('did not find expected hexdecimal number');
+  }
+  const code = Number.parseInt(digits, 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
+    throw cursor.fail('found invalid Unicode character escape code');
+  }
+  cursor.skip(length);
+  return String.fromCodePoint(code);
+}
+
+/** What stands after `|` or `>`. */
+interface BlockHeader {
+  /** `-` drops the line breaks at the end, `+` keeps all. */
+  chomping: string;
+  /** 0 when it is to be found out. */
+  increment: number;
+}
+
+/** A block scalar: literal (`|`) or folded (`>`). */
+export function scanBlock(cursor: Cursor, indent: number): Token {
+  const start = cursor.mark;
+  const literal = cursor.take() === '|';
+  const { chomping, increment } = takeBlockHeader(cursor);
+  const lines = new BlockLines(cursor, indent, increment === 0 ? 0 : Math.max(indent, 0) + increment);
+  let value = '';
+  let firstBreak = '';
+  let breaks = lines.takeBreaks();
+  let afterBlank = false;
+  while (cursor.column === lines.indent && cursor.peek() !== end) {
+    const onBlank = isBlank(cursor.peek());
+    const joins = !literal && firstBreak === '\n' && !afterBlank && !onBlank;
+    value += (joins ? (breaks === '' ? ' ' : '') : firstBreak) + breaks;
+    afterBlank = onBlank;
+    while (!isBreakOrEnd(cursor.peek())) value += cursor.take();
+    firstBreak = isBreak(cursor.peek()) ? cursor.takeBreak() : '';
+    breaks = lines.takeBreaks();
+  }
+  if (chomping !== '-') value += firstBreak;
+  if (chomping === '+') value += breaks;
+  return { type: 'scalar', start, value, plain: false };
+}
+
+function takeBlockHeader(cursor: Cursor): BlockHeader {
+  const header: BlockHeader = { chomping: '', increment: 0 };
+  takeChomping(cursor, header);
+  if (/^[0-9]$/.test(cursor.peek())) {
+    if (cursor.peek() === '0') throw cursor.fail('found an indentation indicator equal to 0');
+    header.increment = Number(cursor.take());
+    if (header.chomping === '') takeChomping(cursor, header);
+  }
+  cursor.skipBlanks();
+  cursor.skipComment();
+  if (!isBreakOrEnd(cursor.peek())) throw cursor.fail('did not find expected comment or line break');
+  if (isBreak(cursor.peek())) cursor.takeBreak();
+  return header;
+}
+
+function takeChomping(cursor: Cursor, header: BlockHeader): void {
+  if (cursor.peek() === '+' || cursor.peek() === '-') header.chomping = cursor.take();
+}
+
+/** Knows how far the lines of a block scalar are indented, once it has seen the first that has text. */
+class BlockLines {
+  indent: number;
+  private readonly cursor: Cursor;
+  private readonly parentIndent: number;
+
+  constructor(cursor: Cursor, parentIndent: number, indent: number) {
+    this.cursor = cursor;
+    this.parentIndent = parentIndent;
+    this.indent = indent;
+  }
+
+  /** Steps over indentation and empty lines, and gives their breaks. */
+  takeBreaks(): string {
+    const { cursor } = this;
+    let breaks = '';
+    let deepest = 0;
+    for (;;) {
+      while (this.isBefore() && cursor.peek() === ' ') cursor.skip();
+      deepest = Math.max(deepest, cursor.column);
+      if (this.isBefore() && cursor.peek() === '\t') {
+        throw cursor.fail('found a tab character where an indentation space is expected');
+      }
+      if (!isBreak(cursor.peek())) break;
+      breaks += cursor.takeBreak();
+    }
+    if (this.indent === 0) this.indent = Math.max(deepest, this.parentIndent + 1, 1);
+    return breaks;
+  }
+
+  private isBefore(): boolean {
+    return this.indent === 0 || this.cursor.column < this.indent;
+  }
+}

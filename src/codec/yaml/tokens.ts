@@ -1,0 +1,71 @@
+import type { Mark } from './cursor.ts';
+
+export type Token =
+  | { readonly type: PlainTokenType; readonly start: Mark }
+  | { readonly type: 'alias' | 'anchor'; readonly start: Mark; readonly name: string }
+  /** `handle` is empty for a tag that is written out whole. */
+  | { readonly type: 'tag'; readonly start: Mark; readonly handle: string; readonly suffix: string }
+  | { readonly type: 'scalar'; readonly start: Mark; readonly value: string; readonly plain: boolean }
+  | { readonly type: 'version directive'; readonly start: Mark; readonly major: number; readonly minor: number }
+  | { readonly type: 'tag directive'; readonly start: Mark; readonly handle: string; readonly prefix: string };
+
+export type PlainTokenType =
+  | 'stream end'
+  | 'document start'
+  | 'document end'
+  | 'block sequence start'
+  | 'block mapping start'
+  | 'block end'
+  | '['
+  | ']'
+  | '{'
+  | '}'
+  /** `,` */
+  | 'flow entry'
+  /** `- ` */
+  | 'block entry'
+  | 'key'
+  | 'value';
+
+/** Tokens in order, of which the last few may still get others before them. */
+export class TokenQueue {
+  private tokens: Token[] = [];
+  private head = 0;
+  /** Number of the first token that has not been taken. */
+  first = 0;
+
+  get isEmpty(): boolean {
+    return this.head === this.tokens.length;
+  }
+
+  /** Number of the next token that is added at the end. */
+  get next(): number {
+    return this.first + this.tokens.length - this.head;
+  }
+
+  peek(): Token {
+    const token = this.tokens[this.head];
+    if (token === undefined) throw new Error('no token'); // asked for only when one is there
+    return token;
+  }
+
+  take(): Token {
+    const token = this.peek();
+    this.head++;
+    this.first++;
+    if (this.head > 1024) {
+      this.tokens = this.tokens.slice(this.head);
+      this.head = 0;
+    }
+    return token;
+  }
+
+  push(token: Token): void {
+    this.tokens.push(token);
+  }
+
+  /** Puts a token before the one of that number. */
+  insert(number: number, token: Token): void {
+    this.tokens.splice(this.head + number - this.first, 0, token);
+  }
+}
