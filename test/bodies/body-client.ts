@@ -76,6 +76,7 @@ function messageOf(status: string): string | undefined {
 const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
   [/("(?:creationTimestamp|lastTransitionTime)":")20[^"]*Z"/g, '$1<time>"'],
+  [/"namespace":"bodies","uid":"<uid>",("generation":1,)?"creationTimestamp":"<time>"/, '<server fields>'],
   // Defaults, the same in every pod.
   [/"terminationMessagePath".*?"imagePullPolicy":"\w+"/g, '<container defaults>'],
   [/"dnsPolicy".*?"schedulerName":"[^"]*"/g, '<pod defaults>'],

@@ -44,27 +44,26 @@ export const jsonType = 'application/json';
 /** A case a value. */
 export function fillTemplates(templates: readonly Template[], contentType: string): BodyCase[] {
   return templates.flatMap(({ path, text, values }) =>
-    values.map((value) =>
-      bodyCase(
-        path,
-        text.replace(hole, () => value),
-        contentType,
-      ),
-    ),
+    values.map((value) => {
+      const [before = '', after = ''] = text.split(hole);
+      const name = `${before.slice(-shownBefore)}${hole}${after.slice(0, shownAfter)} = ${shown(Buffer.from(value))}`;
+      return { ...bodyCase(path, before + value + after, contentType), name: `${path} ${name}` };
+    }),
   );
 }
+
+/** So much of a template tells it from others. */
+const shownBefore = 25;
+const shownAfter = 5;
 
 export function bodyCase(path: Path, text: string, contentType: string): BodyCase {
   return bytesCase(path, Buffer.from(text), contentType);
 }
 
 export function bytesCase(path: Path, bytes: Buffer, contentType: string): BodyCase {
-  const shown =
-    bytes.length > 900 ? `${bytes.toString('latin1', 0, 60)} (${bytes.length} bytes)` : bytes.toString('latin1');
-  return {
-    name: `${path} ${contentType === jsonType ? 'JSON' : 'YAML'} ${shown}`,
-    path: paths[path],
-    bytes,
-    contentType,
-  };
+  return { name: `${path} ${shown(bytes)}`, path: paths[path], bytes, contentType };
+}
+
+function shown(bytes: Buffer): string {
+  return bytes.length > 300 ? `${bytes.toString('latin1', 0, 80)} (${bytes.length} bytes)` : bytes.toString('latin1');
 }

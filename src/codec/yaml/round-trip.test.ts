@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../api/json.ts';
+import { encodeAny } from '../../api/json-text.ts';
+import { plainOf } from '../../api/json-tree.ts';
+import { YamlError } from './error.ts';
+import { parseYaml } from './read.ts';
+import { encodeYaml } from './write.ts';
+
+/** Texts that YAML might take for something else. */
+const oddTexts = fc.oneof(
+  fc.constantFrom(
+    'yes',
+    'n',
+    '~',
+    '',
+    '0x1',
+    '1e3',
+    '.5',
+    '1:30',
+    '2001-01-01',
+    '<<',
+    '- a',
+    '? a',
+    'a: b',
+    'a #b',
+    '---',
+    '...',
+    '|',
+    '&a',
+    '*a',
+    '!a',
+    "it's",
+    '"',
+  ),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      ' ',
+      '\n',
+      '\t',
+      '\r',
+      '#',
+      ':',
+      '-',
+      "'",
+      '"',
+      '\\',
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+      '\u{1f600}',
+      '\u00e9',
+      '\u0000',
+      '\u007f',
+    ),
+    maxLength: 12,
+  }),
+  fc.string({ unit: fc.constantFrom('word ', 'x', ' ', 'longer-word '), maxLength: 60 }),
+  fc.string({ unit: 'grapheme' }),
+);
+
+const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.constantFrom(null, true, false, 0, -1, 1.5, 1e21, 1e-7, 123456.75, 9007199254740993n, -9223372036854775808n),
+    oddTexts,
+    fc.array(tie('tree'), { maxLength: 4 }),
+    // The reference does not quote it either.
+    fc.dictionary(
+      oddTexts.filter((key) => key !== '<<'),
+      tie('tree'),
+      { maxKeys: 4, noNullPrototype: true },
+    ),
+  ),
+})).tree;
+
+describe('YAML of ours', () => {
+  it('is read back as it was', () => {
+    fc.assert(
+      fc.property(trees, (value) => {
+        const read = plainOf(parseYaml(Buffer.from(encodeYaml(encodeAny(value)))).tree);
+        expect(encodeAny(read)).toBe(encodeAny(value));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe('parseYaml', () => {
+  it('reads JSON as JSON', () => {
+    // An escape of YAML has no surrogates, and a slash no escape.
+    const plain = fc.jsonValue({ maxDepth: 4, stringUnit: fc.constantFrom('a', ' ', '"', '\n', '\u00e9', ':', '#') });
+    fc.assert(
+      fc.property(plain, fc.constantFrom(undefined, 2), (value, indent) => {
+        const json = JSON.stringify(value, null, indent);
+        const read = plainOf(parseYaml(Buffer.from(json)).tree);
+        expect(encodeAny(read)).toBe(encodeAny(JSON.parse(json) as JsonValue)); // what JSON.parse gives
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses with an error of its own, or reads, whatever it is given', () => {
+    const pieces = fc.constantFrom(
+      ...'abc:#-?,[]{}&*!|>\'"%@`~<=.\\ \t\n\r0'.split(''),
+      '\n  ',
+      ': ',
+      '- ',
+      '? ',
+      '--- ',
+      '\u0085',
+      '\ud83d\ude00',
+      '!!',
+      '%YAML 1.1\n',
+      '&a ',
+      '*a ',
+      '<<: ',
+    );
+    const texts = fc.string({ unit: pieces, maxLength: 40 }).map((text) => Buffer.from(text));
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.uint8Array({ maxLength: 60 })), (bytes) => {
+        try {
+          parseYaml(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(YamlError);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
