@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
+import { ChangedObjects } from './changed-objects.ts';
 import { clientsDir, type Server, type Steps } from './program.ts';
 import { endOf } from './watching-client.ts';
 
@@ -23,11 +24,10 @@ const collections = [
   '/apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings',
 ];
 
-/** A step: words for helm, and the release whose objects are looked at afterwards. */
+/** Words for helm. */
 interface HelmStep {
   readonly title: string;
   readonly words: string;
-  readonly release?: string;
 }
 
 const changed =
@@ -36,37 +36,35 @@ const added = '--set ports[1].name=dns,ports[1].port=53,image=harbor:2';
 
 const releasing: readonly HelmStep[] = [
   { title: 'a dry run on the server', words: 'install web CHART --create-namespace --dry-run=server' },
-  { title: 'install', words: 'install web CHART --create-namespace', release: 'web' },
+  { title: 'install', words: 'install web CHART --create-namespace' },
   { title: 'install it again', words: 'install web CHART' },
-  { title: 'upgrade to the same', words: 'upgrade web CHART', release: 'web' },
-  { title: 'upgrade', words: `upgrade web CHART ${changed} ${added}`, release: 'web' },
+  { title: 'upgrade to the same', words: 'upgrade web CHART' },
+  { title: 'upgrade', words: `upgrade web CHART ${changed} ${added}` },
   {
     title: 'upgrade to what is invalid',
     words: 'upgrade web CHART --set ports[0].name=http,ports[0].port=99999',
-    release: 'web',
   },
   { title: 'values', words: 'get values web -o json' },
   { title: 'manifest', words: 'get manifest web' },
   { title: 'hooks', words: 'get hooks web' },
-  { title: 'rollback', words: 'rollback web 1', release: 'web' },
+  { title: 'rollback', words: 'rollback web 1' },
 ];
 
 const sharing: readonly HelmStep[] = [
-  { title: 'upgrade against another manager', words: 'upgrade web CHART --set image=harbor:3', release: 'web' },
-  { title: 'the same by force', words: 'upgrade web CHART --set image=harbor:3 --force-conflicts', release: 'web' },
+  { title: 'upgrade against another manager', words: 'upgrade web CHART --set image=harbor:3' },
+  { title: 'the same by force', words: 'upgrade web CHART --set image=harbor:3 --force-conflicts' },
   { title: 'history', words: 'history web -o json' },
   { title: 'status', words: 'status web' },
   { title: 'list', words: 'list -o json' },
   {
     title: 'wait',
     words: 'install quiet CHART --set workloads=false,ingress=false --wait --timeout 30s',
-    release: 'quiet',
   },
-  { title: 'client-side', words: 'install old CHART --server-side=false', release: 'old' },
-  { title: 'client-side goes on', words: 'upgrade old CHART --set replicas=4', release: 'old' },
-  { title: 'server-side takes over', words: `upgrade old CHART --server-side=true ${changed}`, release: 'old' },
-  { title: 'uninstall', words: 'uninstall web --wait', release: 'web' },
-  { title: 'uninstall the rest', words: 'uninstall quiet old', release: 'old' },
+  { title: 'client-side', words: 'install old CHART --server-side=false' },
+  { title: 'client-side goes on', words: 'upgrade old CHART --set replicas=4' },
+  { title: 'server-side takes over', words: `upgrade old CHART --server-side=true ${changed}` },
+  { title: 'uninstall', words: 'uninstall web --wait' },
+  { title: 'uninstall the rest', words: 'uninstall quiet old' },
   { title: 'uninstall what is gone', words: 'uninstall web' },
   { title: 'list of nothing', words: 'list -o json' },
 ];
@@ -76,11 +74,15 @@ export async function helmSteps(server: Server, namespace: string): Promise<Step
   const home = await mkdtemp(join(tmpdir(), 'binnacle-helm-'));
   using client = await ApiClient.connect(server);
   const helm = new Helm({ kubeconfigPath: server.kubeconfigPath, namespace, home });
-  const objects = new ReleasedObjects(client, namespace);
+  const paths = collections.map(
+    (path) => `${path.replace('*', namespace)}?labelSelector=app.kubernetes.io%2Fname%3Dharbor`,
+  );
+  const objects = new ChangedObjects(client, paths);
   const steps: Steps = {};
-  const play = async ({ title, words, release }: HelmStep): Promise<void> => {
+  const play = async ({ title, words }: HelmStep): Promise<void> => {
     steps[title] = await helm.run(words);
-    if (release !== undefined) steps[`objects after: ${title}`] = await objects.changes(release);
+    const changes = await objects.look();
+    if (Object.keys(changes).length > 0) steps[`objects after: ${title}`] = changes;
   };
   try {
     for (const step of releasing) await play(step);
@@ -137,46 +139,6 @@ function withoutTimes(key: string, value: unknown): unknown {
   return ['updated', 'first_deployed', 'last_deployed', 'last_run', 'started_at', 'completed_at'].includes(key)
     ? undefined
     : value;
-}
-
-/** Objects with the label of a release. */
-class ReleasedObjects {
-  readonly #client: ApiClient;
-  readonly #namespace: string;
-  readonly #known = new Map<string, string>();
-
-  constructor(client: ApiClient, namespace: string) {
-    this.#client = client;
-    this.#namespace = namespace;
-  }
-
-  /** Those that are new or written since the last look; null is one that has gone. */
-  async changes(release: string): Promise<JsonObject> {
-    const found = new Map((await Promise.all(collections.map((path) => this.#list(path, release)))).flat());
-    const changes: JsonObject = {};
-    for (const [path, object] of found) {
-      const text = JSON.stringify(object);
-      if (this.#known.get(path) !== text) changes[path] = object;
-      this.#known.set(path, text);
-    }
-    for (const path of this.#known.keys()) {
-      if (found.has(path) || !path.includes(`/${release}`)) continue;
-      changes[path] = null;
-      this.#known.delete(path);
-    }
-    return changes;
-  }
-
-  async #list(collection: string, release: string): Promise<(readonly [path: string, object: JsonObject])[]> {
-    const path = collection.replace('*', this.#namespace);
-    const selector = encodeURIComponent(`app.kubernetes.io/instance=${release}`);
-    const { body } = await this.#client.send('GET', `${path}?labelSelector=${selector}`);
-    const items = body['items'] as JsonObject[]; // A list has items.
-    return items.map((item) => {
-      const { name } = item['metadata'] as { readonly name: string }; // Every object has one.
-      return [`${path.slice(path.lastIndexOf('/') + 1)}/${name}`, item];
-    });
-  }
 }
 
 /** Somebody else sets the image of the deployment. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { missingGo } from './client-go.ts';
+import { kubectlPath } from '../kubectl/kubectl.ts';
 import { helmSteps } from './helm-steps.ts';
+import { kubectlSteps } from './kubectl-steps.ts';
 import { clientsDir, type ClientProgram, missingInstall, runSteps } from './program.ts';
 
 const here = (...path: readonly string[]): string => join(import.meta.dirname, ...path);
@@ -39,8 +41,15 @@ const helm: ClientProgram = {
   run: helmSteps,
 };
 
-/** Clients other than kubectl that users have. */
+const kubectl: ClientProgram = {
+  name: 'kubectl',
+  missing: () => (kubectlPath === undefined ? 'there is no kubectl 1.37' : undefined),
+  run: kubectlSteps,
+};
+
+/** Clients that users have. */
 export const programs: readonly ClientProgram[] = [
+  kubectl,
   pythonClient,
   javaClient('fabric8', 'Fabric8Client.java'),
   javaClient('java', 'OfficialClient.java'),

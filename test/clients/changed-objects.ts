@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import type { ApiClient } from '../api-client.ts';
+
+/** Tells which objects of some collections have been written since the last look. */
+export class ChangedObjects {
+  readonly #client: ApiClient;
+  readonly #collections: readonly string[];
+  readonly #known = new Map<string, string>();
+
+  /** `collections` are paths with their queries. */
+  constructor(client: ApiClient, collections: readonly string[]) {
+    this.#client = client;
+    this.#collections = collections;
+  }
+
+  /** By resource and name; null is an object that has gone. */
+  async look(): Promise<JsonObject> {
+    const found = new Map((await Promise.all(this.#collections.map((path) => this.#list(path)))).flat());
+    const changes: JsonObject = {};
+    for (const [path, object] of found) {
+      const text = JSON.stringify(object);
+      if (this.#known.get(path) !== text) changes[path] = object;
+      this.#known.set(path, text);
+    }
+    for (const path of this.#known.keys()) {
+      if (found.has(path)) continue;
+      changes[path] = null;
+      this.#known.delete(path);
+    }
+    return changes;
+  }
+
+  async #list(path: string): Promise<(readonly [name: string, object: JsonObject])[]> {
+    const { body } = await this.#client.send('GET', path);
+    const items = body['items'] as JsonObject[]; // A list has items.
+    return items.map((item) => {
+      const { name } = item['metadata'] as { readonly name: string }; // Every object has one.
+      return [`${/\w+(?=\?|$)/.exec(path)?.[0]}/${name}`, item];
+    });
+  }
+}
