@@ -3,6 +3,9 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { normalizeSteps, recordedSteps } from './recorded-steps.ts';
 import { programs } from './programs.ts';
 
+/** Much of it is Java and Go starting up, which others on the machine make slower. */
+const timeoutMs = 300_000;
+
 /** Client libraries and tools hear from Binnacle what they heard from the reference: `node test/clients/record-steps.ts` records it. */
 describe.each(programs)('$name', (program) => {
   const missing = program.missing();
@@ -12,7 +15,8 @@ describe.each(programs)('$name', (program) => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   const title = 'hears what it hears from the reference';
-  test.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, async () => {
+  const titled = missing === undefined ? title : `${title} (skipped: ${missing})`;
+  test.skipIf(missing !== undefined)(titled, { timeout: timeoutMs }, async () => {
     const record = program.recordedAs ?? program.name;
     expect(normalizeSteps(await program.run(server, record))).toEqual(recordedSteps(record));
   });

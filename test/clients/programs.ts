@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clientNodeSteps } from './client-node-steps.ts';
 import { missingGo } from './client-go.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
 import { helmSteps } from './helm-steps.ts';
@@ -47,9 +48,12 @@ const kubectl: ClientProgram = {
   run: kubectlSteps,
 };
 
+const clientNode: ClientProgram = { name: 'client-node', missing: () => undefined, run: clientNodeSteps };
+
 /** Clients that users have. */
 export const programs: readonly ClientProgram[] = [
   kubectl,
+  clientNode,
   pythonClient,
   javaClient('fabric8', 'Fabric8Client.java'),
   javaClient('java', 'OfficialClient.java'),
