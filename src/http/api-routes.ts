@@ -6,9 +6,9 @@ import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import { refuseUnrepresented } from './negotiate.ts';
+import { negotiate } from './offers.ts';
 import {
   type KindRegistry,
-  negotiate,
   type RequestFeatures,
   type RequestLimits,
   type ResourceRequest,
@@ -67,11 +67,11 @@ export async function serveResource(context: RequestContext, services: ApiServic
   warnOfDeprecation(context, resource);
   // One of the verbs that the resource offers.
   const verb = info.verb as ResourceVerb;
-  const shape = verb === 'list' || verb === 'watch' ? verb : 'object';
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
   refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
-  const request: ResourceRequest = { ...services, context, scope, subresource, format: negotiate(context, shape) };
+  const format = negotiate(context, resource, { subresource, stream: verb === 'watch' });
+  const request: ResourceRequest = { ...services, context, scope, subresource, format };
   await handlerOf(scope, subresource, verb, services)(request);
 }
 

@@ -1,7 +1,9 @@
 import type { Discovery, DiscoveryDocument } from '../discovery/documents.ts';
-import { methodNotAllowed, notAcceptable, pathNotFound } from '../api/status-errors.ts';
-import { mediaTypeOf, negotiateOutput, type OutputFormat, refuseUnrepresented } from './negotiate.ts';
+import { methodNotAllowed, pathNotFound } from '../api/status-errors.ts';
+import { acceptsType, parseAccept } from './accept-header.ts';
+import { type OutputFormat, refuseUnrepresented } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import { negotiatePlain } from './offers.ts';
 import type { RequestContext } from './request-context.ts';
 import { apiHeaders, renderJson, respondJson } from './respond.ts';
 import { sendBody } from './send.ts';
@@ -37,6 +39,7 @@ export function groupDiscoveryHandler(discovery: Discovery): PathHandler {
       );
     const document = discovery.group(group);
     if (document === undefined) return notFoundPage(context);
+    if (version !== undefined) refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
     return respond(context, version === undefined ? document : discovery.resources(group, version));
   };
 }
@@ -54,46 +57,32 @@ function segments({ exchange }: RequestContext, base: string): string[] {
 
 function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
   if (document === undefined) throw pathNotFound();
-  const format = negotiateOutput(context.exchange.header('accept'), {
-    mediaTypes: context.mediaTypes.objects,
-    transforms: [],
-  });
+  const format = negotiatePlain(context);
   return respondJson(context, 200, document.json, format);
 }
 
-/** The first of the two forms that the client accepts. */
+/** The aggregated form for those who take it, whatever else they take. */
 function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
   aggregated: () => DiscoveryDocument,
 ): Promise<void> {
-  const clauses = (context.exchange.header('accept') ?? '').split(',');
-  for (const clause of clauses) {
-    const mediaType = aggregatedMediaType(clause, context.mediaTypes.objects);
-    if (mediaType !== undefined) return respondAggregated(context, aggregated(), mediaType);
-    if (!clause.includes(';g=') && !clause.includes(';as=')) return respond(context, plain());
-  }
-  throw notAcceptable(context.mediaTypes.objects);
+  const mediaType = aggregatedMediaType(context);
+  return mediaType === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), mediaType);
 }
 
-/** The media type in which a clause of the Accept header asks for the aggregated document; undefined when it does not. */
-function aggregatedMediaType(clause: string, mediaTypes: readonly string[]): string | undefined {
-  const parameters = new Map(
-    clause
-      .split(';')
-      .slice(1)
-      .map((parameter) => {
-        const [name = '', value = ''] = parameter.split('=');
-        return [name.trim(), value.trim()] as const;
-      }),
-  );
-  const asked =
-    parameters.get('g') === 'apidiscovery.k8s.io' &&
-    parameters.get('v') === 'v2' &&
-    parameters.get('as') === 'APIGroupDiscoveryList';
-  if (!asked) return undefined;
-  const named = mediaTypeOf(clause);
-  return named === '*/*' || named === 'application/*' ? 'application/json' : mediaTypes.find((type) => type === named);
+/** The media type in which the aggregated document is asked for; undefined when it is not. */
+function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string | undefined {
+  for (const clause of parseAccept(exchange.header('accept') ?? '')) {
+    const { parameters } = clause;
+    const asked =
+      parameters.get('g') === 'apidiscovery.k8s.io' &&
+      parameters.get('v') === 'v2' &&
+      parameters.get('as') === 'APIGroupDiscoveryList';
+    const found = asked ? mediaTypes.objects.find((mediaType) => acceptsType(clause, mediaType)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */

@@ -1,6 +1,5 @@
 import { checkHealth, checkOne, type HealthCheck } from './health.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
-import type { RequestContext } from './request-context.ts';
 import { respondText } from './respond.ts';
 
 /** Handlers of one health endpoint and of its single checks, such as `/livez` and `/livez/ping`. */
@@ -10,15 +9,13 @@ export function healthHandler(endpoint: string, checks: () => readonly HealthChe
     const name = path.slice(endpoint.length + 2);
     if (name === '') {
       const query = { verbose: context.query.has('verbose'), excluded: new Set(context.query.getAll('exclude')) };
-      answer(context, await checkHealth(endpoint, checks(), query));
+      const { code, body } = await checkHealth(endpoint, checks(), query);
+      respondText(context, code, body);
       return;
     }
     const check = checks().find((candidate) => candidate.name === name);
-    if (check === undefined) notFoundPage(context);
-    else answer(context, await checkOne(check));
+    if (check === undefined) return notFoundPage(context);
+    const { code, body } = await checkOne(check);
+    respondText(context, code, body, { sniff: code === 200 });
   };
-}
-
-function answer(context: RequestContext, { code, body }: { readonly code: number; readonly body: string }): void {
-  respondText(context, code, body);
 }

@@ -1,3 +1,4 @@
+import { type AcceptClause, acceptsType, parseAccept } from './accept-header.ts';
 import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../api/status-errors.ts';
 
 /** What an answer is made of, as the client asked for it. */
@@ -15,15 +16,10 @@ export interface OutputOffer {
   /** In order of preference; the first is the default. */
   readonly mediaTypes: readonly string[];
   readonly transforms: readonly OutputFormat['as'][];
-  /** How errors name them, where that is not as they are; those of streams. */
-  readonly toldAs?: readonly string[];
-}
-
-interface AcceptClause {
-  readonly type: string;
-  readonly subtype: string;
-  readonly quality: number;
-  readonly parameters: ReadonlyMap<string, string>;
+  /** Those of `mediaTypes` that have a form for streams of events. */
+  readonly streams: readonly string[];
+  /** What `sv` may ask for: the version of the group of what is not a resource's own, such as a Status. */
+  readonly serverVersion?: string;
 }
 
 const tableMediaTypes: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
@@ -51,12 +47,12 @@ const maxRemembered = 100;
 function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
   for (const clause of parseAccept(accept)) {
     for (const mediaType of offer.mediaTypes) {
-      if (!matches(clause, mediaType)) continue;
+      if (!acceptsType(clause, mediaType)) continue;
       const format = formatOf(clause, mediaType, offer);
       if (format !== undefined) return format;
     }
   }
-  throw notAcceptable(offer.toldAs ?? offer.mediaTypes);
+  throw notAcceptable(offer.mediaTypes);
 }
 
 /**
@@ -72,8 +68,8 @@ export function refuseUnrepresented(accept: string | undefined, available: reado
 
 function formatOf({ parameters }: AcceptClause, mediaType: string, offer: OutputOffer): OutputFormat | undefined {
   const stream = parameters.get('stream');
-  if (stream !== undefined && stream !== '' && stream !== 'watch') return undefined;
-  if ((parameters.get('sv') ?? '') !== '') return undefined;
+  if (stream !== undefined && !(stream === 'watch' && offer.streams.includes(mediaType))) return undefined;
+  if (parameters.has('sv') && parameters.get('sv') !== offer.serverVersion) return undefined;
   const pretty = parameters.get('pretty') === '1';
   const as = parameters.get('as');
   if (as === undefined && !parameters.has('g') && !parameters.has('v')) {
@@ -85,44 +81,6 @@ function formatOf({ parameters }: AcceptClause, mediaType: string, offer: Output
   if (transform === undefined || transform === 'object') return undefined;
   if (transform === 'Table' && !tableMediaTypes.has(mediaType)) return undefined;
   return { mediaType, pretty, as: transform, asVersion };
-}
-
-function matches({ type, subtype }: AcceptClause, mediaType: string): boolean {
-  if (type === '*' && subtype === '*') return true;
-  const [offeredType, offeredSubtype] = mediaType.split('/');
-  return type === offeredType && (subtype === '*' || subtype === offeredSubtype);
-}
-
-function parseAccept(header: string): AcceptClause[] {
-  const clauses: AcceptClause[] = [];
-  for (const part of header.split(',')) {
-    const clause = parseClause(part);
-    if (clause !== undefined) clauses.push(clause);
-  }
-  // Array.prototype.sort is stable: equals stay in the order of the header.
-  return clauses.sort((a, b) => b.quality - a.quality || specificity(b) - specificity(a));
-}
-
-function parseClause(part: string): AcceptClause | undefined {
-  const [range = '', ...rest] = part.split(';');
-  const name = range.trim();
-  const [type = '', subtype = name === '*' ? '*' : undefined, more] = name.split('/');
-  if (type === '' || subtype === undefined || subtype === '' || more !== undefined) return undefined;
-  let quality = 1;
-  const parameters = new Map<string, string>();
-  for (const item of rest) {
-    const equals = item.indexOf('=');
-    if (equals === -1) continue;
-    const key = item.slice(0, equals).trim();
-    const value = item.slice(equals + 1).trim();
-    if (key === 'q') quality = Number.parseFloat(value) || 0;
-    else parameters.set(key, value);
-  }
-  return { type: type.toLowerCase(), subtype: subtype.toLowerCase(), quality, parameters };
-}
-
-function specificity({ type, subtype }: AcceptClause): number {
-  return (type === '*' ? 0 : 2) + (subtype === '*' ? 0 : 1);
 }
 
 /** The media type of a request body; 415 when it is none of those offered. An absent header means the first. */

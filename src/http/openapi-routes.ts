@@ -1,43 +1,67 @@
-import { methodNotAllowed, notAcceptable } from '../api/status-errors.ts';
+import { type AcceptClause, parseAccept } from './accept-header.ts';
 import type { OpenApiDocument, OpenApiDocuments } from '../openapi/documents.ts';
 import { compress, prefersGzip } from './compression.ts';
 import type { HeaderMap } from './exchange.ts';
-import { negotiateOutput } from './negotiate.ts';
-import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import type { PathHandler } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import { apiHeaders } from './respond.ts';
 
-/** What clients ask for, and what the answer calls itself. */
-const v2Protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-const v2ProtobufAnswer = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-const hashedMaxAgeSeconds = 31_536_000;
+/** The forms of a document: what clients call them, and what the answer calls itself. JSON is the default. */
+interface Form {
+  readonly accepted: readonly string[];
+  readonly contentType: string;
+}
 
-/** `/openapi/v2` and `/openapi/v3` with all below it. `documents` are made at the first request. */
+const json: Form = { accepted: ['application/json'], contentType: 'application/json' };
+
+function protobuf(version: 2 | 3): Form {
+  const contentType = `application/com.github.proto-openapi.spec.v${version}.v1.0+protobuf`;
+  return {
+    accepted: [contentType, `application/com.github.proto-openapi.spec.v${version}@v1.0+protobuf`],
+    contentType,
+  };
+}
+
+const forms = { v2: [json, protobuf(2)], v3: [json, protobuf(3)] } as const;
+const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
+
+/** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. `documents` are made at the first request. */
 export function openApiHandler(documents: () => OpenApiDocuments): PathHandler {
   return (context) => {
-    const { method, path } = context.exchange;
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+    const { path } = context.exchange;
     if (path === '/openapi/v2') return respondV2(context, documents());
     if (path === '/openapi/v3') {
       return respond(context, documents().index(), { 'content-type': 'text/plain; charset=utf-8' });
     }
-    const document = documents().v3(path.slice('/openapi/v3/'.length));
-    if (!path.startsWith('/openapi/v3/') || document === undefined) return notFoundPage(context);
-    return respondV3(context, document);
+    return respondV3(context, documents(), path.slice('/openapi/v3/'.length));
   };
 }
 
+/** The first form that the client takes: of any type, of any subtype, or by its name. */
+function chooseForm(clauses: readonly AcceptClause[], offered: readonly Form[]): Form | undefined {
+  for (const { type, subtype } of clauses) {
+    const found = offered.find(({ accepted }) =>
+      accepted.some((name) => {
+        const [offeredType, offeredSubtype] = name.split('/');
+        return (type === '*' || type === offeredType) && (subtype === '*' || subtype === offeredSubtype);
+      }),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function clausesOf({ exchange }: RequestContext): readonly AcceptClause[] {
+  const accept = exchange.header('accept') ?? '';
+  return parseAccept(accept === '' ? '*/*' : accept);
+}
+
 async function respondV2(context: RequestContext, documents: OpenApiDocuments): Promise<void> {
-  const { mediaType } = negotiateOutput(context.exchange.header('accept'), {
-    mediaTypes: ['application/json', v2Protobuf],
-    transforms: [],
-  });
-  const isProtobuf = mediaType === v2Protobuf;
-  const document = isProtobuf ? documents.v2Protobuf() : documents.v2Json();
-  const headers = {
-    'content-type': isProtobuf ? v2ProtobufAnswer : 'application/json',
-    vary: ['Accept-Encoding', 'Accept'],
-  };
+  const vary = ['Accept-Encoding', 'Accept'];
+  const form = chooseForm(clausesOf(context), forms.v2);
+  if (form === undefined) return respondNothing(context, 406, { vary });
+  const document = form === json ? documents.v2Json() : documents.v2Protobuf();
+  const headers = { 'content-type': form.contentType, vary };
   if (!prefersGzip(context.exchange.header('accept-encoding'))) return respondValidated(context, document, headers);
   respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
 }
@@ -55,21 +79,40 @@ async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
 }
 
 /** A document under its hash never changes: clients may keep it (`Cache-Control: immutable`). */
-function respondV3(context: RequestContext, document: OpenApiDocument): void {
-  const { mediaType } = negotiateOutput(context.exchange.header('accept'), {
-    mediaTypes: ['application/json'],
-    transforms: [],
-  });
-  if (mediaType === '') throw notAcceptable(['application/json']);
-  const hash = context.query.get('hash');
-  if (hash !== null && hash !== document.etag) {
-    const location = `${context.exchange.path}?hash=${document.etag}`;
-    context.responseCode = 301;
-    context.exchange.respond(301, { ...apiHeaders(context, 'text/html; charset=utf-8'), location }, '');
-    return;
-  }
-  const lasting = hash === null ? {} : { 'cache-control': `public, immutable, max-age=${hashedMaxAgeSeconds}` };
-  respondValidated(context, document, { 'content-type': 'application/json', vary: 'Accept', ...lasting });
+function respondV3(context: RequestContext, documents: OpenApiDocuments, name: string): void {
+  const asJson = documents.v3(name);
+  if (asJson === undefined) return respondNothing(context, 404, {});
+  const vary = 'Accept';
+  const clauses = clausesOf(context);
+  const form = chooseForm(clauses, forms.v3);
+  // A header without one clause that can be read is answered with nothing, as the reference does.
+  if (clauses.length === 0) return respondNothing(context, 200, {});
+  if (form === undefined) return respondNothing(context, 406, { vary });
+  const headers = { 'content-type': form.contentType, vary, etag: `"${asJson.etag}"` };
+  const hash = context.query.get('hash') ?? '';
+  if (hash !== '' && hash !== asJson.etag)
+    return redirect(context, `${context.exchange.path}?hash=${asJson.etag}`, headers);
+  const expires = new Date(context.receivedMs + hashedMaxAgeMs).toUTCString();
+  const lasting = hash === '' ? {} : { 'cache-control': 'public, immutable', expires };
+  const document = form === json ? asJson : documents.v3Protobuf(name);
+  respondValidated(context, document ?? asJson, { ...headers, ...lasting });
+}
+
+/** What the content type was to be stays, as the reference leaves it. */
+function redirect(context: RequestContext, location: string, headers: HeaderMap): void {
+  context.responseCode = 301;
+  context.exchange.respond(301, { ...withoutType(context), ...headers, location }, '');
+}
+
+/** An answer that is told by its code alone. */
+function respondNothing(context: RequestContext, code: number, headers: HeaderMap): void {
+  context.responseCode = code;
+  context.exchange.respond(code, { ...withoutType(context), ...headers }, '');
+}
+
+function withoutType(context: RequestContext): HeaderMap {
+  const { 'content-type': _, ...headers } = apiHeaders(context, '');
+  return headers;
 }
 
 /** Answers 304 to those who have the document already (RFC 9110 section 13.1.2). */

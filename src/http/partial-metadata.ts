@@ -43,7 +43,8 @@ export function partialMetadataList(
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata: listMeta(list),
-    items: objects.map((object) => partialMetadata(object, version)),
+    // The reference writes the items of nothing as null.
+    items: objects.length === 0 ? null : objects.map((object) => partialMetadata(object, version)),
   };
 }
 

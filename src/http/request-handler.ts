@@ -2,7 +2,8 @@ import { StatusError } from '../api/status.ts';
 import { internalError, notAcceptable } from '../api/status-errors.ts';
 import { statusOfStorageError } from '../registry/storage-errors.ts';
 import type { Exchange } from './exchange.ts';
-import { negotiateOutput, type OutputFormat } from './negotiate.ts';
+import type { OutputFormat } from './negotiate.ts';
+import { negotiatePlain } from './offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
 import { RequestContext, type RequestServices, type Stage } from './request-context.ts';
 import { respondStatus } from './respond.ts';
@@ -70,10 +71,7 @@ function isOurs({ status, cause }: StatusError): boolean {
 function errorFormat(context: RequestContext): OutputFormat {
   try {
     // A Status cannot be transformed.
-    return negotiateOutput(context.exchange.header('accept'), {
-      mediaTypes: context.mediaTypes.objects,
-      transforms: [],
-    });
+    return negotiatePlain(context);
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
     throw error;

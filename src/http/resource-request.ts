@@ -5,8 +5,7 @@ import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
-import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
-import type { MediaTypes } from './media-types.ts';
+import type { OutputFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
@@ -42,29 +41,6 @@ export interface KindRegistry {
 
 /** One verb: writes the answer, or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
-
-const transforms = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
-
-/** What a client may ask single objects, lists and watches to be; whether a transform can be had shows when there is something to transform. */
-type Offers = { readonly [shape in 'object' | 'list' | 'watch']: OutputOffer };
-
-/** Made once for each server. */
-const offers = new WeakMap<MediaTypes, Offers>();
-
-function offersOf(mediaTypes: MediaTypes): Offers {
-  let made = offers.get(mediaTypes);
-  if (made === undefined) {
-    const { objects, streams, streamNames } = mediaTypes;
-    const object = { mediaTypes: objects, transforms };
-    made = { object, list: object, watch: { mediaTypes: streams, transforms, toldAs: streamNames } };
-    offers.set(mediaTypes, made);
-  }
-  return made;
-}
-
-export function negotiate({ exchange, mediaTypes }: RequestContext, shape: keyof Offers): OutputFormat {
-  return negotiateOutput(exchange.header('accept'), offersOf(mediaTypes)[shape]);
-}
 
 /** The store of a resource that has one; virtual resources have no such verbs. */
 export function storeOf({ scope, context }: ResourceRequest): StoreKind {

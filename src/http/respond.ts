@@ -136,6 +136,7 @@ export async function objectText(
       return encodeRaw(
         await tableOf(context, scope, {
           objects: [object],
+          printed: served,
           list: { resourceVersion: object.metadata.resourceVersion ?? '' },
           format,
         }),
@@ -147,13 +148,13 @@ export async function objectText(
   }
 }
 
-/** Sends plain text, as health endpoints do. */
-export function respondText(context: RequestContext, code: number, text: string): void {
+/** Sends plain text, as health endpoints do, which only one that is well on its own lets be sniffed. */
+export function respondText(context: RequestContext, code: number, text: string, { sniff = false } = {}): void {
   context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-cache, private',
-    'x-content-type-options': 'nosniff',
+    ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),
     'audit-id': context.auditId,
   };
   context.exchange.respond(code, headers, text);

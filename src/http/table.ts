@@ -9,13 +9,15 @@ import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope, ServedKind } from './resource-scope.ts';
 import { initialEventsEndAnnotation } from './watch-bookmarks.ts';
 
 /** Objects to print, in the stored version. */
 export interface TableRequest {
   readonly objects: readonly Readonly<KubernetesObject>[];
   readonly list: ListMeta;
+  /** The kind of the objects where it is not the resource's own. */
+  readonly printed?: ServedKind;
   /** The object stands alone and is no list of one. */
   readonly single?: boolean;
   /** Watches send the columns with their first event alone. */
@@ -30,7 +32,7 @@ export async function tableOf(
   scope: ResourceScope,
   request: TableRequest & { readonly format: OutputFormat },
 ): Promise<JsonObject> {
-  const make = await tableMaker(context, scope, request.format);
+  const make = await tableMaker(context, scope, request);
   return make(request);
 }
 
@@ -38,23 +40,25 @@ export async function tableOf(
 export async function tableMaker(
   context: RequestContext,
   scope: ResourceScope,
-  { asVersion }: OutputFormat,
+  {
+    format: { asVersion },
+    printed = scope.resource,
+  }: Pick<TableRequest, 'printed'> & { readonly format: OutputFormat },
 ): Promise<(request: TableRequest) => JsonObject> {
   const include = includeObject(context);
-  const definition = await context.tableOf(scope.resource.group, scope.resource.kind);
+  const definition = await context.tableOf(printed.group, printed.kind);
   return (request) => ({
     kind: 'Table',
     apiVersion: `meta.k8s.io/${asVersion}`,
     metadata: listMeta(request.list),
     columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
-    // The reference writes the rows of nothing as null.
     rows:
-      request.objects.length === 0
+      request.objects.length === 0 && definition.nullRows === true
         ? null
         : rowsOf(definition, request).map(({ object, cells, conditions }) => ({
             cells: [...cells],
             ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
-            object: embedded(scope, object, include, asVersion),
+            object: embedded(object, { scope, printed, include, version: asVersion }),
           })),
   });
 }
@@ -76,15 +80,23 @@ function includeObject(context: RequestContext): string {
 }
 
 function embedded(
-  scope: ResourceScope,
   object: Readonly<KubernetesObject>,
-  include: string,
-  version: 'v1' | 'v1beta1',
+  {
+    scope,
+    printed,
+    include,
+    version,
+  }: {
+    readonly scope: ResourceScope;
+    readonly printed: ServedKind;
+    readonly include: string;
+    readonly version: 'v1' | 'v1beta1';
+  },
 ): JsonValue {
   // The end of the initial events is told whatever is left out.
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
-  const served = scope.fromStored(cloneObject(object));
-  return parseJson(encodeJsonBytes(scope.resource.schema, served as unknown as JsonValue)).value;
+  const served = printed === scope.resource ? scope.fromStored(cloneObject(object)) : object;
+  return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
 }

@@ -147,7 +147,7 @@ function convertedJson(request: ResourceRequest, event: WatchEvent): string {
 /** Tables differ by client: columns come with the first event alone, ages count from now. */
 async function tableEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { context, scope, format } = request;
-  const make = await tableMaker(context, scope, format);
+  const make = await tableMaker(context, scope, { format });
   const frame = framerOf(request);
   let first = true;
   const { resource, codec } = storeOf(request);

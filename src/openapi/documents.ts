@@ -3,7 +3,8 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Resource } from '../schema/resource.ts';
 import { documentOf } from './group-words.ts';
-import { encodeDocument } from './gnostic-document.ts';
+import { encodeV2 } from './gnostic-v2.ts';
+import { encodeV3 } from './gnostic-v3.ts';
 import type { PathEntry } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { serverPaths } from './server-paths.ts';
@@ -23,6 +24,8 @@ export interface OpenApiDocuments {
   index(): OpenApiDocument;
   /** `/openapi/v3/{path}`, such as `apis/apps/v1`. */
   v3(path: string): OpenApiDocument | undefined;
+  /** The same as `openapi.v3.Document` of gnostic. Has the validator of the JSON form. */
+  v3Protobuf(path: string): OpenApiDocument | undefined;
   /** `/openapi/v2` as JSON. */
   v2Json(): OpenApiDocument;
   /** `/openapi/v2` as `openapi.v2.Document` of gnostic. Has the validator of the JSON form. */
@@ -46,17 +49,21 @@ export function createOpenApi({ resources, release }: OpenApiOptions): OpenApiDo
     return document;
   };
   const names = documentNames(resources);
-  const v3 = (path: string): OpenApiDocument | undefined => {
-    if (!names.has(path)) return undefined;
-    return keep(`v3/${path}`, () => {
-      const ofVersion = resources.filter(({ group, version }) => documentOf(group, version) === path);
-      const paths = sortedPaths(resources, ofVersion).filter(({ document }) => document === path);
-      return jsonDocument(openApiV3({ paths, info, documentVersion: ofVersion[0] }));
-    });
+  const v3Document = (path: string): JsonObject => {
+    const ofVersion = resources.filter(({ group, version }) => documentOf(group, version) === path);
+    const paths = sortedPaths(resources, ofVersion).filter(({ document }) => document === path);
+    return openApiV3({ paths, info, documentVersion: ofVersion[0] });
   };
+  const v3 = (path: string): OpenApiDocument | undefined =>
+    names.has(path) ? keep(`v3/${path}`, () => jsonDocument(v3Document(path))) : undefined;
   const v2 = (): JsonObject => openApiV2({ paths: sortedPaths(resources, resources), info });
   return {
     v3,
+    v3Protobuf(path) {
+      const json = v3(path);
+      if (json === undefined) return undefined;
+      return keep(`v3 protobuf/${path}`, () => ({ body: encodeV3(v3Document(path)), etag: json.etag }));
+    },
     index: () =>
       keep('v3', () =>
         jsonDocument({ paths: Object.fromEntries([...names].map((name) => [name, entryOf(name, v3(name))])) }),
@@ -65,7 +72,7 @@ export function createOpenApi({ resources, release }: OpenApiOptions): OpenApiDo
     v2Protobuf: () =>
       keep('v2 protobuf', () => {
         const document = v2();
-        return { body: encodeDocument(document), etag: keep('v2', () => jsonDocument(document)).etag };
+        return { body: encodeV2(document), etag: keep('v2', () => jsonDocument(document)).etag };
       }),
   };
 }

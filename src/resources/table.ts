@@ -4,6 +4,8 @@ import type { KubernetesObject } from '../api/object.ts';
 /** How a kind prints as a Table (specification, "Table response shape"). One row of the table in `tables/`. */
 export interface TableDefinition<T = KubernetesObject> {
   readonly columns: readonly TableColumn[];
+  /** The rows of nothing are null and not an empty list: so the reference prints kinds that have no printer of their own. */
+  readonly nullRows?: boolean;
   /** The cells of one object, in the order of the columns. */
   cells(object: Readonly<T>, context: TableContext): JsonValue[];
   /** What the row says of its object beside the cells; absent or undefined: nothing. */

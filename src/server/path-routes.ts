@@ -1,3 +1,4 @@
+import { methodNotAllowed } from '../api/status-errors.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
@@ -36,6 +37,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
     handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
   }));
   const version: PathHandler = (context) => {
+    if (context.exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
     return respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
   };

@@ -157,7 +157,7 @@ async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      return { contentType: `${registry.contentType}; escaping=underscores`, text: await registry.metrics() };
     },
   };
 }

@@ -19,9 +19,9 @@ const foldWidth = 80;
 /** Longer keys are written in the `? key` form. */
 const maxSimpleKeyBytes = 128;
 
-/** The YAML of a JSON text. */
-export function encodeYaml(json: string): string {
-  const writer = new YamlWriter();
+/** The YAML of a JSON text; with `written` keys stay in their order. */
+export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
+  const writer = new YamlWriter(keys === 'sorted');
   writer.node(parseJsonTree(json), { inMapping: false, isKey: false });
   return writer.finish();
 }
@@ -33,6 +33,7 @@ interface Context {
 }
 
 class YamlWriter {
+  readonly #sorted: boolean;
   private out = '';
   private column = 0;
   private indent = -1;
@@ -40,6 +41,10 @@ class YamlWriter {
   private whitespace = true;
   /** Nothing but indentation and list dashes stands on the line. */
   private indention = true;
+
+  constructor(sorted: boolean) {
+    this.#sorted = sorted;
+  }
 
   finish(): string {
     if (this.column > 0) this.lineBreak();
@@ -59,7 +64,7 @@ class YamlWriter {
     const before = this.indent;
     this.indent = before < 0 ? 0 : before + 2;
     const last = new Map(keys.map((key, i) => [key, values[i] ?? null]));
-    for (const key of [...last.keys()].sort(compareKeys)) {
+    for (const key of this.#sorted ? [...last.keys()].sort(compareKeys) : last.keys()) {
       this.writeIndent();
       this.entry(key, last.get(key) ?? null);
     }

@@ -4,6 +4,7 @@ import { booleanColumn, createdAtColumn, defineTable, nameColumn, textColumn, wi
 import { createdAt } from './time-text.ts';
 
 export const customResourceDefinitions = defineTable<CustomResourceDefinition>({
+  nullRows: true,
   columns: [
     nameColumn,
     textColumn('Scope', 'Whether its objects are in namespaces.'),

@@ -6,5 +6,6 @@ import type { TableDefinition } from '../table.ts';
 /** The Table of kinds that have no definition of their own (specification, "Table response shape"). */
 export const defaultTable: TableDefinition = {
   columns: [nameColumn, createdAtColumn],
+  nullRows: true,
   cells: (object) => [nameOf(object), createdAt(object)],
 };

@@ -1,110 +1,27 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
-import { encodeYaml } from '../codec/yaml/write.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import {
+  any,
+  encodeDocument,
+  flag,
+  inside,
+  list,
+  map,
+  type Message,
+  named,
+  one,
+  text,
+  textItems,
+  texts,
+  type Write,
+} from './gnostic-message.ts';
 
 /*
- * The version 2 document in protobuf: `openapi.v2.Document` of github.com/google/gnostic-models. The tables name the
- * keys that this server's documents have; `x-` keys go to the field `extensions`.
+ * The version 2 document in protobuf: `openapi.v2.Document`. The tables name the keys that this server's documents have.
  */
 
-/** Contents of a field: one buffer an occurrence, a number for a varint. */
-type Write = (value: JsonValue) => readonly (Buffer | number)[];
-
-interface Message {
-  /** In ascending order. */
-  readonly fields: readonly { readonly number: number; readonly key: string; readonly write: Write }[];
-  readonly extensions?: number;
-}
-
 /** Encodes an OpenAPI version 2 document. */
-export function encodeDocument(document: JsonObject): Buffer {
-  const encoded = encode(documentMessage, document);
-  anyContents.clear();
-  return encoded;
-}
-
-/** Encoded values by their JSON, while a document is written: some hundred values occur many thousand times. */
-const anyContents = new Map<string, Buffer>();
-
-function encode({ fields, extensions }: Message, object: JsonObject): Buffer {
-  const parts = fields.flatMap(({ number, key, write }) => {
-    const value = object[key];
-    return value === undefined ? [] : occurrences(number, write(value));
-  });
-  if (extensions !== undefined) {
-    const own = Object.entries(object).filter(([key]) => key.startsWith('x-'));
-    if (own.length > 0) parts.push(...occurrences(extensions, named(any)(Object.fromEntries(own))));
-  }
-  return Buffer.concat(parts);
-}
-
-function occurrences(number: number, contents: ReturnType<Write>): Buffer[] {
-  return contents.flatMap((content) =>
-    typeof content === 'number'
-      ? [varint(number * 8), varint(content)]
-      : [varint(number * 8 + 2), varint(content.length), content],
-  );
-}
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
-  return Buffer.from(bytes);
-}
-
-// Scalars that are empty or false are left out.
-const text: Write = (value) => (typeof value === 'string' && value !== '' ? [Buffer.from(value)] : []);
-const flag: Write = (value) => (value === true ? [1] : []);
-/** An `Any` holds YAML in its field 2. */
-const any: Write = (value) => {
-  const json = encodeRaw(value);
-  let content = anyContents.get(json);
-  if (content === undefined) {
-    content = Buffer.concat(occurrences(2, [Buffer.from(encodeYaml(json))]));
-    anyContents.set(json, content);
-  }
-  return [content];
-};
-/** Strings of a `StringArray`, `TypeItem`: a message with them in its field 1. */
-const textItems: Write = (value) => [
-  Buffer.concat(occurrences(1, (Array.isArray(value) ? value : [value]).map(textBytes))),
-];
-
-function list(write: Write): Write {
-  return (value) => (Array.isArray(value) ? value : [value]).flatMap(write);
-}
-
-const texts = list((value) => [textBytes(value)]);
-
-/** Fields of these types hold texts in every document. */
-function textBytes(value: JsonValue): Buffer {
-  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** The message is made on use, since messages refer to each other in circles. */
-function one(message: () => Message): Write {
-  return (value) => (isJsonObject(value) ? [encode(message(), value)] : []);
-}
-
-/** A message with the one field `number`: members of a `oneof`, lists. */
-function inside(number: number, write: Write): Write {
-  return (value) => [Buffer.concat(occurrences(number, write(value)))];
-}
-
-/** An object whose keys are data: messages of `name = 1`, `value = 2`. */
-function named(write: Write): Write {
-  return (value) =>
-    isJsonObject(value)
-      ? Object.entries(value).map(([name, each]) =>
-          Buffer.concat([...occurrences(1, [Buffer.from(name)]), ...occurrences(2, write(each))]),
-        )
-      : [];
-}
-
-function map(write: Write): Write {
-  return inside(1, named(write));
+export function encodeV2(document: JsonObject): Buffer {
+  return encodeDocument(documentMessage, document);
 }
 
 const schema: Write = one(() => schemaMessage);

@@ -1,0 +1,71 @@
+/** One media range of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  /** Without `q`; only those that have a value. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The clauses of an Accept header in the order in which the reference tries them. Its parser is what clients know: types are told apart by case, blanks are
+ * the only space, a malformed clause or parameter is passed over, and a malformed weight is 0.
+ */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(',')) {
+    const clause = parseClause(trim(part));
+    if (clause !== undefined) insert(clauses, clause);
+  }
+  return clauses;
+}
+
+/** Whether a clause is about a media type, such as `application/json`. */
+export function acceptsType({ type, subtype }: AcceptClause, mediaType: string): boolean {
+  if (type === '*' && subtype === '*') return true;
+  const [offeredType, offeredSubtype] = mediaType.split('/');
+  return type === offeredType && (subtype === '*' || subtype === offeredSubtype);
+}
+
+/** From the back, past all that it goes before: that order is not transitive, so where the search begins makes a difference. */
+function insert(clauses: AcceptClause[], clause: AcceptClause): void {
+  const index = clauses.findLastIndex((other) => !goesBefore(clause, other)) + 1;
+  clauses.splice(index, 0, clause);
+}
+
+/** A range that is named goes before a wildcard whatever their weights. */
+function goesBefore(one: AcceptClause, other: AcceptClause): boolean {
+  if (one.quality > other.quality) return true;
+  if (one.type !== '*' && other.type === '*') return true;
+  return one.subtype !== '*' && other.subtype === '*';
+}
+
+function parseClause(part: string): AcceptClause | undefined {
+  const [range = '', ...items] = part.split(';');
+  const [type = '', ...rest] = range.split('/');
+  const name = trim(type);
+  const after = rest.join('/');
+  if (after === '') return name === '*' ? clauseOf(name, '*', items) : undefined;
+  const [subtype = '', ...more] = rest;
+  return more.join('/') === '' ? clauseOf(name, trim(subtype), items) : undefined;
+}
+
+function clauseOf(type: string, subtype: string, items: readonly string[]): AcceptClause {
+  let quality = 1;
+  const parameters = new Map<string, string>();
+  for (const item of items) {
+    const [key = '', value = '', ...more] = item.split('=');
+    if ((value === '' && more.length === 0) || more.join('=') !== '') continue;
+    if (trim(key) === 'q') quality = weight(value);
+    else parameters.set(trim(key), trim(value));
+  }
+  return { type, subtype, quality, parameters };
+}
+
+function weight(text: string): number {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+}
+
+function trim(text: string): string {
+  return text.replace(/^ +| +$/g, '');
+}

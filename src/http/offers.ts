@@ -1,0 +1,62 @@
+import { notAcceptable } from '../api/status-errors.ts';
+import type { Resource, Subresource } from '../schema/resource.ts';
+import type { MediaTypes } from './media-types.ts';
+import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** What a server offers. Whether a transform can be had shows when there is something to transform. */
+interface Offers {
+  readonly printed: OutputOffer;
+  readonly unprinted: OutputOffer;
+  /** Of what is not transformed: statuses, discovery. */
+  readonly plain: OutputOffer;
+}
+
+/** Made once for each server: what headers mean is kept by offer. */
+const offers = new WeakMap<MediaTypes, Offers>();
+
+function offersOf(mediaTypes: MediaTypes): Offers {
+  let made = offers.get(mediaTypes);
+  if (made === undefined) {
+    const plain: OutputOffer = { mediaTypes: mediaTypes.objects, streams: mediaTypes.streams, transforms: [] };
+    const partial = ['PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
+    const unprinted: OutputOffer = { ...plain, transforms: partial, serverVersion: 'v1' };
+    made = { plain, unprinted, printed: { ...unprinted, transforms: ['Table', ...partial] } };
+    offers.set(mediaTypes, made);
+  }
+  return made;
+}
+
+/** What the client has asked of a resource; `stream` is for a watch. */
+export function negotiate(
+  { exchange, mediaTypes }: RequestContext,
+  resource: Resource,
+  { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
+): OutputFormat {
+  const { printed, unprinted } = offersOf(mediaTypes);
+  const format = negotiateOutput(exchange.header('accept'), printsAsTable(resource, subresource) ? printed : unprinted);
+  // The type is chosen among all, and may then have no form for streams.
+  if (stream && !mediaTypes.streams.includes(format.mediaType)) throw notAcceptable(mediaTypes.streamNames);
+  return format;
+}
+
+/** What the client has asked of what is no resource, or of a Status. */
+export function negotiatePlain({ exchange, mediaTypes }: RequestContext): OutputFormat {
+  return negotiateOutput(exchange.header('accept'), offersOf(mediaTypes).plain);
+}
+
+/** Resources whose statuses the reference prints no Tables of. */
+const withoutStatusTables: ReadonlySet<string> = new Set([
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourcepoolstatusrequests',
+  'scheduling.k8s.io/compositepodgroups',
+  'scheduling.k8s.io/podgroups',
+]);
+
+/** Reviews and the like, which are only created, are never printed, and of subresources but two. */
+function printsAsTable({ group, plural, verbs }: Resource, subresource: Subresource | undefined): boolean {
+  if (subresource === undefined) return verbs.some((verb) => verb !== 'create');
+  if (subresource.name === 'status') return !withoutStatusTables.has(`${group}/${plural}`);
+  return subresource.name === 'scale';
+}
