@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 import {
   any,
   double,
@@ -51,7 +51,7 @@ const defaultValue: Write = (value) => {
     case 'boolean':
       return inside(2, () => [Number(value)])(value);
     case 'string':
-      return inside(3, (found: JsonValue) => [Buffer.from(String(found))])(value);
+      return inside(3, () => [Buffer.from(value)])(value);
     default:
       return [Buffer.alloc(0)];
   }
