@@ -47,7 +47,21 @@ export function timeOf(nowMs: number): ParsedTime {
   return { epochMs, nanos: Math.round((nowMs - epochMs) * 1e6) };
 }
 
+/** Objects that were made together have the same times. */
+const recentTexts = new Map<number, string>();
+const maxRecentTexts = 256;
+
 function secondsText(epochMs: number): string {
+  let text = recentTexts.get(epochMs);
+  if (text === undefined) {
+    text = newSecondsText(epochMs);
+    if (recentTexts.size >= maxRecentTexts) recentTexts.clear();
+    recentTexts.set(epochMs, text);
+  }
+  return text;
+}
+
+function newSecondsText(epochMs: number): string {
   // Years beyond four digits have a sign and six digits in ISO 8601; Go prints four or as many as it takes.
   return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '').replace(/^-00/, '-');
 }

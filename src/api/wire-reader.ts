@@ -3,8 +3,8 @@ export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
-/** Wire types of the protobuf encoding; groups are not used by the API. */
-export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+/** Wire types of the protobuf encoding; the API has no groups. */
+export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
 /** Reads the fields of one message (protobuf.dev, "Encoding"). Never reads past its end. */
 export class WireReader {

@@ -78,8 +78,8 @@ function decodeTyped(
   refuse: (message: string) => StatusError,
 ): { object: JsonObject; strictErrors: readonly string[] } {
   try {
-    const source = body.typed?.(schema) ?? body.source;
-    const { object, strictErrors } = decodeObject(schema, source);
+    if (body.objectOf !== undefined) return { object: body.objectOf(schema), strictErrors: body.strictErrors };
+    const { object, strictErrors } = decodeObject(schema, body.typed?.(schema) ?? body.source);
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
     throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;
@@ -97,14 +97,40 @@ function readKind(
     );
   try {
     const body = serializer.decode(bytes);
-    const { kind, apiVersion } = interpret(body.source);
-    const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
-    if (parsed === undefined) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`);
-    return { body, kind: withDefaults({ ...parsed, kind }, expected) };
+    return { body, kind: withDefaults(claimedKind(body), expected) };
   } catch (error) {
     throw error instanceof BodySyntaxError ? unrecognized(error.message) : error;
   }
 }
+
+/** What a body says of its kind. Throws BodySyntaxError. */
+function claimedKind({ source }: DecodedBody): GroupVersionKind {
+  const { kind, apiVersion } = interpret(source);
+  const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
+  if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
+  return { ...parsed, kind };
+}
+
+/** Decodes options of a request, which are of any version. Throws BodySyntaxError and DecodeError. */
+export function decodeOptionsBody(
+  body: DecodedBody,
+  kind: string,
+  schemaOf: (kind: string) => Schema | undefined,
+): JsonObject {
+  const claimed = claimedKind(body);
+  const actual = claimed.kind === '' ? kind : claimed.kind;
+  const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
+  if (schema === undefined) throw new BodySyntaxError(notRegistered({ ...claimed, kind: actual }));
+  const object = body.objectOf?.(schema) ?? decodeObject(schema, body.typed?.(schema) ?? body.source).object;
+  if (actual === kind) return object;
+  throw new BodySyntaxError(`converting (${schema.goType}) to (v1.${kind}): unknown conversion`);
+}
+
+/** What the part of the reference knows that reads options. */
+const unversionedKinds: ReadonlySet<string> = new Set([
+  ...['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions'],
+  ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
+]);
 
 function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
   const kind = actual.kind === '' ? expected.kind : actual.kind;

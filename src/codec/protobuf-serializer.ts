@@ -33,11 +33,13 @@ function textOf(value: JsonValue | undefined): string {
 
 function decode(bytes: Uint8Array): DecodedBody {
   return refuseAsBody(() => {
-    const { apiVersion, kind, raw } = readEnvelope(bytes);
+    const { apiVersion: written, kind, raw } = readEnvelope(bytes);
+    // What is no group version is as none.
+    const apiVersion = parseApiVersion(written) === undefined ? '' : written;
     return {
       source: plainSource({ apiVersion, kind }),
       strictErrors: [],
-      typed: (schema) => refuseAsBody(() => plainSource({ ...decodeProtobuf(schema, raw), apiVersion, kind })),
+      objectOf: (schema) => refuseAsBody(() => decodeProtobuf(schema, raw)),
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -16,6 +17,8 @@ export interface DecodedBody {
   readonly strictErrors: readonly string[];
   /** The whole document, of formats that need to know the kind to read it; `source` then tells the kind alone. Throws BodySyntaxError. */
   typed?(schema: Schema): JsonSource;
+  /** The same, of formats that are read straight into objects as they are in memory; without kind and apiVersion. */
+  objectOf?(schema: Schema): JsonObject;
 }
 
 /** A body that its format does not allow; the message is complete but for what the server puts before it. */

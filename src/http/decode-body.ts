@@ -1,9 +1,8 @@
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
-import { decodeBody as decodeTypedBody, type ExpectedKind } from '../codec/decode-body.ts';
+import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
-import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { withAllKinds } from './known-kinds.ts';
@@ -57,11 +56,9 @@ function inputSerializer(context: RequestContext): Serializer {
 
 /** Decodes options in a body, which has nothing of its own to be strict about. */
 export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 'DeleteOptions'): JsonObject {
-  const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
-  if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
   try {
     const body = inputSerializer(context).decode(bytes);
-    return decodeObject(schema, body.typed?.(schema) ?? body.source).object;
+    return decodeOptionsBody(body, kind, (name) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`));
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
     throw error;

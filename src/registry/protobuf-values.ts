@@ -6,7 +6,6 @@ import { decodeProtobuf } from '../codec/protobuf/decode.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { encodeForStorage } from '../codec/stored-object.ts';
-import { decodePlain } from '../schema/decode.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -19,8 +18,7 @@ export function readProtobufValue(value: Uint8Array): Uint8Array {
   const { apiVersion, kind, raw } = readEnvelope(value);
   const schema = schemaOf(apiVersion, kind);
   if (schema === undefined) throw new ProtobufError(`no kind ${kind} is known in ${apiVersion}`);
-  const { object } = decodePlain(schema, { ...decodeProtobuf(schema, raw), apiVersion, kind });
-  return encodeForStorage(schema, withMetadata(object, apiVersion, kind)).bytes;
+  return encodeForStorage(schema, withMetadata(decodeProtobuf(schema, raw), apiVersion, kind)).bytes;
 }
 
 /** The protobuf of stored JSON; undefined for what has no such form: custom resources, and what is no object. */

@@ -1,152 +1,190 @@
 import { formatDuration } from '../../api/duration.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonSource } from '../../api/json-tree.ts';
+import { canonicalQuantity, QuantityError } from '../../api/quantity.ts';
+import { sharedFieldsOf } from '../../api/shared-fields.ts';
+import { formatMicroTime, formatTime } from '../../api/time.ts';
+import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { rawValue, withoutNegativeZero } from '../../schema/decode-kept.ts';
 import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import { parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
-import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
+import type { MessageReader } from './message-reader.ts';
 
-interface ScalarContext {
-  readonly wireType: number;
-  decodeObject(schema: Schema, bytes: Uint8Array): JsonObject;
+/** Reads an object whose length comes next. */
+type ObjectReader = (reader: MessageReader, schema: Schema) => JsonObject;
+
+/** Reads a value whose length comes next; null is no value. */
+type Format = (schema: Schema, readObject: ObjectReader) => (reader: MessageReader) => JsonValue;
+
+/** Reads scalars of JSON that are messages or bytes here; undefined for what is neither. */
+export function scalarFormat(
+  schema: Schema,
+  readObject: ObjectReader,
+): ((reader: MessageReader) => JsonValue) | undefined {
+  const format = schema.format === undefined ? undefined : formats[schema.format];
+  return format?.(schema, readObject);
 }
 
-/** Reads one scalar, or one value of a type with a wire form of its own. */
-export function decodeScalar(schema: Schema, reader: WireReader, context: ScalarContext): JsonValue {
-  const { wireType } = context;
-  switch (schema.type) {
-    case 'integer':
-      return integer(reader, wireType, schema.format?.startsWith('uint') === true);
-    case 'boolean':
-      need(wireType, wireTypes.varint);
-      return reader.varint() !== 0n;
-    case 'number':
-      if (schema.format === 'float' && wireType === wireTypes.fixed32) return reader.float();
-      need(wireType, wireTypes.fixed64);
-      return reader.double();
-    default:
-      need(wireType, wireTypes.bytes);
-      return ofBytes(schema, reader.bytes(), context);
-  }
-}
-
-function integer(reader: WireReader, wireType: number, unsigned: boolean): JsonValue {
-  need(wireType, wireTypes.varint);
-  const raw = reader.varint();
-  return plainInteger(unsigned ? raw : BigInt.asIntN(64, raw));
-}
-
-function plainInteger(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}
-
-type BytesReader = (bytes: Uint8Array, schema: Schema, context: ScalarContext) => JsonValue;
-
-/** Messages that JSON writes as something else. Numbers are those of the public .proto files. */
-const messageFormats: { readonly [format in SchemaFormat]?: BytesReader } = {
-  byte: (bytes) => Buffer.from(bytes).toString('base64'),
-  'date-time': timeText,
-  'micro-time': timeText,
-  duration: (bytes) => formatDuration(BigInt.asIntN(64, fieldsOf(bytes).get(1)?.integer ?? 0n)),
-  quantity: (bytes) => textOf(fieldsOf(bytes).get(1)?.bytes),
-  'int-or-string': intOrString,
-  'raw-extension': (bytes) => jsonOf(fieldsOf(bytes).get(1)?.bytes),
-  'fields-v1': (bytes) => fieldsV1Of(fieldsOf(bytes).get(1)?.bytes),
-  json: (bytes) => jsonOf(fieldsOf(bytes).get(1)?.bytes),
-  'schema-or-bool': (bytes, schema, context) => {
-    const fields = fieldsOf(bytes);
-    const inner = fields.get(2)?.bytes;
-    return inner === undefined ? fields.get(1)?.integer === 1n : innerSchema(schema, inner, context);
-  },
-  'schema-or-array': (bytes, schema, context) => {
-    const fields = fieldsOf(bytes);
-    const one = fields.get(1)?.bytes;
-    if (one !== undefined) return innerSchema(schema, one, context);
-    return (fields.get(2)?.all ?? []).map((each) => innerSchema(schema, each, context));
-  },
-  'schema-or-strings': (bytes, schema, context) => {
-    const fields = fieldsOf(bytes);
-    const one = fields.get(1)?.bytes;
-    if (one !== undefined) return innerSchema(schema, one, context);
-    return (fields.get(2)?.all ?? []).map((each) => textOf(each));
-  },
+/** Numbers are those of the public .proto files. */
+const formats: { readonly [format in SchemaFormat]?: Format } = {
+  byte: () => (reader) => reader.content().toString('base64'),
+  'date-time': (schema) => (reader) => time(reader, formatTime) ?? zeroTextOf(schema),
+  'micro-time': (schema) => (reader) => time(reader, formatMicroTime) ?? zeroTextOf(schema),
+  duration: () => duration,
+  quantity: () => quantity,
+  'int-or-string': () => intOrString,
+  'raw-extension': () => (reader) => rawOf(contentIn(reader, 'RawExtension')),
+  'fields-v1': () => (reader) => fieldsOf(contentIn(reader, 'FieldsV1')),
+  json: () => (reader) => withoutNegativeZero(jsonOf(contentIn(reader, 'JSON'))),
+  'schema-or-bool': schemaOrBool,
+  'schema-or-array': schemaOrList,
+  'schema-or-strings': schemaOrList,
 };
 
-function ofBytes(schema: Schema, bytes: Uint8Array, context: ScalarContext): JsonValue {
-  const special = schema.format === undefined ? undefined : messageFormats[schema.format];
-  return special === undefined ? textOf(bytes) : special(bytes, schema, context);
+/** Reads the fields of a small message; `read` passes over what it does not know. */
+function fields(reader: MessageReader, message: string, read: (tag: number) => void): void {
+  const outer = reader.open();
+  while (reader.at < reader.end) read(reader.tag(message));
+  reader.close(outer);
 }
 
-function innerSchema({ items }: Schema, bytes: Uint8Array, context: ScalarContext): JsonObject {
-  if (items === undefined) throw new ProtobufError('proto: a union without a schema');
-  return context.decodeObject(items, bytes);
+const varint1 = 8 + wireTypes.varint;
+const varint2 = 16 + wireTypes.varint;
+const bytes1 = 8 + wireTypes.bytes;
+const bytes2 = 16 + wireTypes.bytes;
+const bytes3 = 24 + wireTypes.bytes;
+
+/** As far from 1970 as a Date goes. */
+const maxSeconds = 8_640_000_000_000;
+
+/** A Timestamp; undefined for an empty one, which is the zero time. */
+function time(reader: MessageReader, format: (time: { epochMs: number; nanos: number }) => string): string | undefined {
+  let seconds = 0;
+  let nanos = 0;
+  const start = reader.at;
+  fields(reader, 'Timestamp', (tag) => {
+    if (tag === varint1) seconds = Number(reader.int64());
+    else if (tag === varint2) nanos = reader.int32();
+    else reader.skip(tag);
+  });
+  if (reader.at === start + 1) return undefined;
+  if (Math.abs(seconds) > maxSeconds) throw new ProtobufError(`proto: time out of range: ${seconds}`);
+  return format({ epochMs: seconds * 1000, nanos });
 }
 
-interface RawField {
-  readonly integer: bigint;
-  readonly bytes: Uint8Array | undefined;
-  /** Every occurrence of a repeated field. */
-  readonly all: readonly Uint8Array[];
+function duration(reader: MessageReader): JsonValue {
+  let nanos = 0n;
+  fields(reader, 'Duration', (tag) => {
+    if (tag === varint1) nanos = BigInt(reader.int64());
+    else reader.skip(tag);
+  });
+  return formatDuration(nanos);
 }
 
-/** The fields of a small message. */
-function fieldsOf(bytes: Uint8Array): ReadonlyMap<number, RawField> {
-  const fields = new Map<number, RawField>();
-  const reader = new WireReader(bytes);
-  while (!reader.done) {
-    const { number, wireType } = reader.tag();
-    const before = fields.get(number)?.all ?? [];
-    if (wireType === wireTypes.varint) fields.set(number, { integer: reader.varint(), bytes: undefined, all: before });
-    else if (wireType === wireTypes.bytes) {
-      const part = reader.bytes();
-      fields.set(number, { integer: 0n, bytes: part, all: [...before, part] });
-    } else reader.skip(wireType);
-  }
-  return fields;
-}
-
-/** A Timestamp; an empty one is the zero time. */
-function timeText(bytes: Uint8Array, schema: Schema): string {
-  if (bytes.length === 0) return zeroTextOf(schema);
-  const fields = fieldsOf(bytes);
-  const seconds = Number(BigInt.asIntN(64, fields.get(1)?.integer ?? 0n));
-  const nanos = Number(BigInt.asIntN(64, fields.get(2)?.integer ?? 0n));
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) throw new ProtobufError(`proto: time out of range: ${seconds}`);
-  const text = date.toISOString().slice(0, 19);
-  return schema.format === 'date-time' ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
-}
-
-function intOrString(bytes: Uint8Array): JsonValue {
-  const fields = fieldsOf(bytes);
-  if ((fields.get(1)?.integer ?? 0n) === 1n) return textOf(fields.get(3)?.bytes);
-  return plainInteger(BigInt.asIntN(32, fields.get(2)?.integer ?? 0n));
-}
-
-function jsonOf(bytes: Uint8Array | undefined): JsonValue {
-  if (bytes === undefined || bytes.length === 0) return null;
+function quantity(reader: MessageReader): JsonValue {
+  let text: string | undefined;
+  fields(reader, 'Quantity', (tag) => {
+    if (tag === bytes1) text = reader.text();
+    else reader.skip(tag);
+  });
   try {
-    return parseJson(bytes).value;
+    return text === undefined ? '0' : canonicalQuantity(text);
+  } catch (error) {
+    throw error instanceof QuantityError ? new ProtobufError(error.message) : error;
+  }
+}
+
+function intOrString(reader: MessageReader): JsonValue {
+  let isText = false;
+  let integer = 0;
+  let text = '';
+  fields(reader, 'IntOrString', (tag) => {
+    if (tag === varint1) isText = reader.int64() === 1;
+    else if (tag === varint2) integer = reader.int32();
+    else if (tag === bytes3) text = reader.text();
+    else reader.skip(tag);
+  });
+  return isText ? text : integer;
+}
+
+/** The bytes in field 1 of a message. */
+function contentIn(reader: MessageReader, message: string): Buffer | undefined {
+  let content: Buffer | undefined;
+  fields(reader, message, (tag) => {
+    if (tag === bytes1) content = reader.content();
+    else reader.skip(tag);
+  });
+  return content;
+}
+
+function jsonOf(content: Buffer | undefined): JsonValue {
+  return content === undefined || content.length === 0 ? null : parsed(content).value;
+}
+
+/** With the text it was written in. */
+function rawOf(content: Buffer | undefined): JsonValue {
+  return content === undefined || content.length === 0 ? null : rawValue(parsed(content).tree());
+}
+
+function parsed(content: Buffer): JsonSource {
+  try {
+    return parseJson(content);
   } catch (error) {
     throw error instanceof JsonSyntaxError ? new ProtobufError(error.message) : error;
   }
 }
 
-/** Nobody reads them but who tracks owners, who passes over what is no set of fields. */
-function fieldsV1Of(bytes: Uint8Array | undefined): JsonValue {
+const openBrace = 0x7b;
+
+/**
+ * Objects in memory share what they own where they can. Nobody reads it but who tracks owners, who passes over what is no set of fields: what is no
+ * JSON stays text.
+ */
+function fieldsOf(content: Buffer | undefined): JsonValue {
+  if (content?.[0] !== openBrace) return textUnlessJson(content);
   try {
-    return jsonOf(bytes);
+    return sharedFieldsOf(content.toString()) ?? textUnlessJson(content);
   } catch (error) {
-    if (!(error instanceof ProtobufError)) throw error;
-    return textOf(bytes);
+    if (error instanceof SyntaxError) return textUnlessJson(content);
+    throw error;
   }
 }
 
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+function textUnlessJson(content: Buffer | undefined): JsonValue {
+  try {
+    return jsonOf(content);
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    return content?.toString() ?? null;
+  }
 }
 
-function need(actual: number, wanted: number): void {
-  if (actual !== wanted) throw new ProtobufError(`proto: wrong wireType = ${actual}`);
+function schemaOrBool({ items }: Schema, readObject: ObjectReader): (reader: MessageReader) => JsonValue {
+  return (reader) => {
+    let allows = false;
+    let schema: JsonObject | undefined;
+    fields(reader, 'JSONSchemaPropsOrBool', (tag) => {
+      if (tag === varint1) allows = reader.boolean();
+      else if (tag === bytes2 && items !== undefined) schema = readObject(reader, items);
+      else reader.skip(tag);
+    });
+    return schema ?? allows;
+  };
+}
+
+/** A schema, or a list: of schemas, or of strings. */
+function schemaOrList({ items, format }: Schema, readObject: ObjectReader): (reader: MessageReader) => JsonValue {
+  const ofTexts = format === 'schema-or-strings';
+  return (reader) => {
+    const list: JsonValue[] = [];
+    let schema: JsonObject | undefined;
+    fields(reader, 'JSONSchemaProps', (tag) => {
+      if (tag === bytes1 && items !== undefined) schema = readObject(reader, items);
+      else if (tag !== bytes2 || items === undefined) reader.skip(tag);
+      else list.push(ofTexts ? reader.text() : readObject(reader, items));
+    });
+    return schema ?? list;
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../api/json.ts';
-import { decodePlain } from '../../schema/decode.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import { decodeProtobuf } from './decode.ts';
@@ -20,7 +19,7 @@ function varint(number: number, value: number): Buffer {
 function decodeAs(name: string, bytes: Uint8Array): JsonObject {
   const schema = schemaByName(name);
   if (schema === undefined) throw new Error(name);
-  return JSON.parse(encodeJson(schema, decodePlain(schema, decodeProtobuf(schema, bytes)).object)) as JsonObject;
+  return JSON.parse(encodeJson(schema, decodeProtobuf(schema, bytes))) as JsonObject;
 }
 
 describe('protobuf messages', () => {

@@ -1,185 +1,273 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { zeroTextOf } from '../../schema/decode-scalars.ts';
+import { zeroElement } from '../../schema/decode-zero.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
-import { decodeScalar } from './decode-formats.ts';
-import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
+import { scalarFormat } from './decode-formats.ts';
+import { fieldName } from './field-name.ts';
+import { MessageReader } from './message-reader.ts';
 
 /*
- * A message becomes the JSON that Go would write for the same object: what is read here goes through the schema's decoder like any
- * body. Compiled once per structure: field numbers lead to what reads them; embedded structs are messages of their own here
- * and nothing in JSON.
+ * A message becomes the object that the schema's decoder makes of its JSON (see `schema/decode.ts`): zero values of what is no pointer are
+ * absent, quantities and times have their canonical text. Compiled once per structure: field numbers lead to what reads them; embedded structs
+ * are messages of their own here and nothing in the object.
  */
 
 /** Reads one occurrence of a field into `target`. */
-type FieldReader = (reader: WireReader, wireType: number, target: JsonObject) => void;
+type FieldReader = (reader: MessageReader, target: JsonObject) => void;
+
+interface MessageField {
+  readonly name: string;
+  readonly goType: string;
+  readonly wireType: number;
+  /** A later occurrence takes the place of an earlier one; messages, lists and maps grow instead. */
+  readonly replaces: boolean;
+  readonly read: FieldReader;
+  /** Reads several values at once, of lists that may be written so. */
+  readonly readPacked?: FieldReader;
+}
 
 interface Message {
-  readonly fields: ReadonlyMap<number, FieldReader>;
+  /** Go name, for errors. */
+  readonly name: string;
+  /** By number. */
+  readonly fields: (MessageField | undefined)[];
 }
+
+/** Reads one value; what has no value (an empty time) is null. */
+type ValueReader = (reader: MessageReader) => JsonValue;
 
 const compiled = new WeakMap<Structure, Message>();
-const maxDepth = 200;
 
-/** The object in a message. Throws a ProtobufError. */
-export function decodeProtobuf(schema: Schema, bytes: Uint8Array): JsonObject {
-  const { structure } = schema;
+/** The object in a message, as it is in memory; without kind and apiVersion. Throws a ProtobufError. */
+export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonObject {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
-  return readMessage(messageOf(structure), bytes);
+  const object: JsonObject = {};
+  readFields(new MessageReader(bytes), messageOf(structure), object);
+  return object;
 }
 
-/** How many messages are open: reading is synchronous, so one count serves all. */
-let depth = 0;
-
-function readMessage(message: Message, bytes: Uint8Array): JsonObject {
-  const target: JsonObject = {};
-  readInto(message, bytes, target);
-  return target;
-}
-
-function readInto(message: Message, bytes: Uint8Array, target: JsonObject): void {
-  if (depth > maxDepth) throw new ProtobufError('proto: nested too deeply');
-  depth += 1;
-  try {
-    const reader = new WireReader(bytes);
-    while (!reader.done) {
-      const { number, wireType } = reader.tag();
-      const read = message.fields.get(number);
-      if (read === undefined) reader.skip(wireType);
-      else read(reader, wireType, target);
+function readFields(reader: MessageReader, message: Message, target: JsonObject): void {
+  // What stands in an object that is read again may have been there before.
+  const merges = reader.again;
+  let last = merges ? Number.MAX_SAFE_INTEGER : 0;
+  while (reader.at < reader.end) {
+    const tag = reader.tag(message.name);
+    const number = tag < 128 ? tag >> 3 : Math.floor(tag / 8);
+    const field = message.fields[number];
+    if (field === undefined) reader.skip(tag);
+    else {
+      reader.again = number <= last;
+      if (reader.again && field.replaces) delete target[field.name];
+      const wireType = tag & 7;
+      if (wireType === field.wireType) field.read(reader, target);
+      else if (wireType === wireTypes.bytes && field.readPacked !== undefined) field.readPacked(reader, target);
+      else
+        throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${fieldName(field.name, field.goType)}`);
+      if (!merges) last = number;
     }
-  } finally {
-    depth -= 1;
   }
+}
+
+function readMessage(reader: MessageReader, message: Message, target: JsonObject): void {
+  const outer = reader.open();
+  readFields(reader, message, target);
+  reader.close(outer);
+}
+
+/** An object that nothing has been read of. */
+function readObject(reader: MessageReader, message: Message): JsonObject {
+  const object: JsonObject = {};
+  reader.again = false;
+  readMessage(reader, message, object);
+  return object;
 }
 
 function messageOf(structure: Structure): Message {
   let message = compiled.get(structure);
   if (message === undefined) {
-    const fields = new Map<number, FieldReader>();
-    message = { fields };
+    message = { name: structure.goName, fields: [] };
     // Known before it is complete: types may contain themselves.
     compiled.set(structure, message);
-    for (const field of structure.fields.values()) addField(fields, field);
+    addFields(message, [...structure.fields.values()], 0);
   }
   return message;
 }
 
-/** Embedded messages on the way to a field, by the map they are entered in. */
-const embedded = new WeakMap<Map<number, FieldReader>, Map<number, Map<number, FieldReader>>>();
-
-function addField(fields: Map<number, FieldReader>, field: Field): void {
-  if (field.number === undefined) return;
-  let at = fields;
-  for (const number of field.messagePath ?? []) at = embeddedFields(at, number);
-  at.set(field.number, fieldReader(field));
+/** Fields that stand `depth` embedded messages deep. Each embedded message is one field of its own. */
+function addFields(message: Message, fields: readonly Field[], depth: number): void {
+  const embedded = new Map<number, Field[]>();
+  for (const field of fields) {
+    const number = field.messagePath?.[depth];
+    if (field.number === undefined) continue;
+    if (number === undefined) message.fields[field.number] = compileField(field);
+    else embedded.set(number, [...(embedded.get(number) ?? []), field]);
+  }
+  for (const [number, inner] of embedded) {
+    const name = inner[0]?.embeddedIn?.[depth] ?? '';
+    const below: Message = { name, fields: [] };
+    addFields(below, inner, depth + 1);
+    const read: FieldReader = (reader, target) => readMessage(reader, below, target);
+    message.fields[number] = { name, goType: name, wireType: wireTypes.bytes, replaces: false, read };
+  }
 }
 
-function embeddedFields(fields: Map<number, FieldReader>, number: number): Map<number, FieldReader> {
-  let inner = embedded.get(fields);
-  if (inner === undefined) {
-    inner = new Map();
-    embedded.set(fields, inner);
-  }
-  let below = inner.get(number);
-  if (below === undefined) {
-    below = new Map();
-    inner.set(number, below);
-    const message: Message = { fields: below };
-    fields.set(number, (reader, wireType, target) => {
-      expect(wireType, wireTypes.bytes);
-      readInto(message, reader.bytes(), target);
-    });
-  }
-  return below;
+function compileField(field: Field): MessageField {
+  const { schema } = field;
+  const { type, items, structure } = schema;
+  const of = { name: field.name, goType: schema.goType, wireType: wireTypes.bytes, replaces: false };
+  if (type === 'map' && items !== undefined) return { ...of, read: mapReader(field.name, items) };
+  if (type === 'array' && items !== undefined && schema.protobufItems !== true)
+    return { ...of, ...listField(field.name, items) };
+  if (type === 'object' && structure !== undefined) return { ...of, read: objectReader(field, structure) };
+  return { ...of, replaces: true, wireType: wireTypeOf(schema), read: scalarReader(field) };
 }
 
-function fieldReader({ name, schema }: Field): FieldReader {
-  if (schema.type === 'map') return mapReader(name, schema);
-  if (schema.type === 'array' && schema.protobufItems !== true) return listReader(name, schema);
+function wireTypeOf({ type, format }: Schema): number {
+  if (type === 'integer' || type === 'boolean') return wireTypes.varint;
+  if (type === 'number') return format === 'float' ? wireTypes.fixed32 : wireTypes.fixed64;
+  return wireTypes.bytes;
+}
+
+function objectReader({ name, pointer }: Field, structure: Structure): FieldReader {
+  let message: Message | undefined;
+  return (reader, target) => {
+    message ??= messageOf(structure);
+    const present = reader.again ? target[name] : undefined;
+    reader.again = present !== undefined;
+    const object = isJsonObject(present) ? present : {};
+    readMessage(reader, message, object);
+    if (pointer || !isEmpty(object)) target[name] = object;
+  };
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** A value that is one: zero is absent where the field is no pointer. */
+function scalarReader({ name, schema, pointer }: Field): FieldReader {
   const read = valueReader(schema);
-  return (reader, wireType, target) => {
-    target[name] = read(reader, wireType);
+  if (pointer) {
+    return (reader, target) => {
+      const value = read(reader);
+      if (value !== null) target[name] = value;
+    };
+  }
+  if (schema.type === 'string' && schema.format === undefined) {
+    return (reader, target) => {
+      const text = reader.text();
+      if (text !== '') target[name] = text;
+    };
+  }
+  const zero = schema.type === 'string' ? zeroTextOf(schema) : zeroElement(schema);
+  return (reader, target) => {
+    const value = read(reader);
+    if (value !== zero && value !== null) target[name] = value;
   };
 }
 
-function listReader(name: string, schema: Schema): FieldReader {
-  const { items } = schema;
-  if (items === undefined) return skipField;
-  const read = valueReader(items);
-  const packable = items.type === 'integer' || items.type === 'boolean';
-  return (reader, wireType, target) => {
-    const list = listAt(target, name);
-    if (packable && wireType === wireTypes.bytes) {
-      const packed = new WireReader(reader.bytes());
-      while (!packed.done) list.push(read(packed, wireTypes.varint));
-    } else {
-      list.push(read(reader, wireType));
-    }
+function listField(name: string, items: Schema): Omit<MessageField, 'goType'> {
+  const wireType = wireTypeOf(items);
+  const element = elementReader(items);
+  const field = {
+    name,
+    wireType,
+    replaces: false,
+    read: (reader: MessageReader, target: JsonObject) => {
+      const list = listAt(reader, target, name);
+      list.push(element(reader));
+    },
+  };
+  if (wireType === wireTypes.bytes) return field;
+  return { ...field, readPacked: packedReader(name, element) };
+}
+
+function packedReader(name: string, element: ValueReader): FieldReader {
+  return (reader, target) => {
+    const list = listAt(reader, target, name);
+    const outer = reader.open();
+    while (reader.at < reader.end) list.push(element(reader));
+    reader.close(outer);
   };
 }
 
-function listAt(target: JsonObject, name: string): JsonValue[] {
-  const present = target[name];
+function listAt(reader: MessageReader, target: JsonObject, name: string): JsonValue[] {
+  const present = reader.again ? target[name] : undefined;
   if (Array.isArray(present)) return present;
   const made: JsonValue[] = [];
   target[name] = made;
   return made;
 }
 
+/** Elements and values of maps keep their zero values. */
+function elementReader(schema: Schema): ValueReader {
+  const zero = zeroElement(schema);
+  const read = valueReader(schema);
+  return zero === null ? read : (reader) => read(reader) ?? zeroElement(schema);
+}
+
 /** Entries are messages of key 1 and value 2; an absent value is the zero value. */
-function mapReader(name: string, schema: Schema): FieldReader {
-  const { items } = schema;
-  if (items === undefined) return skipField;
-  const read = valueReader(items);
-  return (reader, wireType, target) => {
-    expect(wireType, wireTypes.bytes);
-    const present = target[name];
+function mapReader(name: string, items: Schema): FieldReader {
+  const read = elementReader(items);
+  const wireType = wireTypeOf(items);
+  return (reader, target) => {
+    const present = reader.again ? target[name] : undefined;
     const map: JsonObject = isJsonObject(present) ? present : {};
     target[name] = map;
-    const entry = new WireReader(reader.bytes());
+    const outer = reader.open();
     let key = '';
-    let value: JsonValue = zeroOf(items);
-    while (!entry.done) {
-      const tag = entry.tag();
-      if (tag.number === 1) key = Buffer.from(entry.bytes()).toString('utf8');
-      else if (tag.number === 2) value = read(entry, tag.wireType);
-      else entry.skip(tag.wireType);
+    let value: JsonValue | undefined;
+    while (reader.at < reader.end) {
+      const tag = reader.tag('map');
+      if (tag === 8 + wireTypes.bytes) key = reader.text();
+      else if (tag === 16 + wireType) value = read(reader);
+      else reader.skip(tag);
     }
-    setOwn(map, key, value);
+    reader.close(outer);
+    setOwn(map, key, value ?? zeroElement(items));
   };
 }
 
-function zeroOf({ type, protobufItems }: Schema): JsonValue {
-  if (type === 'string') return '';
-  if (type === 'integer' || type === 'number') return 0;
-  if (type === 'boolean') return false;
-  if (type === 'array' && protobufItems === true) return [];
-  return type === 'object' ? {} : null;
-}
-
 /** Reads one value of a type that is neither a plain list nor a map. */
-function valueReader(schema: Schema): (reader: WireReader, wireType: number) => JsonValue {
-  const { structure, items } = schema;
-  if (schema.type === 'object' && structure !== undefined) {
-    return (reader, wireType) => {
-      expect(wireType, wireTypes.bytes);
-      return readMessage(messageOf(structure), reader.bytes());
+function valueReader(schema: Schema): ValueReader {
+  const { type, format, structure, items } = schema;
+  if (type === 'object' && structure !== undefined) {
+    let message: Message | undefined;
+    return (reader) => {
+      message ??= messageOf(structure);
+      return readObject(reader, message);
     };
   }
-  if (schema.type === 'array' && items !== undefined) {
-    const list = listReader('items', schema);
-    return (reader, wireType) => {
-      expect(wireType, wireTypes.bytes);
-      const holder: JsonObject = { items: [] };
-      const message: Message = { fields: new Map([[1, list]]) };
-      readInto(message, reader.bytes(), holder);
-      return holder['items'] ?? [];
-    };
-  }
-  return (reader, wireType) => decodeScalar(schema, reader, { wireType, decodeObject: decodeProtobuf });
+  if (type === 'array' && items !== undefined) return wrappedListReader(schema, items);
+  const special = scalarFormat(schema, decodeInner);
+  if (special !== undefined) return special;
+  if (type === 'boolean') return (reader) => reader.boolean();
+  if (type === 'number') return format === 'float' ? (reader) => reader.float() : (reader) => reader.double();
+  if (type === 'integer') return integerReader(format);
+  return (reader) => reader.text();
 }
 
-function expect(actual: number, wanted: number): void {
-  if (actual !== wanted) throw new ProtobufError(`proto: wrong wireType = ${actual}`);
+/** A schema inside of a schema (JSONSchemaProps), whose length comes next. */
+function decodeInner(reader: MessageReader, { structure }: Schema): JsonObject {
+  if (structure === undefined) throw new ProtobufError('proto: a union without a schema');
+  return readObject(reader, messageOf(structure));
 }
 
-const skipField: FieldReader = (reader, wireType) => reader.skip(wireType);
+function integerReader(format: string | undefined): ValueReader {
+  if (format === 'int64') return (reader) => reader.int64();
+  if (format === 'uint64') return (reader) => reader.uint64();
+  if (format === 'uint32') return (reader) => Number(reader.int32()) >>> 0;
+  if (format === 'uint16') return (reader) => reader.int32() & 0xffff;
+  return format === 'uint8' ? (reader) => reader.int32() & 0xff : (reader) => reader.int32();
+}
+
+/** A message with the one field `repeated items = 1`. */
+function wrappedListReader(schema: Schema, items: Schema): ValueReader {
+  const message: Message = { name: schema.goType, fields: [] };
+  message.fields[1] = { goType: schema.goType, ...listField('items', items) };
+  return (reader) => {
+    return readObject(reader, message)['items'] ?? [];
+  };
+}

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../api/duration.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { encodeAny, encodeRaw } from '../../api/json-text.ts';
-import { wireTypes } from '../../api/wire-reader.ts';
+import { sharedFieldsText } from '../../api/shared-fields.ts';
 import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import type { ReverseWriter } from './reverse-writer.ts';
@@ -24,21 +24,21 @@ export const formatWriters: { readonly [format in SchemaFormat]?: ContentWriter 
   'date-time': time,
   'micro-time': time,
   duration(writer, value) {
-    integer(writer, 1, typeof value === 'string' ? parseDuration(value) : 0);
+    writer.integer(1, typeof value === 'string' ? parseDuration(value) : 0);
   },
-  quantity: (writer, value) => text(writer, 1, value === undefined ? '0' : plainText(value)),
+  quantity: (writer, value) => writer.text(1, value === undefined ? '0' : plainText(value)),
   'int-or-string'(writer, value) {
     const isText = typeof value === 'string';
-    text(writer, 3, isText ? value : '');
-    integer(writer, 2, typeof value === 'number' || typeof value === 'bigint' ? value : 0);
-    integer(writer, 1, isText ? 1 : 0);
+    writer.text(3, isText ? value : '');
+    writer.integer(2, typeof value === 'number' || typeof value === 'bigint' ? value : 0);
+    writer.integer(1, isText ? 1 : 0);
   },
   'raw-extension': json,
   'fields-v1': json,
   json,
   'schema-or-bool'(writer, value, context) {
     if (isJsonObject(value)) inner(writer, 2, value, context);
-    integer(writer, 1, value === true || isJsonObject(value) ? 1 : 0);
+    writer.integer(1, value === true || isJsonObject(value) ? 1 : 0);
   },
   'schema-or-array'(writer, value, context) {
     if (Array.isArray(value)) {
@@ -47,21 +47,10 @@ export const formatWriters: { readonly [format in SchemaFormat]?: ContentWriter 
   },
   'schema-or-strings'(writer, value, context) {
     if (Array.isArray(value)) {
-      for (const each of value.toReversed()) text(writer, 2, plainText(each));
+      for (const each of value.toReversed()) writer.text(2, plainText(each));
     } else inner(writer, 1, value, context);
   },
 };
-
-function integer(writer: ReverseWriter, number: number, value: number | bigint): void {
-  writer.varint(value);
-  writer.tag(number, wireTypes.varint);
-}
-
-function text(writer: ReverseWriter, number: number, value: string): void {
-  const before = writer.size;
-  writer.text(value);
-  writer.close(number, before);
-}
 
 /** Scalars as JSON writes them, without quotes. */
 function plainText(value: JsonValue): string {
@@ -80,15 +69,30 @@ const inner: Inner = (writer, number, value, { schema: { items }, writeObject })
 /** A Timestamp; the zero time is an empty message. */
 function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: Context): void {
   if (typeof value !== 'string' || value === zeroTextOf(schema)) return;
-  const milliseconds = Date.parse(value);
-  if (Number.isNaN(milliseconds)) return;
-  const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
-  integer(writer, 2, schema.format === 'date-time' ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000);
-  integer(writer, 1, Math.floor(milliseconds / 1000));
+  const seconds = secondsOf(value);
+  if (Number.isNaN(seconds)) return;
+  const fraction = schema.format === 'date-time' ? '' : (/\.(\d+)/.exec(value)?.[1] ?? '');
+  writer.integer(2, fraction === '' ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000);
+  writer.integer(1, seconds);
+}
+
+/** Objects that were made together have the same times. */
+const recentSeconds = new Map<string, number>();
+const maxRecentSeconds = 256;
+
+function secondsOf(text: string): number {
+  let seconds = recentSeconds.get(text);
+  if (seconds === undefined) {
+    seconds = Math.floor(Date.parse(text) / 1000);
+    if (recentSeconds.size >= maxRecentSeconds) recentSeconds.clear();
+    recentSeconds.set(text, seconds);
+  }
+  return seconds;
 }
 
 /** JSON text in field 1, its keys in the order in which they came. */
 function json(writer: ReverseWriter, value: JsonValue | undefined): void {
   if (value === undefined) return;
-  text(writer, 1, encodeRaw(value));
+  const shared = isJsonObject(value) ? sharedFieldsText(value) : undefined;
+  writer.text(1, shared ?? encodeRaw(value));
 }

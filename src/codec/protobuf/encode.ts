@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import { sortedKeys } from '../../api/json-text.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { formatWriters } from './encode-formats.ts';
@@ -8,90 +8,129 @@ import { ReverseWriter } from './reverse-writer.ts';
 /*
  * The message of an object, byte for byte as Go's generated code writes it: numbers ascending, map entries by key, what is no pointer always
  * (also when it is zero), pointers, lists and byte strings when they are there. Compiled once per structure.
+ *
+ * Most fields of most objects are absent, and to ask an object for what it has not is slow. So the values that are there are put into slots first,
+ * one for each field:
+ *
+ *   { name: 'a', labels: {} }  ->  slots ['a', undefined, ..., {}, ...]  ->  fields from the last to the first
  */
-
-/** Writes one field of `parent`, if it is to be written. */
-type FieldWriter = (writer: ReverseWriter, parent: Readonly<JsonObject>) => void;
 
 /** Writes one value as the field `number`; undefined is the zero value. */
 type ValueWriter = (writer: ReverseWriter, number: number, value: JsonValue | undefined) => void;
 
-/** In descending order of numbers. */
+interface MessageField {
+  readonly number: number;
+  /** Slot of the value; -1 for an embedded message, whose fields have slots of the same object. */
+  readonly slot: number;
+  readonly write: ValueWriter;
+  /** Written when absent, too. */
+  readonly always: boolean;
+  readonly embedded?: readonly MessageField[];
+}
+
 interface Message {
-  readonly fields: readonly FieldWriter[];
+  /** Slots by name. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** In descending order of numbers. */
+  fields: readonly MessageField[];
+  /** What an object without fields is written as. */
+  zero: Buffer | undefined;
 }
 
 const compiled = new WeakMap<Structure, Message>();
-const empty: Readonly<JsonObject> = {};
+
+/** Writing is synchronous, so one buffer serves all. */
+const shared = new ReverseWriter();
+/** Slots of the objects that are being written, those of inner objects behind those of outer ones. */
+const slots: (JsonValue | undefined)[] = [];
+let usedSlots = 0;
 
 /** The message of an object, without an envelope. Throws a ProtobufError when its kind has no protobuf form. */
 export function encodeProtobuf(schema: Schema, object: Readonly<JsonObject>): Buffer {
+  return written((writer) => writeObject(writer, schema, object));
+}
+
+/** What `write` writes. */
+export function written(write: (writer: ReverseWriter) => void): Buffer {
   try {
-    writeObject(shared, schema, object);
+    write(shared);
   } catch (error) {
     shared.finish();
+    usedSlots = 0;
     throw error;
   }
   return shared.finish();
 }
 
-/** Writing is synchronous, so one buffer serves all. */
-const shared = new ReverseWriter();
-
 /** Writes the fields of an object. */
-function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
+export function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
-  writeFields(writer, messageOf(structure), object);
+  writeMessage(writer, messageOf(structure), object);
 }
 
-function writeFields(writer: ReverseWriter, { fields }: Message, object: Readonly<JsonObject>): void {
-  for (const write of fields) write(writer, object);
+function writeMessage(writer: ReverseWriter, message: Message, object: Readonly<JsonObject>): void {
+  const base = usedSlots;
+  usedSlots = base + message.slots.size;
+  slots.fill(undefined, base, usedSlots);
+  while (slots.length < usedSlots) slots.push(undefined);
+  for (const name in object) {
+    const slot = message.slots.get(name);
+    if (slot !== undefined) slots[base + slot] = object[name];
+  }
+  writeFields(writer, message.fields, base);
+  usedSlots = base;
+}
+
+function writeFields(writer: ReverseWriter, fields: readonly MessageField[], base: number): void {
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] as MessageField; // within bounds
+    if (field.embedded !== undefined) {
+      const before = writer.size;
+      writeFields(writer, field.embedded, base);
+      writer.close(field.number, before);
+      continue;
+    }
+    const value = slots[base + field.slot];
+    if (value !== undefined && value !== null) field.write(writer, field.number, value);
+    else if (field.always) field.write(writer, field.number, undefined);
+  }
 }
 
 function messageOf(structure: Structure): Message {
   let message = compiled.get(structure);
   if (message === undefined) {
-    const fields: FieldWriter[] = [];
-    message = { fields };
+    const fields = [...structure.fields.values()].filter(({ number }) => number !== undefined);
+    message = { slots: new Map(fields.map(({ name }, slot) => [name, slot])), fields: [], zero: undefined };
     // Known before it is complete: types may contain themselves.
     compiled.set(structure, message);
-    fields.push(
-      ...writersOf(
-        [...structure.fields.values()].filter(({ number }) => number !== undefined),
-        0,
-      ),
-    );
+    message.fields = fieldsOf(message, fields, 0);
   }
   return message;
 }
 
-/** Writers of fields that stand `depth` embedded messages deep. Each embedded message is one field of its own. */
-function writersOf(fields: readonly Field[], depth: number): readonly FieldWriter[] {
-  const writers = new Map<number, FieldWriter>();
+/** Fields that stand `depth` embedded messages deep. Each embedded message is one field of its own. */
+function fieldsOf(message: Message, fields: readonly Field[], depth: number): readonly MessageField[] {
+  const own: MessageField[] = [];
   const embedded = new Map<number, Field[]>();
   for (const field of fields) {
     const number = field.messagePath?.[depth];
-    if (number === undefined) writers.set(field.number ?? 0, fieldWriter(field));
+    if (number === undefined) own.push(compileField(message, field));
     else embedded.set(number, [...(embedded.get(number) ?? []), field]);
   }
   for (const [number, inner] of embedded) {
-    const message: Message = { fields: writersOf(inner, depth + 1) };
-    writers.set(number, (writer, parent) => {
-      const before = writer.size;
-      writeFields(writer, message, parent);
-      writer.close(number, before);
-    });
+    own.push({ number, slot: -1, write: nothing, always: true, embedded: fieldsOf(message, inner, depth + 1) });
   }
-  return [...writers].toSorted(([a], [b]) => b - a).map(([, writer]) => writer);
+  return own.toSorted((a, b) => b.number - a.number);
 }
 
-function fieldWriter({ name, number = 0, schema, pointer }: Field): FieldWriter {
-  const write = valueWriter(schema);
-  const always = !pointer && isWrittenWhenAbsent(schema);
-  return (writer, parent) => {
-    const value = parent[name];
-    if (value !== undefined && value !== null) write(writer, number, value);
-    else if (always) write(writer, number, undefined);
+const nothing: ValueWriter = () => {};
+
+function compileField(message: Message, { name, number = 0, schema, pointer }: Field): MessageField {
+  return {
+    number,
+    slot: message.slots.get(name) ?? 0,
+    write: valueWriter(schema),
+    always: !pointer && isWrittenWhenAbsent(schema),
   };
 }
 
@@ -113,14 +152,27 @@ function valueWriter(schema: Schema): ValueWriter {
   }
 }
 
-function objectWriter(schema: Schema): ValueWriter {
-  const { structure } = schema;
+function objectWriter({ structure }: Schema): ValueWriter {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
+  let message: Message | undefined;
   return (writer, number, value) => {
+    message ??= messageOf(structure);
     const before = writer.size;
-    writeFields(writer, messageOf(structure), isJsonObject(value) ? value : empty);
+    if (isJsonObject(value)) writeMessage(writer, message, value);
+    else writeZero(writer, message);
     writer.close(number, before);
   };
+}
+
+/** Copied from what was written the first time. */
+function writeZero(writer: ReverseWriter, message: Message): void {
+  if (message.zero !== undefined) {
+    writer.raw(message.zero);
+    return;
+  }
+  const before = writer.size;
+  writeMessage(writer, message, {});
+  message.zero = writer.since(before);
 }
 
 function listWriter({ items, protobufItems }: Schema): ValueWriter {
@@ -145,14 +197,14 @@ function mapWriter({ items }: Schema): ValueWriter {
   const always = isWrittenWhenAbsent(items);
   return (writer, number, value) => {
     if (!isJsonObject(value)) return;
-    const keys = Object.keys(value).toSorted(compareBytewise);
+    const keys = sortedKeys(value);
     for (let index = keys.length - 1; index >= 0; index -= 1) {
-      const key = keys[index] ?? '';
+      const key = keys[index] as string; // within bounds
       const item = value[key];
       const before = writer.size;
       if (item !== null && item !== undefined) write(writer, 2, item);
       else if (always) write(writer, 2, undefined);
-      writeText(writer, 1, key);
+      writer.text(1, key);
       writer.close(number, before);
     }
   };
@@ -161,27 +213,23 @@ function mapWriter({ items }: Schema): ValueWriter {
 function scalarWriter(schema: Schema): ValueWriter {
   const special = schema.format === undefined ? undefined : formatWriters[schema.format];
   if (special !== undefined) {
+    const context = { schema, writeObject };
     return (writer, number, value) => {
       const before = writer.size;
-      special(writer, value, { schema, writeObject });
+      special(writer, value, context);
       writer.close(number, before);
     };
   }
   switch (schema.type) {
     case 'integer':
-      return (writer, number, value) => {
-        writer.varint(typeof value === 'number' || typeof value === 'bigint' ? value : 0);
-        writer.tag(number, wireTypes.varint);
-      };
+      return (writer, number, value) =>
+        writer.integer(number, typeof value === 'number' || typeof value === 'bigint' ? value : 0);
     case 'boolean':
-      return (writer, number, value) => {
-        writer.varint(value === true ? 1 : 0);
-        writer.tag(number, wireTypes.varint);
-      };
+      return (writer, number, value) => writer.integer(number, value === true ? 1 : 0);
     case 'number':
       return numberWriter(schema.format === 'float');
     default:
-      return (writer, number, value) => writeText(writer, number, typeof value === 'string' ? value : '');
+      return (writer, number, value) => writer.text(number, typeof value === 'string' ? value : '');
   }
 }
 
@@ -192,10 +240,4 @@ function numberWriter(single: boolean): ValueWriter {
     else writer.double(plain);
     writer.tag(number, single ? wireTypes.fixed32 : wireTypes.fixed64);
   };
-}
-
-function writeText(writer: ReverseWriter, number: number, value: string): void {
-  const before = writer.size;
-  writer.text(value);
-  writer.close(number, before);
 }

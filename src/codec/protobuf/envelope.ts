@@ -1,4 +1,5 @@
-import { ProtobufError, WireReader, wireTypes } from '../../api/wire-reader.ts';
+import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { MessageReader } from './message-reader.ts';
 import { ReverseWriter } from './reverse-writer.ts';
 
 /** What every protobuf body of the API starts with (specification, "Protobuf envelope"). */
@@ -23,53 +24,58 @@ export function envelopeParts(
   { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>,
   rawBytes: number,
 ): { readonly head: Buffer; readonly tail: Buffer } {
-  const tail = new ReverseWriter();
-  tail.close(4, tail.size);
-  tail.close(3, tail.size);
   const head = new ReverseWriter();
   head.varint(rawBytes);
   head.tag(2, wireTypes.bytes);
-  const end = head.size;
-  for (const [number, text] of [
-    [2, kind],
-    [1, apiVersion],
-  ] as const) {
-    const before = head.size;
-    head.text(text);
-    head.close(number, before);
-  }
-  head.close(1, end);
-  head.raw(prefix);
-  return { head: head.finish(), tail: tail.finish() };
+  writeType(head, { apiVersion, kind });
+  return { head: head.finish(), tail };
+}
+
+/** Two empty texts. */
+const tail = Buffer.from([4 * 8 + wireTypes.bytes - 8, 0, 4 * 8 + wireTypes.bytes, 0]);
+
+function writeType(writer: ReverseWriter, { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>): void {
+  const before = writer.size;
+  writer.text(2, kind);
+  writer.text(1, apiVersion);
+  writer.close(1, before);
+  writer.raw(prefix);
 }
 
 /** Reads the envelope. Throws a ProtobufError. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
-  if (Buffer.compare(bytes.subarray(0, prefix.length), prefix) !== 0) {
+  if (bytes.length === 0) throw new ProtobufError('empty data');
+  const reader = new MessageReader(bytes);
+  if (!prefix.equals(reader.bytes.subarray(0, prefix.length))) {
     throw new ProtobufError(
       `provided data does not appear to be a protobuf message, expected prefix [${[...prefix].join(' ')}]`,
     );
   }
-  const reader = new WireReader(bytes.subarray(prefix.length));
+  if (bytes.length === prefix.length) throw new ProtobufError('empty body');
+  reader.at = prefix.length;
   let type = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array();
-  while (!reader.done) {
-    const { number, wireType } = reader.tag();
-    if (number === 1 && wireType === wireTypes.bytes) type = readTypeMeta(reader.bytes());
-    else if (number === 2 && wireType === wireTypes.bytes) raw = reader.bytes();
-    else reader.skip(wireType);
+  while (reader.at < reader.end) {
+    const tag = reader.tag('Unknown');
+    if (tag === bytes1) type = readTypeMeta(reader);
+    else if (tag === bytes2) raw = reader.content();
+    else reader.skip(tag);
   }
   return { ...type, raw };
 }
 
-function readTypeMeta(bytes: Uint8Array): { apiVersion: string; kind: string } {
+const bytes1 = 8 + wireTypes.bytes;
+const bytes2 = 16 + wireTypes.bytes;
+
+function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string } {
   const type = { apiVersion: '', kind: '' };
-  const reader = new WireReader(bytes);
-  while (!reader.done) {
-    const { number, wireType } = reader.tag();
-    if (number === 1 && wireType === wireTypes.bytes) type.apiVersion = Buffer.from(reader.bytes()).toString('utf8');
-    else if (number === 2 && wireType === wireTypes.bytes) type.kind = Buffer.from(reader.bytes()).toString('utf8');
-    else reader.skip(wireType);
+  const outer = reader.open();
+  while (reader.at < reader.end) {
+    const tag = reader.tag('TypeMeta');
+    if (tag === bytes1) type.apiVersion = reader.text();
+    else if (tag === bytes2) type.kind = reader.text();
+    else reader.skip(tag);
   }
+  reader.close(outer);
   return type;
 }

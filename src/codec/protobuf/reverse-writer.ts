@@ -4,6 +4,8 @@ const startBytes = 4096;
 /** A larger buffer is given back. */
 const maxKeptBytes = 1024 * 1024;
 const maxSmall = 0x7fff_ffff;
+/** Longer texts are written by the platform, which costs more to start and less per character. */
+const maxShortText = 40;
 
 /**
  * Writes a message from its end to its start (protobuf.dev, "Encoding"): what a field contains is there before its length is needed, so nothing is
@@ -26,24 +28,41 @@ export class ReverseWriter {
     return written;
   }
 
+  /** A copy of what was written since `size` was `sizeBefore`. */
+  since(sizeBefore: number): Buffer {
+    return Buffer.from(this.#buffer.subarray(this.#at, this.#buffer.length - sizeBefore));
+  }
+
   tag(number: number, wireType: number): void {
-    this.varint(number * 8 + wireType);
+    this.#small(number * 8 + wireType);
   }
 
   /** Ends a length-delimited field whose content was written when `size` was `sizeBefore`. */
   close(number: number, sizeBefore: number): void {
-    this.varint(this.size - sizeBefore);
-    this.tag(number, wireTypes.bytes);
+    this.#small(this.#buffer.length - this.#at - sizeBefore);
+    this.#small(number * 8 + wireTypes.bytes);
+  }
+
+  /** An integer field. */
+  integer(number: number, value: number | bigint): void {
+    this.varint(value);
+    this.#small(number * 8 + wireTypes.varint);
   }
 
   /** An integer; negative ones are ten bytes of two's complement. */
   varint(value: number | bigint): void {
-    if (typeof value === 'bigint' || value < 0 || value > maxSmall) {
-      this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
+    if (typeof value === 'bigint' || value < 0 || value > maxSmall) this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
+    else this.#small(value);
+  }
+
+  #small(value: number): void {
+    if (value < 128) {
+      if (this.#at === 0) this.#room(1);
+      this.#buffer[--this.#at] = value;
       return;
     }
-    let length = 1;
-    for (let rest = value >>> 7; rest > 0; rest >>>= 7) length += 1;
+    let length = 2;
+    for (let rest = value >>> 14; rest > 0; rest >>>= 7) length += 1;
     this.#room(length);
     this.#at -= length;
     let rest = value;
@@ -71,8 +90,30 @@ export class ReverseWriter {
     this.#buffer.set(bytes, this.#at);
   }
 
-  /** UTF-8, without its length. */
-  text(value: string): void {
+  /** A string field. */
+  text(number: number, value: string): void {
+    const before = this.#buffer.length - this.#at;
+    if (!this.#shortText(value)) this.#longText(value);
+    this.close(number, before);
+  }
+
+  /** False for what is not short or not ASCII. */
+  #shortText(value: string): boolean {
+    const { length } = value;
+    if (length > maxShortText) return false;
+    this.#room(length);
+    const buffer = this.#buffer;
+    const start = this.#at - length;
+    for (let index = 0; index < length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code > 127) return false;
+      buffer[start + index] = code;
+    }
+    this.#at = start;
+    return true;
+  }
+
+  #longText(value: string): void {
     const length = Buffer.byteLength(value);
     this.#room(length);
     this.#at -= length;

@@ -8,9 +8,7 @@ export function writeWatchEvent(type: string, object: Uint8Array): Buffer {
   writer.raw(object);
   writer.close(1, end);
   writer.close(2, end);
-  const before = writer.size;
-  writer.text(type);
-  writer.close(1, before);
+  writer.text(1, type);
   return writer.finish();
 }
 

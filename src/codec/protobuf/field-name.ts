@@ -1,0 +1,10 @@
+/** Words that Go names write in capitals. */
+const capitals =
+  /^(?:api|aws|ca|cel|cidrs?|csi|dns|fc|fs|gce|gid|grpc|http|id|ips?|iqn|iscsi|json|nfs|os|rbd|tcp|tls|tty|uid|url)(?![a-z])/;
+
+/** The name in Go of a field, as errors tell it: `ObjectMeta`, `FSGroup`, `Name`. */
+export function fieldName(name: string, goType: string): string {
+  if (name === 'metadata') return goType.slice(goType.indexOf('.') + 1);
+  const upper = name.replace(capitals, (word) => word.toUpperCase().replace(/(IP|CIDR)S$/, '$1s'));
+  return upper.charAt(0).toUpperCase() + upper.slice(1);
+}
