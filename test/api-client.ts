@@ -15,6 +15,7 @@ export interface WatchEvent {
 }
 
 export interface Request {
+  /** Sent as JSON, but bytes as they are. */
   readonly body?: unknown;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
@@ -68,7 +69,7 @@ export class ApiClient implements Disposable {
     { body, contentType = 'application/json', signal }: Request,
   ): Promise<Omit<Answer, 'body'> & { readonly text: string }> {
     const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType }, signal);
-    stream.end(body === undefined ? undefined : JSON.stringify(body));
+    stream.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
     stream.once('response', resolve);
     stream.once('error', reject);
