@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject } from '../../src/api/json.ts';
+import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
 import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { decodePlain } from '../../src/schema/decode.ts';
+import { decodeObject, decodePlain } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
@@ -64,6 +65,12 @@ function fromProtobuf({ schema }: Resource, bytes: Uint8Array): unknown {
   return JSON.parse(encodeJson(schema, decodePlain(schema, message).object));
 }
 
+function fromCbor({ schema }: Resource, bytes: Uint8Array): unknown {
+  const body = cborSerializer.decode(bytes);
+  expect(body.strictErrors).toEqual([]);
+  return JSON.parse(encodeJson(schema, decodeObject(schema, body.typed?.(schema) ?? body.source).object));
+}
+
 /** The types of events up to DELETED, and the labels of the last state. */
 async function followUntilDeleted(events: AsyncGenerator<WatchEvent>): Promise<{ types: string[]; last: JsonObject }> {
   const types: string[] = [];
@@ -94,6 +101,7 @@ describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$
     expect(read).toEqual(created);
     const { bytes } = await client.bytes(path, 'application/vnd.kubernetes.protobuf');
     expect(fromProtobuf(resource, bytes)).toEqual(read);
+    expect(fromCbor(resource, (await client.bytes(path, cborSerializer.mediaType)).bytes)).toEqual(read);
     const listed = await expectCode(client.send('GET', collection), 200);
     expect(listed).toMatchObject({ kind: resource.listKind, apiVersion });
 
