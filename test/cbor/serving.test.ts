@@ -109,7 +109,7 @@ describe('with the gate CBORServingAndStorage', () => {
     for (const event of sequence(old.bytes)) expect(['ADDED', 'ERROR']).toContain(event['type']);
     const state = `${path}?watch=true&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`;
     const events = sequence((await client.bytes(state, `${cbor};as=PartialObjectMetadata;${meta}`)).bytes);
-    expect(events.map(({ type }) => type)).toEqual([...new Array<string>(count).fill('ADDED'), 'BOOKMARK']);
+    expect(events.map(({ type }) => type)).toEqual([...Array.from({ length: count }, () => 'ADDED'), 'BOOKMARK']);
   });
 
   test('applies, options of deletions, scales and evictions', async () => {
