@@ -211,7 +211,6 @@ function elementReader(schema: Schema): ValueReader {
 /** Entries are messages of key 1 and value 2; an absent value is the zero value. */
 function mapReader(name: string, items: Schema): FieldReader {
   const read = elementReader(items);
-  const wireType = wireTypeOf(items);
   return (reader, target) => {
     const present = reader.again ? target[name] : undefined;
     const map: JsonObject = isJsonObject(present) ? present : {};
@@ -220,9 +219,10 @@ function mapReader(name: string, items: Schema): FieldReader {
     let key = '';
     let value: JsonValue | undefined;
     while (reader.at < reader.end) {
-      const tag = reader.tag('map');
-      if (tag === 8 + wireTypes.bytes) key = reader.text();
-      else if (tag === 16 + wireType) value = read(reader);
+      const tag = reader.tag();
+      // Go's code does not look at the wire types of these two.
+      if (tag >> 3 === 1) key = reader.text();
+      else if (tag >> 3 === 2) value = read(reader);
       else reader.skip(tag);
     }
     reader.close(outer);

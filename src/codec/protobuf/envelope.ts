@@ -57,25 +57,29 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   let raw: Uint8Array = new Uint8Array();
   while (reader.at < reader.end) {
     const tag = reader.tag('Unknown');
-    if (tag === bytes1) type = readTypeMeta(reader);
-    else if (tag === bytes2) raw = reader.content();
+    if (isField(tag, 1, 'TypeMeta')) type = readTypeMeta(reader);
+    else if (isField(tag, 2, 'Raw')) raw = reader.content();
     else reader.skip(tag);
   }
   return { ...type, raw };
 }
-
-const bytes1 = 8 + wireTypes.bytes;
-const bytes2 = 16 + wireTypes.bytes;
 
 function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string } {
   const type = { apiVersion: '', kind: '' };
   const outer = reader.open();
   while (reader.at < reader.end) {
     const tag = reader.tag('TypeMeta');
-    if (tag === bytes1) type.apiVersion = reader.text();
-    else if (tag === bytes2) type.kind = reader.text();
+    if (isField(tag, 1, 'APIVersion')) type.apiVersion = reader.text();
+    else if (isField(tag, 2, 'Kind')) type.kind = reader.text();
     else reader.skip(tag);
   }
   reader.close(outer);
   return type;
+}
+
+/** All fields of both messages have a length. */
+function isField(tag: number, number: number, name: string): boolean {
+  if (Math.floor(tag / 8) !== number) return false;
+  if (tag % 8 === wireTypes.bytes) return true;
+  throw new ProtobufError(`proto: wrong wireType = ${tag % 8} for field ${name}`);
 }

@@ -44,8 +44,8 @@ export class MessageReader {
     this.end = outer;
   }
 
-  /** Number and wire type of the next field: `number * 8 + wireType`. `message` is its Go name. */
-  tag(message: string): number {
+  /** Number and wire type of the next field: `number * 8 + wireType`. `message` is its Go name; entries of maps have none, and take any number. */
+  tag(message?: string): number {
     const byte = this.bytes[this.at] as number; // the caller has seen that there is one
     if (byte > 7 && byte < 128 && (byte & 7) !== 4) {
       this.at++;
@@ -55,8 +55,9 @@ export class MessageReader {
     const tag = typeof raw === 'number' ? raw : Number(BigInt.asUintN(35, raw));
     const wireType = tag % 8;
     const number = Math.floor(tag / 8) | 0;
+    if (message === undefined) return Math.max(number, 0) * 8 + wireType;
     if (wireType === 4) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
-    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${wireType})`);
+    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${raw})`);
     return number * 8 + wireType;
   }
 
@@ -132,6 +133,7 @@ export class MessageReader {
       else if (wireType === wireTypes.fixed32) this.#pass(4);
       else throw new ProtobufError(`proto: illegal wireType ${wireType}`);
       if (groups === 0) return;
+      if (groups < 0) throw new ProtobufError('proto: unexpected end of group');
     }
   }
 

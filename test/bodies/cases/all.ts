@@ -1,6 +1,7 @@
 import type { BodyCase } from '../case.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
+import { protobufBodies } from './protobuf-bodies.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 import { yamlValues } from './yaml-values.ts';
 
@@ -8,6 +9,7 @@ import { yamlValues } from './yaml-values.ts';
 export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'json-values': distinct(jsonValues),
   'json-documents': distinct(jsonDocuments),
+  'protobuf-bodies': distinct(protobufBodies),
   'yaml-values': distinct(yamlValues),
   'yaml-documents': distinct(yamlDocuments),
 };
