@@ -7,7 +7,7 @@ export interface Serializer {
   readonly mediaType: string;
   /** Parses a request body. Throws BodySyntaxError. */
   decode(bytes: Uint8Array): DecodedBody;
-  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. */
+  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. Throws a StatusError for what the format cannot say. */
   render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
 }
 

@@ -1,3 +1,4 @@
+import { StatusError } from '../api/status.ts';
 import { nodeAtDepth, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -37,7 +38,11 @@ function sourceOf(tree: JsonTree): JsonSource {
   return { value: plainOf(tree), faithful: nodeAtDepth(tree, maxFaithfulDepth) === undefined, tree: () => tree };
 }
 
-/** YAML has one form, pretty or not. */
+/** YAML has one form, pretty or not. What it cannot say is an error of the server. */
 function render(json: Uint8Array): Uint8Array {
-  return Buffer.from(encodeYaml(Buffer.from(json).toString('utf8')));
+  try {
+    return Buffer.from(encodeYaml(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+  } catch (error) {
+    throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
+  }
 }

@@ -1,7 +1,7 @@
 import { encodeRaw } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { type Status, statusObject } from '../api/status.ts';
+import { type Status, StatusError, statusObject } from '../api/status.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
@@ -49,14 +49,24 @@ export function isPretty(context: RequestContext, format: OutputFormat): boolean
 
 /** Sends a Status; the one place that writes one. */
 export function respondStatus(context: RequestContext, status: Status, format: OutputFormat): void {
-  const json = encodeRaw(statusObject(status));
+  const body = renderStatus(context, status, format);
   // A deletion's success tells no code in its body.
   const code = status.code || 200;
   context.responseCode = code;
   const headers = apiHeaders(context, format.mediaType);
   const retry = status.details?.retryAfterSeconds;
   const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
-  context.exchange.respond(code, withRetry, renderJson(context, Buffer.from(json), format));
+  context.exchange.respond(code, withRetry, body);
+}
+
+/** A Status that the format cannot say gives way to one that tells so; the code of the answer stays. */
+function renderStatus(context: RequestContext, status: Status, format: OutputFormat): Uint8Array {
+  try {
+    return renderJson(context, Buffer.from(encodeRaw(statusObject(status))), format);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return renderJson(context, Buffer.from(encodeRaw(statusObject(error.status))), format);
+  }
 }
 
 /** Sends a stored object: its bytes as they are when the client asks for what is stored. */

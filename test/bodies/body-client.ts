@@ -82,6 +82,9 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/"dnsPolicy".*?"schedulerName":"[^"]*"/g, '<pod defaults>'],
   [/"tolerations":\[\{"key":"node.kubernetes.io\/not-ready".*?\]/g, '<tolerations>'],
   [/,?"managedFields":\[.*?\](?=[},])/g, ''],
+  // The same in YAML.
+  [/("?(?:creationTimestamp|lastTransitionTime)"?: ")20[^"]*Z"/g, '$1<time>"'],
+  [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
 ];
 
 function normalize(text: string): string {

@@ -8,7 +8,7 @@ import { parseYaml } from './read.ts';
 import { encodeYaml } from './write.ts';
 
 /** Texts that YAML might take for something else. */
-const oddTexts = fc.oneof(
+const anyText = fc.oneof(
   fc.constantFrom(
     'yes',
     'n',
@@ -59,6 +59,9 @@ const oddTexts = fc.oneof(
   fc.string({ unit: fc.constantFrom('word ', 'x', ' ', 'longer-word '), maxLength: 60 }),
   fc.string({ unit: 'grapheme' }),
 );
+
+/** Without characters that the reference loses, or cannot write: it reads its JSON as YAML. */
+const oddTexts = anyText.filter((text) => !/[\u007f-\u009f\ufffe\uffff]/.test(text));
 
 const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
   tree: fc.oneof(

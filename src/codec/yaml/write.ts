@@ -1,6 +1,7 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
 import { parseJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
+import { parseYaml } from './read.ts';
 import { resolveScalar } from './scalar-values.ts';
 import { compareKeys } from './key-order.ts';
 
@@ -19,11 +20,30 @@ const foldWidth = 80;
 /** Longer keys are written in the `? key` form. */
 const maxSimpleKeyBytes = 128;
 
-/** The YAML of a JSON text; with `written` keys stay in their order. */
+/** The YAML of a JSON text; with `written` keys stay in their order. Throws YamlError for what the reference refuses. */
 export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
   const writer = new YamlWriter(keys === 'sorted');
-  writer.node(parseJsonTree(json), { inMapping: false, isKey: false });
+  writer.node(keys === 'sorted' ? treeOf(json) : parseJsonTree(json), { inMapping: false, isKey: false });
   return writer.finish();
+}
+
+/**
+ * The reference reads the JSON as YAML first, which it mostly is: not where there are line breaks of Unicode, control
+ * characters, escaped surrogates or very long keys.
+ */
+function treeOf(json: string): JsonTree {
+  const tree = unlikeYaml.test(json) ? undefined : parseJsonTree(json);
+  return tree === undefined || hasLongKey(tree) ? parseYaml(Buffer.from(json)).tree : tree;
+}
+
+const unlikeYaml = /[\u007f-\u009f\ufffe\uffff]|\\u[dD]/;
+/** A key of YAML has at most 1024 characters, of which an escape takes six. */
+const maxSurelyShortKey = 160;
+
+function hasLongKey(tree: JsonTree): boolean {
+  if (Array.isArray(tree)) return tree.some(hasLongKey);
+  if (!(tree instanceof JsonMembers)) return false;
+  return tree.keys.some((key) => key.length > maxSurelyShortKey) || tree.values.some(hasLongKey);
 }
 
 /** Where a node stands. */
@@ -156,10 +176,12 @@ class YamlWriter {
   doubleQuoted(text: string, mayFold: boolean): void {
     this.indicator('"', { space: true, indention: false });
     const chars = [...text];
+    // A byte order mark at the start makes the reference escape all that follows.
+    const escapesAll = text.startsWith('\ufeff');
     let spaces = false;
     for (const [i, char] of chars.entries()) {
-      if (char !== ' ') {
-        this.put(needsEscape(char) ? escapeChar(char) : char);
+      if (escapesAll || char !== ' ') {
+        this.put(escapesAll || needsEscape(char) ? escapeChar(char) : char);
         spaces = false;
         continue;
       }
@@ -305,8 +327,9 @@ function escapeChar(char: string): string {
 
 /** Integers of 64 bits stay as they are, all other numbers are doubles. */
 function numberScalar(text: string): string {
-  const isInteger = /^-?[0-9]+$/.test(text) && BigInt(text) >= minInt64 && BigInt(text) <= maxUint64;
-  return isInteger ? text : goFloatText(Number(text));
+  const integer = /^-?[0-9]+$/.test(text) ? BigInt(text) : undefined;
+  if (integer === undefined || integer < minInt64 || integer > maxUint64) return goFloatText(Number(text));
+  return integer === 0n ? '0' : text;
 }
 
 const minInt64 = -(2n ** 63n);

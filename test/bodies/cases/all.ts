@@ -2,6 +2,7 @@ import type { BodyCase } from '../case.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
+import { yamlAnswers } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 import { yamlValues } from './yaml-values.ts';
 
@@ -12,6 +13,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'protobuf-bodies': distinct(protobufBodies),
   'yaml-values': distinct(yamlValues),
   'yaml-documents': distinct(yamlDocuments),
+  'yaml-answers': distinct(yamlAnswers),
 };
 
 /** Lists of values overlap. */
