@@ -6,6 +6,7 @@ import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { CborError } from './cbor/cbor-errors.ts';
 import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
 import { encodeCbor } from './cbor/encode.ts';
+import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta, withoutKind } from './cbor/type-meta.ts';
 import { parseJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -46,6 +47,7 @@ function decode(bytes: Uint8Array): DecodedBody {
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors,
+    shown: () => diagnose(bytes),
     typed: (schema) =>
       refuseAsBody(() => {
         const decoded = decodeCbor(schema, bytes);

@@ -42,7 +42,7 @@ export function decodeBody(request: BodyRequest): DecodedObject {
   const { body, kind } = readKind(bytes, serializer, expected);
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
-  if (kind.version === '') throw refuse(`Object 'apiVersion' is missing in '${decodeUtf8(bytes)}'`);
+  if (kind.version === '') throw refuse(withoutVersion(body, bytes));
   const schema = request.schemaOf(kind);
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = decodeTyped(schema, body, refuse);
@@ -113,17 +113,22 @@ function claimedKind({ source }: DecodedBody): GroupVersionKind {
 
 /** Decodes options of a request, which are of any version. Throws BodySyntaxError and DecodeError. */
 export function decodeOptionsBody(
-  body: DecodedBody,
+  { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
   schemaOf: (kind: string) => Schema | undefined,
 ): JsonObject {
-  const claimed = claimedKind(body);
-  const actual = claimed.kind === '' ? kind : claimed.kind;
+  const claimed = withDefaults(claimedKind(body), { group: 'meta.k8s.io', version: 'v1', kind });
+  const actual = claimed.kind;
+  if (claimed.version === '') throw new BodySyntaxError(withoutVersion(body, bytes));
   const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
-  if (schema === undefined) throw new BodySyntaxError(notRegistered({ ...claimed, kind: actual }));
+  if (schema === undefined) throw new BodySyntaxError(notRegistered(claimed));
   const object = body.objectOf?.(schema) ?? decodeObject(schema, body.typed?.(schema) ?? body.source).object;
   if (actual === kind) return object;
   throw new BodySyntaxError(`converting (${schema.goType}) to (v1.${kind}): unknown conversion`);
+}
+
+function withoutVersion(body: DecodedBody, bytes: Uint8Array): string {
+  return `Object 'apiVersion' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`;
 }
 
 /** What the part of the reference knows that reads options. */

@@ -19,6 +19,8 @@ export interface DecodedBody {
   typed?(schema: Schema): JsonSource;
   /** The same, of formats that are read straight into objects as they are in memory; without kind and apiVersion. */
   objectOf?(schema: Schema): JsonObject;
+  /** The body as errors show it, of formats that are no text. */
+  shown?(): string;
 }
 
 /** A body that its format does not allow; the message is complete but for what the server puts before it. */

@@ -58,7 +58,9 @@ function inputSerializer(context: RequestContext): Serializer {
 export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 'DeleteOptions'): JsonObject {
   try {
     const body = inputSerializer(context).decode(bytes);
-    return decodeOptionsBody(body, kind, (name) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`));
+    return decodeOptionsBody({ body, bytes }, kind, (name) =>
+      schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
+    );
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
     throw error;

@@ -142,6 +142,7 @@ describe('with the gate CBORServingAndStorage', () => {
         { metadata: { name: 1 } },
         'unmarshal positive integer into Go struct field v1.ConfigMap.metadata of type',
       ],
+      [path, { apiVersion: 'a/' }, "Object 'apiVersion' is missing in '55799({'apiVersion': 'a/'})'"],
       [strict, unknown, 'strict decoding error: cbor: found unknown field at map element index 0'],
     ];
     for (const [target, body, message] of cases) {
@@ -149,6 +150,8 @@ describe('with the gate CBORServingAndStorage', () => {
       expect(answer.code).toBe(400);
       expect(answer.body['message']).toContain(message);
     }
+    const options = await send('DELETE', `${path}/c1`, { kind: 'Foo' });
+    expect(options.body['message']).toContain('no kind "Foo" is registered for version "meta.k8s.io/v1"');
     const warned = await send('POST', `${path}?dryRun=All`, unknown);
     expect(warned.headers['warning']).toContain('cbor: found unknown field at map element index 0');
   });

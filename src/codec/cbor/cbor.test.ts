@@ -15,6 +15,7 @@ import { BodySyntaxError } from '../serializer.ts';
 import { AnyDecoder } from './any-decoder.ts';
 import { CborError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';
+import { diagnose } from './diagnose.ts';
 import { encodeCbor } from './encode.ts';
 import { FastDecoder } from './fast-decoder.ts';
 import { ItemReader } from './item-reader.ts';
@@ -27,6 +28,8 @@ interface RecordedItem {
   readonly json?: string;
   /** The value encoded again; absent where plain data cannot tell a whole float from an integer. */
   readonly again?: string;
+  /** The item in diagnostic notation. */
+  readonly shown?: string;
 }
 
 interface RecordedObject {
@@ -94,7 +97,8 @@ describe('items of no known type', () => {
     expect(errorOf(() => decodeAny(bytesOf(item)))).toBe(error);
   });
 
-  test.each(items.filter(({ json }) => json !== undefined))('$item is $json', ({ item, json = '', again }) => {
+  test.each(items.filter(({ json }) => json !== undefined))('$item is $json', ({ item, json = '', again, shown }) => {
+    expect(diagnose(bytesOf(item))).toBe(shown);
     const value = decodeAny(bytesOf(item));
     expect(encodeAny(value)).toBe(encodeAny(parseJson(Buffer.from(json)).value));
     if (again !== undefined) expect(encodeCbor(undefined, value).toString('hex')).toBe(prefix + again);
