@@ -29,7 +29,9 @@ function parseCut(stored: Buffer, first: number): JsonSource | undefined {
   }
   pieces.push(stored.subarray(end));
   const source = parseJson(Buffer.concat(pieces));
-  return source.faithful && putBack(source.value, shared) ? source : undefined;
+  if (!source.faithful || !putBack(source.value, shared)) return undefined;
+  // Who asks for the text of a part has to see what is stored.
+  return { ...source, tree: () => parseJson(stored).tree() };
 }
 
 /** False when there were such keys elsewhere than in managedFields. */

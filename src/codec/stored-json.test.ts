@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { plainOf } from '../api/json-tree.ts';
+import { parseStored } from './stored-json.ts';
+
+const fields = { 'f:data': { '.': {}, 'f:a': {} } };
+const object = {
+  kind: 'ControllerRevision',
+  metadata: {
+    name: 'a',
+    managedFields: [
+      { manager: 'x', fieldsV1: fields },
+      { manager: 'y', fieldsV1: fields },
+    ],
+  },
+  data: { fieldsV1: 'text' },
+};
+
+it('shares what entries own', () => {
+  const [one, other] = [object, object].map((each) => parseStored(Buffer.from(JSON.stringify(each))).value);
+  expect(one).toEqual(object);
+  const entriesOf = (value: unknown) => (value as typeof object).metadata.managedFields; // as it was written
+  expect(entriesOf(one)[0]?.fieldsV1).toBe(entriesOf(other)[1]?.fieldsV1);
+});
+
+it('tells what is stored to those who ask for its text', () => {
+  const source = parseStored(Buffer.from(JSON.stringify(object)));
+  expect(plainOf(source.tree())).toEqual(object);
+});
+
+it('leaves alone what only looks like owned fields', () => {
+  const odd = { ...object, data: { fieldsV1: { 'f:x': {} } } };
+  const source = parseStored(Buffer.from(JSON.stringify(odd)));
+  expect(source.value).toEqual(odd);
+  expect(plainOf(source.tree())).toEqual(odd);
+});
