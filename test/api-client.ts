@@ -86,15 +86,26 @@ export class ApiClient implements Disposable {
     accept: string,
     others: { readonly [name: string]: string } = {},
   ): Promise<{ readonly contentType: string; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
-    const stream = this.#open('GET', path, { ...others, accept });
-    stream.end();
+    const { headers, bytes } = await this.sendBytes('GET', path, { ...others, accept });
+    return { contentType: String(headers['content-type']), bytes, headers };
+  }
+
+  /** Sends bytes as they are; the headers tell their type. */
+  async sendBytes(
+    method: string,
+    path: string,
+    headers: { readonly [name: string]: string },
+    body?: Uint8Array,
+  ): Promise<{ readonly code: number; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
+    const stream = this.#open(method, path, headers);
+    stream.end(body);
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
     stream.once('response', resolve);
     stream.once('error', reject);
-    const headers = await promise;
+    const answered = await promise;
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
-    return { contentType: String(headers['content-type']), bytes: Buffer.concat(chunks), headers };
+    return { code: Number(answered[':status']), bytes: Buffer.concat(chunks), headers: answered };
   }
 
   /** Events of a watch until it is asked for no more. */

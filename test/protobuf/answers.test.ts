@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
-import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
-import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { WireReader } from '../../src/api/wire-reader.ts';
-import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { protobuf, read, readEvents } from './messages.ts';
 
-const protobuf = 'application/vnd.kubernetes.protobuf';
 const path = '/api/v1/namespaces/default/configmaps';
 const count = 400;
 let server: TestServer;
@@ -26,14 +22,6 @@ afterAll(async () => {
   client?.[Symbol.dispose]();
   await server?.[Symbol.asyncDispose]();
 });
-
-function read(bytes: Uint8Array): JsonObject {
-  const { apiVersion, kind, raw } = readEnvelope(bytes);
-  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  const schema = schemaOfKind({ group, version, kind });
-  if (schema === undefined) throw new Error(`${apiVersion} ${kind}`);
-  return { kind, apiVersion, ...decodeProtobuf(schema, raw) };
-}
 
 function namesOf({ items }: JsonObject): readonly unknown[] {
   return (items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
@@ -78,12 +66,18 @@ test('a watch is messages after their lengths', async () => {
   const watch = `${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Dc1`;
   const { contentType, bytes } = await client.bytes(watch, `${protobuf};stream=watch`);
   expect(contentType).toBe(`${protobuf};stream=watch`);
-  expect(bytes.readUInt32BE()).toBe(bytes.length - 4);
-  const event = new WireReader(bytes.subarray(4));
-  expect(event.tag().number).toBe(1);
-  expect(Buffer.from(event.bytes()).toString()).toBe('ADDED');
-  expect(event.tag().number).toBe(2);
-  const extension = new WireReader(event.bytes());
-  expect(extension.tag().number).toBe(1);
-  expect(read(extension.bytes())).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'c1' } });
+  expect(readEvents(bytes)).toMatchObject([{ type: 'ADDED', object: { kind: 'ConfigMap', metadata: { name: 'c1' } } }]);
+});
+
+test('a watch that begins with the state ends it with a bookmark', async () => {
+  const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const watch = `${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Dc1&${query}`;
+  const { bytes } = await client.bytes(watch, `${protobuf};stream=watch`);
+  expect(readEvents(bytes)).toMatchObject([
+    { type: 'ADDED', object: { kind: 'ConfigMap', metadata: { name: 'c1' } } },
+    {
+      type: 'BOOKMARK',
+      object: { kind: 'ConfigMap', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    },
+  ]);
 });
