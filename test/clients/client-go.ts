@@ -7,8 +7,11 @@ import { runReporter, type WatchingClient } from './watching-client.ts';
 
 const source = join(import.meta.dirname, 'go');
 
+/** What client-go asks its environment for; it speaks CBOR without being asked only where JSON is its default. */
+export const preferCbor = { KUBE_FEATURE_ClientsAllowCBOR: 'true', KUBE_FEATURE_ClientsPreferCBOR: 'true' };
+
 /** A shared informer of client-go, which is a reflector with a store. */
-export async function clientGo(name: string, args: readonly string[] = []): Promise<WatchingClient & AsyncDisposable> {
+export async function clientGo(name: string, mediaType: string): Promise<WatchingClient & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-client-go-'));
   const program = join(folder, 'clients');
   return {
@@ -18,7 +21,8 @@ export async function clientGo(name: string, args: readonly string[] = []): Prom
       await promisify(execFile)('go', ['build', '-o', program, '.'], { cwd: source });
     },
     watch({ kubeconfigPath, last }, signal) {
-      return runReporter(program, ['--kubeconfig', kubeconfigPath, '--last', last, ...args], { signal });
+      const args = ['--kubeconfig', kubeconfigPath, '--last', last, '--content-type', mediaType];
+      return runReporter(program, args, { signal, env: { ...process.env, ...preferCbor } });
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };

@@ -20,19 +20,18 @@ const seed = Number(process.env['BINNACLE_SEED'] ?? Date.now() % 2 ** 31);
 const timeoutMs = 6 * seconds * 1_000 + settleMs + 60_000;
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-clients-'));
-const goInformer = await clientGo("client-go's informer");
-const goProtobuf = await clientGo("client-go's informer in protobuf", [
-  '--content-type',
-  'application/vnd.kubernetes.protobuf',
-]);
-const clients: readonly WatchingClient[] = [goInformer, goProtobuf, clientNode, kubectlWatch];
+const informers = await Promise.all(
+  ['application/json', 'application/vnd.kubernetes.protobuf', 'application/cbor'].map((mediaType) =>
+    clientGo(`client-go's informer of ${mediaType}`, mediaType),
+  ),
+);
+const clients: readonly WatchingClient[] = [...informers, clientNode, kubectlWatch];
 const present = clients.filter((client) => client.missing() === undefined);
 
 // The first build of a machine compiles all of client-go.
 beforeAll(async () => void (await Promise.all(present.map((client) => client.prepare()))), 600_000);
 afterAll(async () => {
-  await goInformer[Symbol.asyncDispose]();
-  await goProtobuf[Symbol.asyncDispose]();
+  await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
   await rm(root, { recursive: true });
 });
 
@@ -58,7 +57,7 @@ function testClients(name: string, flags: readonly string[]): void {
 
   beforeAll(async () => {
     const [dataDir, port] = [join(root, name), await freePort()];
-    server = await ServerProcess.start(dataDir, port, flags);
+    server = await ServerProcess.start(dataDir, port, ['--feature-gates=CBORServingAndStorage=true', ...flags]);
     const kubeconfigPath = join(dataDir, 'admin.kubeconfig');
     const writes = seconds * writesPerSecond;
     result = await runBehindCuts({ clients: present, port, kubeconfigPath, scratchDir: root, writes, seed });

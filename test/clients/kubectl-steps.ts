@@ -135,6 +135,12 @@ const otherManagers: readonly KubectlStep[] = [
   { title: 'rollout resumed', words: 'rollout resume deployment web' },
   { title: 'rollout restarted', words: 'rollout restart deployment web' },
   { title: 'create with configuration', words: 'create --save-config -f -', input: map('saved', '{one: "1"}') },
+  { title: 'create without a file', words: 'create deployment made --image=made:1 --replicas=3' },
+  { title: 'create a secret', words: 'create secret generic key --from-literal=token=harbor' },
+  { title: 'describe', words: 'describe configmap one' },
+  { title: 'wait', words: 'wait configmap/two --for=jsonpath={.data.two}=2 --timeout=20s' },
+  { title: 'delete', words: 'delete deployment,secret --field-selector=metadata.name!=web -l app=made' },
+  { title: 'delete by name', words: 'delete secret key' },
   { title: 'with managed fields', words: 'get configmap two -o yaml --show-managed-fields' },
 ];
 
@@ -157,7 +163,7 @@ const pruning: readonly KubectlStep[] = [
 ];
 
 /** Takes kubectl through everything that leaves the name of a field manager. */
-export async function kubectlSteps(server: Server, namespace: string): Promise<Steps> {
+export async function kubectlSteps(server: Server, namespace: string, more: NodeJS.ProcessEnv = {}): Promise<Steps> {
   const home = await mkdtemp(join(tmpdir(), 'binnacle-kubectl-'));
   using client = await ApiClient.connect(server);
   await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } });
@@ -178,6 +184,7 @@ export async function kubectlSteps(server: Server, namespace: string): Promise<S
       KUBE_EDITOR: editor,
       KUBECTL_APPLYSET: 'true',
       TZ: 'UTC',
+      ...more,
     };
     for (const { title, words, input } of [...applying, ...migrating, ...otherManagers, ...pruning]) {
       steps[title] = await run(['--namespace', namespace, ...words.split(' ')], env, input);

@@ -22,6 +22,8 @@ export interface ClientProgram {
   readonly name: string;
   /** The program whose record it is compared with, when that is not its own. */
   readonly recordedAs?: string;
+  /** Gates that it needs to be open. */
+  readonly gates?: readonly string[];
   /** Why this machine cannot run it; undefined when it can. */
   missing(): string | undefined;
   run(server: Server, namespace: string): Promise<Steps>;
@@ -39,8 +41,8 @@ export function missingInstall(name: string, wanted: string): string | undefined
 }
 
 /** Runs a program of this folder, which prints its steps as one line of JSON. */
-export async function runSteps(command: string, args: readonly string[]): Promise<Steps> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function runSteps(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Steps> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const { code, stdout, stderr } = await endOf(child);
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr.slice(-4_000)}`);
   return JSON.parse(stdout) as Steps; // The programs are ours.

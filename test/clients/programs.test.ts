@@ -11,7 +11,8 @@ describe.each(programs)('$name', (program) => {
   const missing = program.missing();
   if (missing !== undefined && process.env['CI'] === 'true') throw new Error(missing);
   let server: TestServer;
-  beforeAll(async () => void (server = await startTestServer()));
+  const featureGates = new Map((program.gates ?? []).map((gate) => [gate, true]));
+  beforeAll(async () => void (server = await startTestServer({ featureGates })));
   afterAll(() => server[Symbol.asyncDispose]());
 
   const title = 'hears what it hears from the reference';

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { clientNodeSteps } from './client-node-steps.ts';
-import { missingGo } from './client-go.ts';
+import { missingGo, preferCbor } from './client-go.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
 import { helmSteps } from './helm-steps.ts';
 import { kubectlSteps } from './kubectl-steps.ts';
-import { clientsDir, type ClientProgram, missingInstall, runSteps } from './program.ts';
+import { clientsDir, type ClientProgram, missingInstall, runSteps, type Steps } from './program.ts';
 
 const here = (...path: readonly string[]): string => join(import.meta.dirname, ...path);
 
+const protobuf = 'application/vnd.kubernetes.protobuf';
 const pythonClient: ClientProgram = {
   name: 'python',
   missing: () => missingInstall('python', here('python', 'requirements.txt')),
@@ -25,15 +26,31 @@ function javaClient(name: string, file: string): ClientProgram {
   };
 }
 
-/** What is heard does not depend on the encoding: all are compared with the same record. */
-function goClient(name: string, flags: readonly string[]): ClientProgram {
-  return {
-    name,
-    ...(name === 'go' ? {} : { recordedAs: 'go' }),
-    missing: missingGo,
-    run: ({ kubeconfigPath }, namespace) =>
-      runSteps('go', ['-C', here('go'), 'run', './steps', ...flags, kubeconfigPath, namespace]),
-  };
+const goClient: ClientProgram = {
+  name: 'go',
+  missing: missingGo,
+  run: ({ kubeconfigPath }, namespace) => goSteps(['./steps', kubeconfigPath, namespace]),
+};
+
+/** What is heard does not depend on the encoding. */
+const goInProtobuf: ClientProgram = {
+  ...goClient,
+  name: 'go in protobuf',
+  recordedAs: 'go',
+  run: ({ kubeconfigPath }, namespace) => goSteps(['./steps', '--content-type', protobuf, kubeconfigPath, namespace]),
+};
+
+const goInCbor: ClientProgram = {
+  ...goClient,
+  name: 'go in CBOR',
+  recordedAs: 'go',
+  gates: ['CBORServingAndStorage'],
+  run: ({ kubeconfigPath }, namespace) =>
+    goSteps(['./steps', '--content-type', 'application/cbor', kubeconfigPath, namespace], preferCbor),
+};
+
+function goSteps(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Steps> {
+  return runSteps('go', ['-C', here('go'), 'run', ...args], env);
 }
 
 const helm: ClientProgram = {
@@ -48,16 +65,25 @@ const kubectl: ClientProgram = {
   run: kubectlSteps,
 };
 
+const kubectlInCbor: ClientProgram = {
+  ...kubectl,
+  name: 'kubectl-cbor',
+  gates: ['CBORServingAndStorage'],
+  run: (server, namespace) => kubectlSteps(server, namespace, preferCbor),
+};
+
 const clientNode: ClientProgram = { name: 'client-node', missing: () => undefined, run: clientNodeSteps };
 
 /** Clients that users have. */
 export const programs: readonly ClientProgram[] = [
   kubectl,
+  kubectlInCbor,
   clientNode,
   pythonClient,
   javaClient('fabric8', 'Fabric8Client.java'),
   javaClient('java', 'OfficialClient.java'),
   helm,
-  goClient('go', []),
-  goClient('go in protobuf', ['--content-type', 'application/vnd.kubernetes.protobuf']),
+  goClient,
+  goInProtobuf,
+  goInCbor,
 ];

@@ -1,16 +1,25 @@
-// Takes programs through their steps on a reference of its own and keeps what they hear: node test/clients/record-steps.ts [NAME ...]
+// Takes programs through their steps on references of their own and keeps what they hear: node test/clients/record-steps.ts [NAME ...]
 import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';
+import type { ClientProgram } from './program.ts';
 import { programs } from './programs.ts';
 import { recordSteps } from './recorded-steps.ts';
 
 const names = process.argv.slice(2);
-await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
-await using reference = await startReference(etcd.url, []);
-for (const program of programs) {
-  if (program.recordedAs !== undefined || (names.length > 0 && !names.includes(program.name))) continue;
-  const missing = program.missing();
-  if (missing !== undefined) throw new Error(missing);
-  recordSteps(program.name, await program.run(reference, program.name));
-  process.stdout.write(`${program.name}\n`);
+const wanted = programs.filter(
+  ({ name, recordedAs }) => recordedAs === undefined && (names.length === 0 || names.includes(name)),
+);
+for (const [gates, group] of Map.groupBy(wanted, ({ gates = [] }) => gates.map((gate) => `${gate}=true`).join(','))) {
+  await record(group, gates === '' ? [] : [`--feature-gates=${gates}`]);
+}
+
+async function record(group: readonly ClientProgram[], flags: readonly string[]): Promise<void> {
+  await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+  await using reference = await startReference(etcd.url, flags);
+  for (const program of group) {
+    const missing = program.missing();
+    if (missing !== undefined) throw new Error(missing);
+    recordSteps(program.name, await program.run(reference, program.name));
+    process.stdout.write(`${program.name}\n`);
+  }
 }

@@ -45,7 +45,7 @@ type recorder struct {
 func main() {
 	kubeconfig := flag.String("kubeconfig", "", "path of the kubeconfig")
 	last := flag.String("last", "", "namespace/name of the config map that ends the watch")
-	contentType := flag.String("content-type", "", "media type to speak; client-go's default when empty")
+	contentType := flag.String("content-type", "", "media type to speak; client-go's default, protobuf, when empty")
 	flag.Parse()
 	if err := run(*kubeconfig, *last, *contentType); err != nil {
 		fmt.Fprintln(os.Stderr, err)

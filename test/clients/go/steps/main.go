@@ -10,7 +10,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,20 +35,22 @@ type program struct {
 }
 
 func main() {
-	contentType := flag.String("content-type", "", "media type that the typed client speaks; client-go's default when empty")
+	contentType := flag.String("content-type", "application/json", "media type that the typed client speaks; the dynamic one speaks CBOR with it")
 	flag.Parse()
 	config, err := clientcmd.BuildConfigFromFlags("", flag.Arg(0))
 	must(err)
 	config.QPS = -1
 	p := &program{ctx: context.Background(), namespace: flag.Arg(1)}
-	p.dynamic, err = dynamic.NewForConfig(config)
+	untyped := "application/json"
+	if *contentType == "application/cbor" {
+		untyped = *contentType
+	}
+	p.dynamic, err = dynamic.NewForConfig(speaking(config, untyped))
 	must(err)
-	typedConfig := rest.CopyConfig(config)
-	typedConfig.ContentType = *contentType
-	typedConfig.AcceptContentTypes = *contentType
-	p.typed, err = kubernetes.NewForConfig(typedConfig)
+	p.typed, err = kubernetes.NewForConfig(speaking(config, *contentType))
 	must(err)
-	p.runtime, err = client.New(config, client.Options{})
+	// It applies in JSON only.
+	p.runtime, err = client.New(speaking(config, "application/json"), client.Options{})
 	must(err)
 
 	p.step("create a namespace", func() (any, error) {
@@ -60,6 +64,30 @@ func main() {
 	p.atRuntime()
 	p.otherwise()
 	fmt.Printf("{%s}\n", p.report.Bytes())
+}
+
+func speaking(config *rest.Config, mediaType string) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.ContentType = mediaType
+	config.AcceptContentTypes = mediaType
+	config.Wrap(func(inner http.RoundTripper) http.RoundTripper { return &expecting{inner, mediaType} })
+	return config
+}
+
+// expecting refuses answers in another media type: clients of CBOR fall back to JSON and say nothing.
+type expecting struct {
+	inner     http.RoundTripper
+	mediaType string
+}
+
+func (e *expecting) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := e.inner.RoundTrip(request)
+	if err == nil && strings.Contains(request.URL.Path, "/namespaces/") {
+		if found := response.Header.Get("Content-Type"); !strings.HasPrefix(found, e.mediaType) {
+			return nil, fmt.Errorf("%s %s is answered in %q", request.Method, request.URL, found)
+		}
+	}
+	return response, err
 }
 
 // step keeps what the server answered: a value, or the status of an error.
