@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
 import { encodeJson } from './encode-json.ts';
+import { schemaByName } from './kubernetes/definitions.ts';
 import { builtInResources } from './kubernetes/resources.ts';
 
 const definitions = builtInResources().find(({ plural }) => plural === 'customresourcedefinitions');
@@ -20,5 +21,16 @@ describe('keys that are not in wire order', () => {
       '"versions":[{"name":"v1","served":false,"storage":false,"schema":{"openAPIV3Schema":{"type":"object",',
     );
     expect(text.split('"properties"')).toHaveLength(201);
+  });
+});
+
+describe('the union of a schema and a list of them', () => {
+  it.each([
+    [[], 'null'],
+    [[{ type: 'string' }], '[{"type":"string"}]'],
+    [{ type: 'string' }, '{"type":"string"}'],
+  ])('%j is written as %s', (items, written) => {
+    const schema = schemaByName('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
+    expect(schema && encodeJson(schema, { items })).toBe(`{"items":${written}}`);
   });
 });

@@ -189,7 +189,9 @@ const writersOfFormats: { readonly [format: string]: Writer } = {
 /** Resolved at the first call: the schema in these unions is the one that holds them. */
 function compileUnion(schema: Schema): Writer {
   const write = (out: JsonWriter, value: JsonValue | undefined): void => {
-    if (Array.isArray(value)) writeItems(out, value, write);
+    // Without a schema in it the union is that of one schema, which is absent.
+    if (Array.isArray(value) && value.length === 0 && schema.format === 'schema-or-array') out.ascii('null');
+    else if (Array.isArray(value)) writeItems(out, value, write);
     else if (isJsonObject(value) && schema.items !== undefined) writerOf(schema.items)(out, value);
     else writeAny(out, value);
   };

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { awkward, writtenJson } from '../../tools/random-objects/awkward.ts';
+import { builtInKinds, type KindWithSchema, randomObject } from '../../tools/random-objects/kinds.ts';
+import { seeded } from '../../tools/random-objects/random.ts';
+import { allSerializers } from '../../tools/random-objects/serializers.ts';
+import { encodeAny } from '../api/json-text.ts';
+import type { JsonObject } from '../api/json.ts';
+import { encodeJson } from '../schema/encode-json.ts';
+import { decodeBody } from './decode-body.ts';
+import { jsonSerializer } from './json-serializer.ts';
+import { parseJson } from './json.ts';
+import { encodeProtobuf } from './protobuf/encode.ts';
+import { writeEnvelope } from './protobuf/envelope.ts';
+import { renderProtobuf } from './protobuf-serializer.ts';
+import type { Serializer } from './serializer.ts';
+
+// fast-check prints the seed of what fails; its numbers are the seeds of the objects, one of each kind.
+const runs = { numRuns: 1, endOnFailure: true };
+const slowTestMs = 60_000;
+
+function read({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: Uint8Array): JsonObject {
+  const request = { bytes, serializer, expected: kind, fieldValidation: 'Strict' } as const;
+  return decodeBody({ ...request, schemaOf: () => schema }).object;
+}
+
+/** A random object of a kind as it is in memory. */
+function randomRead(of: KindWithSchema, seed: number): JsonObject {
+  return read(of, jsonSerializer, Buffer.from(writtenJson(randomObject(of, seeded(seed), awkward))));
+}
+
+function render(serializer: Serializer, json: string): Buffer {
+  return Buffer.from(serializer.render?.(Buffer.from(json)) ?? []);
+}
+
+/** Without the order of keys in free JSON, which some formats sort. */
+function sortedText(json: string): string {
+  return encodeAny(parseJson(Buffer.from(json)).value);
+}
+
+test.each(allSerializers)(
+  'an object of any kind goes through $mediaType and back unchanged, by the same bytes whatever the order of its fields',
+  { timeout: slowTestMs },
+  (serializer) => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        for (const of of builtInKinds) {
+          const object = randomRead(of, seed);
+          const text = encodeJson(of.schema, object);
+          const body = render(serializer, text);
+          expect(sortedText(encodeJson(of.schema, read(of, serializer, body))), of.kind.kind).toBe(sortedText(text));
+          const reversed = Object.fromEntries(Object.entries(object).toReversed());
+          expect(render(serializer, encodeJson(of.schema, reversed)).equals(body), of.kind.kind).toBe(true);
+        }
+      }),
+      runs,
+    );
+  },
+);
+
+test('the message of an object is the same from memory and from JSON', { timeout: slowTestMs }, () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      for (const of of builtInKinds) {
+        const object = randomRead(of, seed);
+        const { apiVersion, kind } = object;
+        if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new Error('the kind is told');
+        const direct = writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(of.schema, object) });
+        expect(direct.equals(renderProtobuf(Buffer.from(encodeJson(of.schema, object)))), kind).toBe(true);
+      }
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,59 @@
+import type { Serializer } from '../../src/codec/serializer.ts';
+import { pick, seeded } from '../random-objects/random.ts';
+import { corpusOf } from './corpus.ts';
+import { mutate } from './mutate.ts';
+import { type Outcome, tryBody } from './try-body.ts';
+
+export interface FuzzOptions {
+  readonly serializer: Serializer;
+  readonly seed: number;
+  readonly count: number;
+  /** The number of the first body: with the seed it makes each body again. */
+  readonly from?: number;
+  /** Told before each body. */
+  onBody?(index: number): void;
+  /** Told after each body that did what it must not; without it the first one ends the run. */
+  onFailure?(failure: FuzzFailure): void;
+}
+
+/** A body that did what no body may do. */
+export class FuzzFailure extends Error {
+  override readonly name = 'FuzzFailure';
+  readonly body: Buffer;
+
+  constructor(where: string, body: Buffer, cause: unknown) {
+    super(`${where}: ${String(cause)}: ${body.toString('base64')}`, { cause });
+    this.body = body;
+  }
+}
+
+const memoryLimitBytes = 2 ** 30;
+const memoryEvery = 10_000;
+const seedStep = 0x9e37_79b1;
+
+/** Mutated bodies of one format; returns how many were taken and refused. */
+export function fuzz(options: FuzzOptions): { readonly [outcome in Outcome]: number } {
+  const { serializer, seed, count, from = 0, onBody, onFailure } = options;
+  const corpus = corpusOf(serializer, seeded(seed));
+  const outcomes = { taken: 0, refused: 0 };
+  for (let index = from; index < from + count; index++) {
+    onBody?.(index);
+    const random = seeded((seed + Math.imul(index, seedStep)) | 0);
+    const { of, body } = pick(random, corpus);
+    const mutated = mutate(random, body, pick(random, corpus).body);
+    try {
+      outcomes[tryBody(of, serializer, mutated)] += 1;
+      if (index % memoryEvery === 0) checkMemory();
+    } catch (error) {
+      const failure = new FuzzFailure(`${serializer.mediaType}, seed ${seed}, body ${index}`, mutated, error);
+      if (onFailure === undefined) throw failure;
+      onFailure(failure);
+    }
+  }
+  return outcomes;
+}
+
+function checkMemory(): void {
+  const { rss } = process.memoryUsage();
+  if (rss > memoryLimitBytes) throw new Error(`the process takes ${Math.round(rss / 2 ** 20)} MiB`);
+}
