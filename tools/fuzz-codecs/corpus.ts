@@ -15,7 +15,7 @@ export interface Specimen {
   readonly body: Buffer;
 }
 
-const randomSpecimens = 400;
+const randomSpecimens = 150;
 const maxBytes = 4096;
 
 // The Go module k8s.io/api of the release, which is there where the reference has been built.

@@ -4,7 +4,7 @@ import { allSerializers } from '../random-objects/serializers.ts';
 import { fuzz } from './fuzz.ts';
 import { tryBody } from './try-body.ts';
 
-const count = 800;
+const count = 500;
 const slowTestMs = 60_000;
 
 describe('decoders refuse what they cannot take, and nothing else happens', () => {

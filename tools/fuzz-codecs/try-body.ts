@@ -14,10 +14,14 @@ export type Outcome = 'taken' | 'refused';
 
 /** Gives a body to the entry that requests take. Throws when it does what no body may make it do. */
 export function tryBody({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: Buffer): Outcome {
-  const startMs = performance.now();
-  const outcome = decode({ kind, schema }, serializer, bytes);
-  const elapsedMs = performance.now() - startMs;
-  if (elapsedMs > limitMs) throw new Error(`took ${Math.round(elapsedMs)} ms`);
+  const attempt = (): { readonly outcome: Outcome; readonly elapsedMs: number } => {
+    const startMs = performance.now();
+    const outcome = decode({ kind, schema }, serializer, bytes);
+    return { outcome, elapsedMs: performance.now() - startMs };
+  };
+  const { outcome, elapsedMs } = attempt();
+  // The machine may have been busy: twice is no accident.
+  if (elapsedMs > limitMs && attempt().elapsedMs > limitMs) throw new Error(`took ${Math.round(elapsedMs)} ms`);
   for (const key in {}) throw new Error(`every object has ${key} now`);
   return outcome;
 }
