@@ -7,8 +7,8 @@ import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { allSerializers } from '../random-objects/serializers.ts';
 import type { Forms, Part, Question } from './reference-codecs.ts';
 
-/** What Binnacle reads from a body, in all forms it writes. */
-export function ownForms(kind: GroupVersionKind, { mediaType, body }: Question): Forms {
+/** What Binnacle reads from a body, in the wanted forms. */
+export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Question): Forms {
   const serializer = allSerializers.find((each) => each.mediaType === mediaType);
   const schema = schemaOfKind(kind);
   if (serializer === undefined || schema === undefined) throw new Error(`no ${kind.kind} in ${mediaType}`);
@@ -21,7 +21,8 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body }: Question):
       schemaOf: schemaOfKind,
     } as const;
     const json = encodeJsonBytes(schema, decodeBody(request).object);
-    return { bodies: new Map(allSerializers.map((to) => [to.mediaType, partOf(to, json)])) };
+    const written = allSerializers.filter((to) => wanted.includes(to.mediaType));
+    return { bodies: new Map(written.map((to) => [to.mediaType, partOf(to, json)])) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return { error: error.message };

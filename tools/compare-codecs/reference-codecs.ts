@@ -14,12 +14,14 @@ export const mediaTypes = [
 /** An object in one media type, or why it cannot be written so. */
 export type Part = { readonly body: Buffer } | { readonly error: string };
 
-/** An object in every media type, or why it cannot be read. */
+/** An object in each wanted media type, or why it cannot be read. */
 export type Forms = { readonly bodies: ReadonlyMap<string, Part> } | { readonly error: string };
 
 export interface Question {
   readonly mediaType: string;
   readonly body: Uint8Array;
+  /** The media types to write what was read in. */
+  readonly wanted: readonly string[];
 }
 
 /** Why the reference's codecs cannot be asked on this machine; undefined when they can. */
@@ -42,19 +44,22 @@ export class ReferenceCodecs implements Disposable {
     execFileSync('go', ['build', '-o', this.#program, '.'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
-  /** What the reference reads from each body, in all forms. */
+  /** What the reference reads from each body, in the wanted forms. */
   forms(questions: readonly Question[]): readonly Forms[] {
     const input = Buffer.concat(
-      questions.flatMap(({ mediaType, body }) => [
-        lengthOf(body.length + 1),
-        Buffer.from([mediaTypes.findIndex((each) => each === mediaType)]),
+      questions.flatMap(({ mediaType, body, wanted }) => [
+        lengthOf(body.length + 2),
+        Buffer.of(
+          mediaTypes.findIndex((each) => each === mediaType),
+          bitsOf(wanted),
+        ),
         body,
       ]),
     );
     const env = { ...process.env, GOMAXPROCS: '1' };
     const run = spawnSync(this.#program, { input, env, maxBuffer: 2 ** 31 - 1 });
     if (run.status !== 0) throw new Error(`the reference's codecs failed: ${run.stderr.toString()}`);
-    return framesOf(run.stdout).map(formsOf);
+    return framesOf(run.stdout).map((answer, index) => formsOf(answer, questions[index]?.wanted ?? []));
   }
 
   [Symbol.dispose](): void {
@@ -78,10 +83,15 @@ function framesOf(bytes: Buffer): readonly Buffer[] {
   return frames;
 }
 
-function formsOf(answer: Buffer): Forms {
+function bitsOf(wanted: readonly string[]): number {
+  return mediaTypes.reduce((bits, each, index) => bits | (wanted.includes(each) ? 1 << index : 0), 0);
+}
+
+function formsOf(answer: Buffer, wanted: readonly string[]): Forms {
   const read = partOf(answer);
   if ('error' in read) return read;
-  return { bodies: new Map(framesOf(read.body).map((form, index) => [mediaTypes[index] ?? '', partOf(form)])) };
+  const written = mediaTypes.filter((each) => wanted.includes(each));
+  return { bodies: new Map(framesOf(read.body).map((form, index) => [written[index] ?? '', partOf(form)])) };
 }
 
 function partOf(frame: Buffer): Part {

@@ -11,9 +11,9 @@ export interface FuzzOptions {
   /** The number of the first body: with the seed it makes each body again. */
   readonly from?: number;
   /** Told before each body. */
-  onBody?(index: number): void;
+  readonly onBody?: (index: number) => void;
   /** Told after each body that did what it must not; without it the first one ends the run. */
-  onFailure?(failure: FuzzFailure): void;
+  readonly onFailure?: (failure: FuzzFailure) => void;
 }
 
 /** A body that did what no body may do. */

@@ -1,5 +1,6 @@
-// Kubernetes' own codecs behind a pipe. Every request is a frame: a byte that tells the format, and a body in it. Every answer is a
-// frame: 1 and a frame for each format, which is 1 and the object in it or 0 and an error; or 0 and why the body was refused.
+// Kubernetes' own codecs behind a pipe. Every request is a frame: a byte that tells the format, one with a bit for each format that is
+// wanted, and a body. Every answer is a frame: 1 and a frame for each wanted format, which is 1 and the object in it or 0 and an error;
+// or 0 and why the body was refused.
 //
 // What was read goes through protobuf once, as in a server with a store: empty lists and absent ones are the same there.
 package main
@@ -48,7 +49,7 @@ func main() {
 		}
 		must(err)
 		must(writeFrame(out, attempt(func(answer *bytes.Buffer) error {
-			return transcode(formats[request[0]], request[1:], answer)
+			return transcode(formats[request[0]], request[1], request[2:], answer)
 		})))
 	}
 	must(out.Flush())
@@ -63,7 +64,7 @@ func attempt(write func(*bytes.Buffer) error) []byte {
 	return out.Bytes()
 }
 
-func transcode(from runtime.Serializer, body []byte, answer *bytes.Buffer) (err error) {
+func transcode(from runtime.Serializer, wanted byte, body []byte, answer *bytes.Buffer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -80,7 +81,10 @@ func transcode(from runtime.Serializer, body []byte, answer *bytes.Buffer) (err 
 	if object, _, err = protobuf.Decode(stored.Bytes(), nil, nil); err != nil {
 		return err
 	}
-	for _, to := range formats {
+	for index, to := range formats {
+		if wanted&(1<<index) == 0 {
+			continue
+		}
 		form := attempt(func(out *bytes.Buffer) error { return to.Encode(object, out) })
 		if err := writeFrame(answer, form); err != nil {
 			return err
