@@ -53,7 +53,8 @@ export function plainSource(value: JsonValue): JsonSource {
 
 function treeOf(value: JsonValue): JsonTree {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return new JsonNumber(String(value));
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return new JsonNumber(Object.is(value, -0) ? '-0' : String(value));
   if (Array.isArray(value)) return value.map(treeOf);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   return new JsonMembers(

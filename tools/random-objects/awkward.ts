@@ -233,7 +233,8 @@ function any(random: Random, schema: Schema, nested: Nested): JsonValue {
     case 'schema-or-bool':
       return items === undefined || random() < 0.4 ? random() < 0.5 : nested(items);
     case 'schema-or-array':
-      if (items === undefined || random() < 0.3) return [];
+      // None that is empty: as with times of the year 1.
+      if (items === undefined) return [{}];
       return random() < 0.5 ? nested(items) : [nested(items), nested(items)];
     case 'schema-or-strings':
       return items === undefined || random() < 0.5 ? [pick(random, words), pick(random, words)] : nested(items);
