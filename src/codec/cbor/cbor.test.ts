@@ -14,6 +14,7 @@ import { parseJson } from '../json.ts';
 import { BodySyntaxError } from '../serializer.ts';
 import { AnyDecoder } from './any-decoder.ts';
 import { CborError } from './cbor-errors.ts';
+import { decodeCbor } from './decode.ts';
 import { decodeExactly } from './decode-exact.ts';
 import { diagnose } from './diagnose.ts';
 import { encodeCbor } from './encode.ts';
@@ -162,6 +163,20 @@ test('maps of which nothing is known', () => {
     ['a2416101416101', 'cbor: found duplicate map key "a" at map element index 1'],
   ] as const;
   for (const [item, error] of refused) expect(errorOf(() => decodeCborMap(bytesOf(item)))).toBe(error);
+});
+
+test('of custom resources the data decide, not the schema', () => {
+  const text: Schema = { type: 'string', format: 'byte', goType: 'string' };
+  const field = { name: 'data', schema: text, required: false, pointer: false, omit: 'empty' } as const;
+  const structure = { goName: '', fields: new Map([['data', field]]) };
+  const schema: Schema = { type: 'object', goType: '', structure };
+  const object = { kind: 'Boat', apiVersion: 'example.com/v1', data: 'AQI=', other: { b: 1.5, a: [null, -1] } };
+  const written = encodeCbor(schema, object);
+  expect(written).toEqual(encodeCbor(undefined, object));
+  expect(decodeCbor(schema, written)).toEqual({ value: object, strictErrors: [] });
+  // Bytes in the tag for them are base64 to those who know no type.
+  expect(decodeCbor(schema, bytesOf('a14464617461d6420102')).value).toEqual({ data: 'AQI=' });
+  expect(errorOf(() => decodeCbor(schema, bytesOf('80')))).toContain('map[string]interface {}');
 });
 
 describe('limits', () => {

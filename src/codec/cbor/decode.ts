@@ -20,6 +20,8 @@ export interface DecodedCbor {
 
 /** Decodes one data item as an object of a kind. Throws CborError. */
 export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
+  // Custom resources have no Go type: their schema looks at plain data.
+  if (schema.structure?.goName === '') return { value: decodeFreeMap(bytes), strictErrors: [] };
   const value = new FastDecoder(bytes).decode(schema);
   if (value !== undefined) return { value, strictErrors: [] };
   checkWellFormed(bytes);

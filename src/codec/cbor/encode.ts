@@ -94,7 +94,9 @@ const formatKinds: { readonly [format: string]: number } = {
 function kindOf({ type, format, structure, preserveUnknownFields }: Schema): number {
   const special = formatKinds[format ?? ''];
   if (special !== undefined) return special;
-  if (type === 'object') return structure === undefined || preserveUnknownFields === true ? kinds.any : kinds.object;
+  // Of custom resources the data decide.
+  const isFree = structure === undefined || structure.goName === '' || preserveUnknownFields === true;
+  if (type === 'object') return isFree ? kinds.any : kinds.object;
   return type === 'number' ? kinds.float : kinds[type];
 }
 
