@@ -3,12 +3,17 @@ import { nodeAtDepth, type JsonSource, type JsonTree, plainOf } from '../api/jso
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
+import { readPlainJson } from './yaml/plain-json.ts';
 import { parseYaml } from './yaml/read.ts';
 import { encodeYaml } from './yaml/write.ts';
 
 export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, render };
 
 function decode(bytes: Uint8Array): DecodedBody {
+  const value = readPlainJson(bytes);
+  if (value !== undefined) {
+    return { source: { value, faithful: true, tree: () => parseYaml(bytes).tree }, strictErrors: [] };
+  }
   try {
     const { tree, duplicates } = parseYaml(bytes);
     checkDepth(tree);

@@ -11,6 +11,9 @@ export interface Mark {
 /** Stands for the end of the text, as in the reference: the character itself is not allowed. */
 export const end = '';
 
+/** What stands on one line. */
+export const printableRun: RegExp = /[\t\x20-\x7e]+/y;
+
 /** Reads characters one by one and knows where it stands. */
 export class Cursor {
   private readonly text: string;
@@ -35,7 +38,7 @@ export class Cursor {
   peek(ahead = 0): string {
     const at = this.offset + ahead;
     if (at >= this.failsFrom) throw new YamlError(`yaml: ${this.problem}`);
-    return this.text[at] ?? end;
+    return at < this.text.length ? (this.text[at] as string) : end; // within bounds
   }
 
   startsWith(text: string): boolean {
@@ -54,6 +57,16 @@ export class Cursor {
     return character;
   }
 
+  /** Steps over what the sticky `pattern` of ASCII characters matches here, and gives it: faster than one by one. */
+  takeRun(pattern: RegExp): string {
+    pattern.lastIndex = this.offset;
+    if (!pattern.test(this.text)) return '';
+    const end = Math.min(pattern.lastIndex, this.failsFrom);
+    const run = this.text.slice(this.offset, end);
+    this.skip(run.length);
+    return run;
+  }
+
   /** Steps over `count` characters of ASCII. */
   skip(count = 1): void {
     this.offset += count;
@@ -68,7 +81,8 @@ export class Cursor {
 
   /** Steps over a comment, if there is one. */
   skipComment(): void {
-    if (this.peek() === '#') while (!isBreakOrEnd(this.peek())) this.take();
+    if (this.peek() !== '#') return;
+    while (!isBreakOrEnd(this.peek())) if (this.takeRun(printableRun) === '') this.take();
   }
 
   /** Steps over a line break and gives it as it counts in a scalar: all but those of Unicode are line feeds. */

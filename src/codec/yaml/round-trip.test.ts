@@ -4,6 +4,7 @@ import type { JsonValue } from '../../api/json.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { plainOf } from '../../api/json-tree.ts';
 import { YamlError } from './error.ts';
+import { readPlainJson } from './plain-json.ts';
 import { parseYaml } from './read.ts';
 import { encodeYaml } from './write.ts';
 
@@ -99,9 +100,32 @@ describe('parseYaml', () => {
         const json = JSON.stringify(value, null, indent);
         const read = plainOf(parseYaml(Buffer.from(json)).tree);
         expect(encodeAny(read)).toBe(encodeAny(JSON.parse(json) as JsonValue)); // what JSON.parse gives
+        const short = readPlainJson(Buffer.from(json));
+        if (short !== undefined) expect(encodeAny(short)).toBe(encodeAny(read));
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('takes the short way with JSON only where it reads the same', () => {
+    const cases: readonly [string, boolean][] = [
+      ['{"a":{"b":[1,"x",null,true]}}\n', true],
+      ['{"a":"<&>\\n\\t"}', true],
+      ['{"a":1.5}', false],
+      ['{"a":-0}', false],
+      ['{"a":1,"a":2}', false],
+      ['{"a"\n:1}', false],
+      ['{"a":"\\/"}', false],
+      ['{"a":"\\ud83d\\ude00"}', false],
+      ['{"a":"\u0085"}', false],
+      [`{"${'k'.repeat(1025)}":1}`, false],
+      ['[1]', false],
+      ['{"a":1} x', false],
+      ['{"a":1}{', false],
+    ];
+    for (const [text, expected] of cases) {
+      expect(readPlainJson(Buffer.from(text)) !== undefined, text).toBe(expected);
+    }
   });
 
   it('refuses with an error of its own, or reads, whatever it is given', () => {

@@ -1,4 +1,4 @@
-import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
+import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, printableRun } from './cursor.ts';
 import type { Token } from './tokens.ts';
 
 /** Where a scalar stands. */
@@ -74,19 +74,26 @@ export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { 
   return { token: { type: 'scalar', start, value, plain: true }, endsLine: gap.hasBreak };
 }
 
+/** Characters that mean nothing inside of a plain word. */
+const plainRun = /[0-9A-Za-z_./\-=+$@~^()*!<>|&'"%;\\#`]+/y;
+
 function takePlainWord(cursor: Cursor, inFlow: boolean): string {
-  let word = '';
+  let word = cursor.takeRun(plainRun);
   for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
     if (next === ':' && isBlankOrEnd(cursor.peek(1))) break;
     if (inFlow && flowIndicators.includes(next)) break;
-    word += cursor.take();
+    word += cursor.take() + cursor.takeRun(plainRun);
   }
   return word;
 }
 
+const doubleQuotedRun = /[!#-[\]-~]+/y;
+const singleQuotedRun = /[!-&(-~]+/y;
+
 /** A scalar in single or double quotes. */
 export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
   const start = cursor.mark;
+  const run = quote === '"' ? doubleQuotedRun : singleQuotedRun;
   const gap = new Gap();
   let value = '';
   cursor.skip();
@@ -102,7 +109,8 @@ export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
         cursor.skip();
         gap.escapeBreak(cursor);
         break;
-      } else value += quote === '"' && next === '\\' ? takeEscape(cursor) : cursor.take();
+      } else if (quote === '"' && next === '\\') value += takeEscape(cursor);
+      else value += cursor.takeRun(run) || cursor.take();
     }
     if (cursor.peek() === quote) break;
     gap.take(cursor);
@@ -179,7 +187,7 @@ export function scanBlock(cursor: Cursor, indent: number): Token {
     const joins = !literal && firstBreak === '\n' && !afterBlank && !onBlank;
     value += (joins ? (breaks === '' ? ' ' : '') : firstBreak) + breaks;
     afterBlank = onBlank;
-    while (!isBreakOrEnd(cursor.peek())) value += cursor.take();
+    while (!isBreakOrEnd(cursor.peek())) value += cursor.takeRun(printableRun) || cursor.take();
     firstBreak = isBreak(cursor.peek()) ? cursor.takeBreak() : '';
     breaks = lines.takeBreaks();
   }

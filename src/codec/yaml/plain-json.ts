@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { decodeUtf8, parseJson } from '../json.ts';
+import { JsonSyntaxError } from '../json-syntax.ts';
+
+/**
+ * Characters and escapes that YAML does not have, or not with the same meaning: controls, line breaks of Unicode, escaped
+ * surrogates and slashes. A line break could stand between a key and its colon.
+ */
+const unlikeYaml = /[\n\r\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\\[u/]/;
+/** A key of YAML has at most 1024 characters. */
+const maxKeyLength = 500;
+
+/**
+ * The value of JSON on one line that YAML reads in the same way, as clients send it when they apply; undefined for all
+ * else. Spares the work of reading YAML, which is ten times that of JSON.
+ */
+export function readPlainJson(bytes: Uint8Array): JsonValue | undefined {
+  if (bytes[0] !== 0x7b) return undefined;
+  const text = decodeUtf8(bytes).trimEnd();
+  if (unlikeYaml.test(text)) return undefined;
+  try {
+    const { value, faithful } = parseJson(bytes);
+    return faithful && hasShortKeys(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function hasShortKeys(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.every(hasShortKeys);
+  if (!isJsonObject(value)) return true;
+  return Object.entries(value).every(([key, item]) => key.length <= maxKeyLength && hasShortKeys(item));
+}
