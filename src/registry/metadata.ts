@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { cloneData } from '../api/json.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 
@@ -77,4 +78,14 @@ export function dedupOwnerReferences(object: KubernetesObject): readonly string[
   }
   if (duplicates.length > 0) object.metadata.ownerReferences = kept;
   return duplicates;
+}
+
+const clientFields = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
+
+/** For writes that leave what clients say of an object beside its specification as it was. */
+export function keepClientMetadata({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  for (const field of clientFields) {
+    if (old.metadata[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: cloneData(old.metadata[field]) });
+  }
 }

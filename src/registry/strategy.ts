@@ -18,7 +18,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
-  readonly requireResourceVersion?: boolean;
+  readonly requireResourceVersion?: InVersions;
   /** Clients may set `status` with the creation (nodes). */
   readonly keepsStatusOnCreate?: boolean;
   /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers. */
@@ -45,6 +45,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * there being a `status`: nobody owns what the write resets.
    */
   readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
+  /** Updates of the status leave labels, annotations, finalizers and owner references as they are, and nobody owns those by them. */
+  readonly statusKeepsMetadata?: boolean;
   /** Where the scale subresource reads and writes. */
   readonly scale?: ScalePaths;
   /**
@@ -57,7 +59,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;
   /** A deletion answers with the last state of the object instead of a Status. */
-  readonly returnsDeletedObject?: boolean;
+  readonly returnsDeletedObject?: InVersions;
   /** Texts of Warning headers of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */
@@ -66,6 +68,13 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly finalization?: Finalization<T>;
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
+}
+
+/** In all versions that requests are made in, or in these. */
+export type InVersions = boolean | readonly string[];
+
+export function holdsIn(versions: InVersions | undefined, version: string): boolean {
+  return typeof versions === 'object' ? versions.includes(version) : versions === true;
 }
 
 /** A deletion marks the object; it is removed by the update after which nothing holds it. */

@@ -11,7 +11,13 @@ import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
-import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, wipeSystemMetadata } from './metadata.ts';
+import {
+  ensureNamespaceMatches,
+  expectedNamespace,
+  fillSystemMetadata,
+  keepClientMetadata,
+  wipeSystemMetadata,
+} from './metadata.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
@@ -25,7 +31,7 @@ import {
   type WriteScope,
 } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
-import type { UpdateStrategy } from './strategy.ts';
+import { holdsIn, type UpdateStrategy } from './strategy.ts';
 
 /** One update of one object. */
 export interface UpdateRequest {
@@ -143,7 +149,7 @@ function checkResourceVersion(
   const given = metadata.resourceVersion ?? '';
   const name = old.metadata.name ?? '';
   if (given === '' || given === '0') {
-    if (kind.strategy.requireResourceVersion === true) {
+    if (holdsIn(kind.strategy.requireResourceVersion, scope.context.requestVersion)) {
       const { group, resource } = scope.resource;
       const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
       throw invalid({ group, kind: resource }, name, [error]);
@@ -172,7 +178,7 @@ async function prepareUpdate(
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   carryGeneration(object, old);
   const strategy = strategyOf(kind, request.subresource);
-  if (request.subresource === 'status') keepAllButStatus(object, old);
+  if (request.subresource === 'status') keepForStatus(kind, object, old);
   else if (request.subresource === '' && hasSubresource(kind, 'status')) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
@@ -198,6 +204,11 @@ function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
 function carryGeneration({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (old.metadata.generation === undefined) delete metadata.generation;
   else metadata.generation = old.metadata.generation;
+}
+
+function keepForStatus(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  keepAllButStatus(object, old);
+  if (kind.strategy.statusKeepsMetadata === true) keepClientMetadata(object, old);
 }
 
 /** What clients may leave out but never change. */

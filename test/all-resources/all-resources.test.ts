@@ -11,6 +11,7 @@ import type { Resource } from '../../src/schema/resource.ts';
 import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { samples, type Sample } from './objects.ts';
+import { ruleHolds, writeRules } from './write-rules.ts';
 
 const namespace = 'e2e';
 const stored = builtInResources().filter((resource) => resource.storage !== undefined);
@@ -127,6 +128,64 @@ describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$
     await expectCode(client.send('GET', path), 404);
   });
 });
+
+describe.each(
+  stored
+    .filter(({ subresources }) => subresources.some(({ name }) => name === 'status'))
+    .map((resource) => ({ key: keyOf(resource), resource })),
+)('the status of $key', ({ resource }) => {
+  test('lets labels through to the object, and to who owns them, or to neither', async () => {
+    const { name = 'sample', body } = sampleOf(resource);
+    const collection = collectionPath(resource);
+    const object = { apiVersion: formatApiVersion(resource.group, resource.version), kind: resource.kind };
+    await expectCode(client.send('POST', collection, { body: { ...object, metadata: { name }, ...body } }), 201);
+    const path = `${collection}/${name}/status`;
+    const patch = { body: { metadata: { labels: { patched: 'yes' } } }, contentType: 'application/merge-patch+json' };
+    const labels = metadataOf(await expectCode(client.send('PATCH', path, patch), 200))['labels'];
+    const applied = {
+      body: { ...object, metadata: { name, labels: { applied: 'yes' } } },
+      contentType: 'application/apply-patch+yaml',
+    };
+    const after = await expectCode(client.send('PATCH', `${path}?fieldManager=applier&force=true`, applied), 200);
+    const owned = JSON.stringify(metadataOf(after)['managedFields'] ?? []).includes('"f:applied"');
+    const through = ruleHolds(writeRules.labelsThroughStatus, resource);
+    expect({ patched: labels !== undefined, owned }).toEqual({ patched: through, owned: through });
+    await expectCode(client.send('DELETE', `${collection}/${name}?propagationPolicy=Background`), 200);
+  });
+});
+
+test.each(stored.filter((resource) => ruleHolds(writeRules.versionRequired, resource)).map(keyOf))(
+  'updates of %s say which state they change',
+  async (key) => {
+    const { read, path } = await createdSample(key);
+    const { resourceVersion: _, ...metadata } = metadataOf(read);
+    const { body } = await client.send('PUT', path, { body: { ...read, metadata: { ...metadata } as JsonObject } });
+    expect(body).toMatchObject({ code: 422, details: { causes: [{ field: 'metadata.resourceVersion' }] } });
+    await expectCode(client.send('DELETE', path), 200);
+  },
+);
+
+test.each(stored.filter((resource) => ruleHolds(writeRules.deletedReturned, resource)).map(keyOf))(
+  'deletions of %s answer with the object',
+  async (key) => {
+    const { read, path } = await createdSample(key);
+    const deleted = await expectCode(client.send('DELETE', path), 200);
+    expect(deleted).toMatchObject({ kind: read['kind'] });
+  },
+);
+
+async function createdSample(key: string): Promise<{ read: JsonObject; path: string }> {
+  const resource = stored.find((each) => keyOf(each) === key);
+  if (resource === undefined) throw new Error(key);
+  const { name = 'sample', body } = sampleOf(resource);
+  const collection = collectionPath(resource);
+  const object = { apiVersion: formatApiVersion(resource.group, resource.version), kind: resource.kind };
+  const read = await expectCode(
+    client.send('POST', collection, { body: { ...object, metadata: { name }, ...body } }),
+    201,
+  );
+  return { read, path: `${collection}/${name}` };
+}
 
 test('every sample is of a resource that exists', () => {
   const used = new Set(stored.flatMap((resource) => [keyOf(resource), `${resource.group}/${resource.plural}`]));

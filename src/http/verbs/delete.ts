@@ -1,5 +1,6 @@
 import { deleteObject, type DeleteResult } from '../../registry/delete.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { holdsIn } from '../../registry/strategy.ts';
 import { readDeleteOptions } from '../delete-options.ts';
 import { admissionAttributes, nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStatus, respondStored } from '../respond.ts';
@@ -12,7 +13,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const options = await readDeleteOptions(context);
   const result = await deleteNamed(request, name, options);
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
-  if (!result.deleted || store.strategy.returnsDeletedObject === true) {
+  if (!result.deleted || holdsIn(store.strategy.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });
     return;
   }

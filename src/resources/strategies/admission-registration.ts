@@ -1,5 +1,4 @@
 import type { Strategy } from '../../registry/strategy.ts';
-import { keepClientMetadata } from './kept-metadata.ts';
 
 const cautious: Strategy = { generation: 'spec', requireResourceVersion: true };
 
@@ -8,10 +7,7 @@ export const admissionRegistrationStrategies: { readonly [kind: string]: Strateg
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': cautious,
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': cautious,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': cautious,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': {
-    ...cautious,
-    subresources: { status: { prepareForUpdate: keepClientMetadata } },
-  },
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': { ...cautious, statusKeepsMetadata: true },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': cautious,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': cautious,
 };

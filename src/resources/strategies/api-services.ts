@@ -2,7 +2,6 @@ import { pathSegmentErrors } from '../../api/names.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
-import { keepClientMetadata } from './kept-metadata.ts';
 import { strategyOf } from './strategy-row.ts';
 
 /** A version of a group that the server itself serves is there as soon as it is told of. */
@@ -20,5 +19,5 @@ export const apiServiceStrategy: Strategy = strategyOf<APIService>({
     };
     service.status = { conditions: [condition] };
   },
-  subresources: { status: { prepareForUpdate: keepClientMetadata } },
+  statusKeepsMetadata: true,
 });

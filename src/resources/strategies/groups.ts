@@ -18,7 +18,6 @@ import { apiServiceStrategy } from './api-services.ts';
 import { daemonSetStrategy } from './daemon-sets.ts';
 import { definitionStrategy } from './definitions.ts';
 import { selectOwnPods } from './jobs.ts';
-import { keepClientMetadata } from './kept-metadata.ts';
 import { resourceClaimStrategy } from './resource-claims.ts';
 import { signingRequestStrategy } from './signing-requests.ts';
 import { strategyOf } from './strategy-row.ts';
@@ -27,7 +26,7 @@ const counted: Strategy = { generation: 'spec' };
 const cautious: Strategy = { requireResourceVersion: true };
 const countedAndCautious: Strategy = { ...counted, ...cautious };
 const rbac: Strategy = { nameRule: pathSegmentErrors, allowCreateOnUpdate: true };
-const keepingStatus: Strategy = { subresources: { status: { prepareForUpdate: keepClientMetadata } } };
+const statusAlone: Strategy = { statusKeepsMetadata: true };
 
 /** Labels do not go through the status. */
 function keepLabels({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
@@ -79,7 +78,7 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   }),
   'certificates.k8s.io/PodCertificateRequest': strategyOf<PodCertificateRequest>({
     ...cautious,
-    subresources: { status: { prepareForUpdate: keepClientMetadata } },
+    ...statusAlone,
     selectableMetadata: 'name',
     selectableFields: {
       'spec.signerName': ({ spec }) => spec?.signerName ?? '',
@@ -104,13 +103,16 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     },
   }),
   'events.k8s.io/Event': { allowCreateOnUpdate: true, garbageCollection: 'unsupported' },
-  'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...keepingStatus },
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...keepingStatus },
-  'internal.apiserver.k8s.io/StorageVersion': { ...cautious, ...keepingStatus, nameRule: storageVersionNameErrors },
+  'flowcontrol.apiserver.k8s.io/FlowSchema': { ...counted, ...statusAlone },
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { ...counted, ...statusAlone },
+  'internal.apiserver.k8s.io/StorageVersion': { ...cautious, ...statusAlone, nameRule: storageVersionNameErrors },
   'networking.k8s.io/IPAddress': { nameRule: (name) => canonicalIpAddress(name, '').map(({ detail }) => detail) },
+  'lifecycle.k8s.io/Eviction': { ...cautious, ...statusAlone },
+  'lifecycle.k8s.io/EvictionRequest': { ...cautious, ...statusAlone },
   'networking.k8s.io/Ingress': counted,
   'networking.k8s.io/IngressClass': counted,
   'networking.k8s.io/NetworkPolicy': counted,
+  'networking.k8s.io/ServiceCIDR': statusAlone,
   'node.k8s.io/RuntimeClass': { ...cautious, allowCreateOnUpdate: true },
   'policy/PodDisruptionBudget': { ...countedAndCautious, nameRule: pathSegmentErrors },
   'rbac.authorization.k8s.io/ClusterRole': rbac,
@@ -118,9 +120,15 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   'rbac.authorization.k8s.io/Role': rbac,
   'rbac.authorization.k8s.io/RoleBinding': rbac,
   'resource.k8s.io/DeviceClass': { ...counted, ...echoing },
-  'resource.k8s.io/DeviceTaintRule': { ...counted, ...keepingStatus },
+  'resource.k8s.io/DeviceTaintRule': {
+    ...counted,
+    ...statusAlone,
+    requireResourceVersion: ['v1'],
+    returnsDeletedObject: ['v1beta2', 'v1alpha3'],
+  },
   'resource.k8s.io/ResourceClaim': resourceClaimStrategy,
   'resource.k8s.io/ResourceClaimTemplate': echoing,
+  'resource.k8s.io/ResourcePoolStatusRequest': { ...cautious, ...echoing, ...statusAlone },
   'resource.k8s.io/ResourceSlice': strategyOf<ResourceSlice>({
     ...counted,
     ...echoing,
@@ -133,8 +141,8 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
     unknownFieldText: (label, version) =>
       `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${label}`,
   }),
-  'scheduling.k8s.io/CompositePodGroup': cautious,
-  'scheduling.k8s.io/PodGroup': cautious,
+  'scheduling.k8s.io/CompositePodGroup': { ...cautious, ...statusAlone },
+  'scheduling.k8s.io/PodGroup': { ...cautious, ...statusAlone },
   // Counted once: the reference has begun to count and goes no further.
   'scheduling.k8s.io/PriorityClass': {
     prepareForCreate({ metadata }) {
@@ -143,12 +151,12 @@ export const groupStrategies: { readonly [kind: string]: Strategy } = {
   },
   'scheduling.k8s.io/Workload': cautious,
   'storage.k8s.io/CSIDriver': { ...cautious, ...echoing },
-  'storage.k8s.io/CSINode': { ...cautious, ...echoing },
+  'storage.k8s.io/CSINode': { ...cautious, ...echoing, ...statusAlone },
   'storage.k8s.io/CSIStorageCapacity': cautious,
   'storage.k8s.io/StorageClass': echoing,
-  'storage.k8s.io/VolumeAttachment': { ...cautious, ...echoing },
+  'storage.k8s.io/VolumeAttachment': { ...cautious, ...echoing, ...statusAlone },
   'storage.k8s.io/VolumeAttributesClass': echoing,
-  'storagemigration.k8s.io/StorageVersionMigration': { ...cautious, ...keepingStatus },
+  'storagemigration.k8s.io/StorageVersionMigration': { ...cautious, ...statusAlone },
 };
 
 const jobDeletionWarning =

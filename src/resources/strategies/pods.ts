@@ -8,7 +8,7 @@ import type {
   PodStatus,
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import { keepClientMetadata } from './kept-metadata.ts';
+import { keepClientMetadata } from '../../registry/metadata.ts';
 import { completePodResources } from './pod-level-resources.ts';
 import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './pod-preparation.ts';
 import { qosClassOf } from './qos-class.ts';
@@ -56,6 +56,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
   subresources: {
     status: {
       prepareForUpdate(pod, old) {
+        delete pod.metadata.deletionTimestamp;
         if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
         else pod.metadata.ownerReferences = cloneData(old.metadata.ownerReferences);
         keepStatusFields(pod, old);

@@ -1,18 +1,11 @@
 import type { Strategy } from '../../registry/strategy.ts';
 import type { AllocatedDeviceStatus, ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
-import { keepClientMetadata } from './kept-metadata.ts';
 import { strategyOf } from './strategy-row.ts';
 
 export const resourceClaimStrategy: Strategy = strategyOf<ResourceClaim>({
   returnsDeletedObject: true,
-  subresources: {
-    status: {
-      prepareForUpdate(claim, old) {
-        keepClientMetadata(claim, old);
-        dropFreedDevices(claim, old);
-      },
-    },
-  },
+  statusKeepsMetadata: true,
+  subresources: { status: { prepareForUpdate: dropFreedDevices } },
 });
 
 /** What drivers tell of a device goes with its allocation. */
