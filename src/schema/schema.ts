@@ -46,6 +46,7 @@ export type SchemaType = 'object' | 'map' | 'array' | 'string' | 'integer' | 'nu
  * | date-time | string | RFC 3339 in whole seconds (meta/v1 Time) |
  * | micro-time | string | RFC 3339 with six decimals (meta/v1 MicroTime) |
  * | duration | string | Go duration (meta/v1 Duration) |
+ * | text | string | any other format of custom resources; kept as it is |
  * | quantity | string | resource.Quantity; numbers are read too |
  * | int-or-string | any | integer or string |
  * | raw-extension | any | an object kept as it is (runtime.RawExtension) |
@@ -66,6 +67,7 @@ export type SchemaFormat =
   | 'date-time'
   | 'micro-time'
   | 'duration'
+  | 'text'
   | 'quantity'
   | 'int-or-string'
   | 'raw-extension'

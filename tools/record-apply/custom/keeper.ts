@@ -1,0 +1,192 @@
+import { isJsonObject, type JsonObject, type JsonValue, copyJson } from '../../../src/api/json.ts';
+import { formatApiVersion } from '../../../src/api/group-version.ts';
+import { StatusError } from '../../../src/api/status.ts';
+import { applyPatch } from '../../../src/fieldmanagement/apply.ts';
+import {
+  type Entries,
+  managedAfterUpdate,
+  type ManagedKind,
+  type ManagedObject,
+} from '../../../src/fieldmanagement/field-manager.ts';
+import { mergeTypeOf } from '../../../src/fieldmanagement/schema-type.ts';
+import { applyMergePatch } from '../../../src/patch/merge-patch.ts';
+import { PatchedDocument } from '../../../src/patch/patched-document.ts';
+import { customSchema } from '../../../src/schema/custom/custom-schema.ts';
+import { type JsonSchema, propertyOf, schemaIn as schemaOfUnion } from '../../../src/schema/custom/json-schema.ts';
+import { builtInResources } from '../../../src/schema/kubernetes/resources.ts';
+import type { Schema } from '../../../src/schema/schema.ts';
+import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
+import type { CustomWrite } from './sequence.ts';
+
+/** What a write is answered. */
+export interface Kept {
+  readonly code: number;
+  /** The object with its managedFields, or a Status. */
+  readonly body: JsonValue;
+}
+
+/**
+ * Keeps one object of a custom kind: pruned, defaulted, owned. Custom resources are not served here yet, so this stands in for
+ * what is around the field manager; what owns what is decided by the field manager itself.
+ */
+export class CustomKeeper {
+  readonly #custom: CustomKind;
+  #stored: ManagedObject | undefined;
+
+  constructor(custom: CustomKind) {
+    this.#custom = custom;
+  }
+
+  write(phase: number, write: CustomWrite): Kept {
+    const schema = schemaIn(this.#custom, phase);
+    const live = this.#liveIn(schema, write.version);
+    try {
+      const { object, entries } = this.#result(schema, live, write);
+      this.#stored = { object: withoutEmptyMetadata(object), entries };
+      return { code: live === undefined ? 201 : 200, body: bodyOf(this.#stored) };
+    } catch (error) {
+      if (error instanceof StatusError) return { code: error.status.code ?? 500, body: statusBody(error) };
+      throw error;
+    }
+  }
+
+  #liveIn(schema: JsonSchema, version: string): ManagedObject | undefined {
+    if (this.#stored === undefined) return undefined;
+    const object = coerced(schema, { ...this.#stored.object, apiVersion: formatApiVersion(customGroup, version) });
+    return { object, entries: this.#stored.entries };
+  }
+
+  #result(
+    schema: JsonSchema,
+    live: ManagedObject | undefined,
+    { operation, manager, version, force, body }: CustomWrite,
+  ): { readonly object: JsonObject; readonly entries: Entries } {
+    const kind = this.#managedKind(schema, version);
+    const now = '2026-01-01T00:00:00Z';
+    if (operation === 'apply') {
+      const empty = { apiVersion: formatApiVersion(customGroup, version), kind: this.#custom.kind };
+      const current = live ?? { object: empty, entries: undefined };
+      const { object, entries } = applyPatch(kind, { live: current, empty, patch: body, manager, force, now });
+      return { object: identified(coerced(schema, object ?? current.object)), entries };
+    }
+    if (live === undefined) throw new StatusError({ code: 404 });
+    const updated = identified(coerced(schema, operation === 'merge' ? merged(live.object, body) : body));
+    const given = { object: withoutEmptyMetadata(updated), entries: undefined };
+    return { object: updated, entries: managedAfterUpdate(kind, { live, updated: given, manager, now }) };
+  }
+
+  #managedKind(schema: JsonSchema, version: string): ManagedKind {
+    const { kind, versions } = this.#custom;
+    return {
+      kind: { group: customGroup, version, kind },
+      subresource: '',
+      type: mergeTypeOf(compiled(schema)),
+      filterOf: () => undefined,
+      convert: (object, apiVersion) => {
+        if (!versions.some((each) => formatApiVersion(customGroup, each) === apiVersion)) return undefined;
+        return isJsonObject(object.value) ? { ...object, value: { ...object.value, apiVersion } } : object;
+      },
+    };
+  }
+}
+
+function statusBody({ status }: StatusError): JsonObject {
+  // A Status is JSON-shaped.
+  return status as unknown as JsonObject;
+}
+
+const schemas = new Map<string, Schema>();
+
+/** Schemas of a phase are made anew each time, and are the same. */
+function compiled(schema: JsonSchema): Schema {
+  const key = JSON.stringify(schema);
+  let made = schemas.get(key);
+  if (made === undefined) schemas.set(key, (made = customSchema(schema, metadataSchema())));
+  return made;
+}
+
+function metadataSchema(): Schema {
+  const field = builtInResources()
+    .find(({ kind }) => kind === 'ConfigMap')
+    ?.schema.structure?.fields.get('metadata');
+  if (field === undefined) throw new Error('objects have metadata');
+  return field.schema;
+}
+
+function merged(live: Readonly<JsonObject>, patch: JsonObject): JsonObject {
+  const document = new PatchedDocument(live as JsonObject);
+  applyMergePatch(document, patch);
+  if (!isJsonObject(document.root)) throw new Error('an object stays an object');
+  return document.root;
+}
+
+function identified(object: JsonObject): JsonObject {
+  return { ...object, metadata: { ...(isJsonObject(object['metadata']) ? object['metadata'] : {}), uid: 'u' } };
+}
+
+function withoutEmptyMetadata(object: Readonly<JsonObject>): JsonObject {
+  return { ...object, metadata: withoutEmpty(object['metadata'] ?? {}) };
+}
+
+/** Metadata are read into a type of their own, of which empty maps and nulls are not written. */
+function withoutEmpty(metadata: JsonValue): JsonValue {
+  if (!isJsonObject(metadata)) return metadata;
+  const kept = Object.entries(metadata).filter(
+    ([, value]) => value !== null && (!isJsonObject(value) || Object.keys(value).length > 0),
+  );
+  return Object.fromEntries(kept);
+}
+
+function bodyOf({ object, entries }: ManagedObject): JsonObject {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...metadata, ...(entries === undefined ? {} : { managedFields: [...entries] }) } };
+}
+
+const ownFields = ['apiVersion', 'kind', 'metadata'];
+
+/** Without fields that the schema does not have, and with its defaults. */
+function coerced(schema: JsonSchema, object: Readonly<JsonObject>): JsonObject {
+  const own = Object.fromEntries(ownFields.flatMap((name) => (name in object ? [[name, object[name] ?? null]] : [])));
+  const value = defaulted(schema, pruned(schema, copyJson(object as JsonObject)));
+  return { ...(isJsonObject(value) ? value : {}), ...own };
+}
+
+function pruned(schema: JsonSchema, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    const items = schemaOfUnion(schema.items);
+    return items === undefined ? value : value.map((item) => pruned(items, item));
+  }
+  if (!isJsonObject(value)) return value;
+  const others = schemaOfUnion(schema.additionalProperties);
+  const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const kept: JsonObject = {};
+  for (const [key, field] of Object.entries(value)) {
+    const property = propertyOf(schema, key) ?? others;
+    if (property !== undefined) kept[key] = pruned(property, field);
+    else if (isEmbedded && key === 'metadata') kept[key] = withoutEmpty(field);
+    else if (keepsAll || (isEmbedded && ownFields.includes(key))) kept[key] = field;
+  }
+  return kept;
+}
+
+/** A null that a schema does not allow is none: a default takes its place, or it goes. */
+function defaulted(schema: JsonSchema, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    const items = schemaOfUnion(schema.items);
+    return items === undefined ? value : value.map((item) => defaulted(items, item));
+  }
+  if (!isJsonObject(value)) return value;
+  const object: JsonObject = { ...value };
+  for (const [name, { default: fallback }] of Object.entries(schema.properties ?? {})) {
+    if (fallback !== undefined && (object[name] ?? null) === null) object[name] = copyJson(fallback);
+  }
+  const others = schemaOfUnion(schema.additionalProperties);
+  for (const [key, field] of Object.entries(object)) {
+    const property = propertyOf(schema, key) ?? others;
+    if (property === undefined) continue;
+    if (field === null && property.nullable !== true) delete object[key];
+    else object[key] = defaulted(property, field);
+  }
+  return object;
+}
