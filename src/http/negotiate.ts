@@ -87,10 +87,30 @@ function formatOf({ parameters }: AcceptClause, mediaType: string, offer: Output
 export function negotiateInput(contentType: string | undefined, mediaTypes: readonly string[]): string {
   const [preferred = ''] = mediaTypes;
   if (contentType === undefined || contentType === '') return preferred;
-  const named = mediaTypeOf(contentType);
+  const named = hasParameters(contentType) ? mediaTypeOf(contentType) : undefined;
   const found = mediaTypes.find((mediaType) => mediaType === named);
   if (found === undefined) throw unsupportedMediaType(mediaTypes);
   return found;
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const parameter = new RegExp(`\\s*;\\s*(${token})\\s*=\\s*(?:${token}|"(?:[^"\\\\\\r\\n]|\\\\.)*")`, 'y');
+
+/** Whether what follows the type are parameters as Go's `mime` reads them, none twice; a semicolon may end them. */
+function hasParameters(contentType: string): boolean {
+  const semicolon = contentType.indexOf(';');
+  if (semicolon === -1) return true;
+  const seen = new Set<string>();
+  let end = semicolon;
+  parameter.lastIndex = end;
+  for (let found = parameter.exec(contentType); found !== null; found = parameter.exec(contentType)) {
+    const name = (found[1] ?? '').toLowerCase();
+    if (seen.has(name)) return false;
+    seen.add(name);
+    end = parameter.lastIndex;
+  }
+  const rest = contentType.slice(end).trim();
+  return rest === '' || rest === ';';
 }
 
 /** The type without its parameters, in lower case. */
