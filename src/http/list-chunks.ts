@@ -1,6 +1,6 @@
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 
-const chunkBytes = 512 * 1024;
+const defaultChunkBytes = 512 * 1024;
 /** A stream that is given so much asks its writer to wait until it has been sent. */
 const pauseBytes = 64 * 1024;
 
@@ -8,6 +8,8 @@ const pauseBytes = 64 * 1024;
 export interface ListForm {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
+  /** About so large are the chunks. */
+  readonly chunkBytes?: number;
   /** Bytes of an item with what parts it from the one before. */
   size(entry: CacheEntry, isFirst: boolean): number;
   /** Writes the item into `target` at `position` and returns the position after it. */
@@ -29,7 +31,7 @@ export class ListChunks {
   constructor(form: ListForm, entries: readonly CacheEntry[]) {
     this.#form = form;
     this.#entries = entries;
-    const { head, tail } = form;
+    const { head, tail, chunkBytes = defaultChunkBytes } = form;
     const itemBytes = Math.min(sizeUpTo(chunkBytes, form, entries), chunkBytes);
     this.#buffer = Buffer.allocUnsafeSlow(head.length + itemBytes + tail.length);
     this.#buffer.set(head);

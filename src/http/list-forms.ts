@@ -1,5 +1,5 @@
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import { formatApiVersion } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { envelopeParts } from '../codec/protobuf/envelope.ts';
@@ -9,7 +9,7 @@ import type { Resource } from '../schema/resource.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
-import { protobufMessage } from './stored-protobuf.ts';
+import { protobufMessage, protobufSize } from './stored-protobuf.ts';
 import { yieldToEventLoop } from './yield.ts';
 
 const comma = 0x2c;
@@ -36,26 +36,47 @@ export function jsonListForm(resource: Resource, meta: JsonObject): ListForm {
   };
 }
 
-/** The message of the list tells its length before it begins, so every item is encoded first; the cache keeps them. */
-export async function protobufListForm(
+/** Stored objects as messages. Those that the cache has no room for are encoded twice: for their size, and when they are sent. */
+export function protobufListForm(
   resource: Resource,
   meta: JsonObject,
   entries: readonly CacheEntry[],
 ): Promise<ListForm> {
   const { listKind: kind, group, version } = resource;
-  const schema = schemaOfKind({ group, version, kind });
-  if (schema === undefined) throw new Error(`${kind} has no protobuf form`);
+  const message = (entry: CacheEntry): Uint8Array => protobufMessage(entry, resource);
+  const size = (entry: CacheEntry): number => protobufSize(entry, resource);
+  return protobufForm({ group, version, kind }, { meta, entries, message, size });
+}
+
+/** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
+export async function protobufForm(
+  kind: GroupVersionKind,
+  {
+    meta,
+    entries,
+    message,
+    size,
+  }: {
+    readonly meta: JsonObject;
+    readonly entries: readonly CacheEntry[];
+    message(entry: CacheEntry): Uint8Array;
+    size(entry: CacheEntry): number;
+  },
+): Promise<ListForm> {
+  const schema = schemaOfKind(kind);
+  if (schema === undefined) throw new Error(`${kind.kind} has no protobuf form`);
   const head = encodeProtobuf(schema, { metadata: meta });
   let rawBytes = head.length;
   for (const [index, entry] of entries.entries()) {
-    rawBytes += fieldSize(protobufMessage(entry, resource).length);
+    rawBytes += fieldSize(size(entry));
     if (index % encodedPerTurn === encodedPerTurn - 1) await yieldToEventLoop();
   }
-  const envelope = envelopeParts({ apiVersion: formatApiVersion(group, version), kind }, rawBytes);
+  const apiVersion = formatApiVersion(kind.group, kind.version);
+  const envelope = envelopeParts({ apiVersion, kind: kind.kind }, rawBytes);
   return {
     head: Buffer.concat([envelope.head, head]),
     tail: envelope.tail,
-    size: (entry) => fieldSize(protobufMessage(entry, resource).length),
-    copy: (entry, _isFirst, into) => copyField(itemsNumber, protobufMessage(entry, resource), into),
+    size: (entry) => fieldSize(size(entry)),
+    copy: (entry, _isFirst, into) => copyField(itemsNumber, message(entry), into),
   };
 }

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { parseJson } from '../codec/json.ts';
-import { encodeJsonBytes } from '../schema/encode-json.ts';
+import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
+import type { Schema } from '../schema/schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { OutputFormat } from './negotiate.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -32,6 +33,12 @@ export function partialMetadata(object: Readonly<KubernetesObject>, version: Met
     apiVersion: `meta.k8s.io/${version}`,
     metadata: orderedMetadata(object),
   };
+}
+
+/** The same as JSON text. */
+export function partialMetadataText({ metadata }: Readonly<KubernetesObject>, version: MetaVersion): string {
+  const text = encodeJson(metaSchema('ObjectMeta'), metadata as JsonObject);
+  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":${text}}`;
 }
 
 export function partialMetadataList(
@@ -77,7 +84,12 @@ export function notPartial(
 
 /** The metadata in wire order: partial objects are sent as they stand. */
 function orderedMetadata({ metadata }: Readonly<KubernetesObject>): JsonValue {
-  const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
-  if (schema === undefined) throw new Error('ObjectMeta is not among the definitions');
-  return parseJson(encodeJsonBytes(schema, metadata as JsonObject)).value;
+  return parseJson(encodeJsonBytes(metaSchema('ObjectMeta'), metadata as JsonObject)).value;
+}
+
+/** A definition of the group meta.k8s.io. */
+export function metaSchema(kind: 'ObjectMeta' | 'PartialObjectMetadata'): Schema {
+  const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
+  if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
+  return schema;
 }

@@ -8,14 +8,20 @@ import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 
-/** The message of a stored object in the version in which it is stored; what the cache holds keeps it. */
+/** The message of a stored object in the version in which it is stored; the cache keeps it while it has room. */
 export function protobufMessage(stored: StoredObject, resource: Resource): Uint8Array {
-  const encode = (): Uint8Array => {
-    const { value } = parseJson(storedJson(stored));
-    if (!isJsonObject(value)) throw new Error('stored bytes are no object');
-    return encodeProtobuf(resource.schema, value);
-  };
-  return stored instanceof CacheEntry ? stored.encoded('protobuf', encode) : encode();
+  return stored instanceof CacheEntry ? stored.encoded(() => encode(stored, resource)) : encode(stored, resource);
+}
+
+/** The length of that message, which the cache keeps in any case. */
+export function protobufSize(entry: CacheEntry, resource: Resource): number {
+  return entry.encodedBytes(() => encode(entry, resource));
+}
+
+function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
+  const { value } = parseJson(storedJson(stored));
+  if (!isJsonObject(value)) throw new Error('stored bytes are no object');
+  return encodeProtobuf(schema, value);
 }
 
 /** The object in its envelope. */

@@ -32,35 +32,50 @@ export async function tableOf(
   scope: ResourceScope,
   request: TableRequest & { readonly format: OutputFormat },
 ): Promise<JsonObject> {
-  const make = await tableMaker(context, scope, request);
-  return make(request);
+  const printer = await tablePrinter(context, scope, request);
+  return printer.table(request);
+}
+
+/** What prints the Tables of one request. */
+export interface TablePrinter {
+  /** Whether each row is of its object alone. */
+  readonly rowByRow: boolean;
+  table(request: TableRequest): JsonObject;
+  /** The row of one object of a list. */
+  row(object: Readonly<KubernetesObject>): JsonObject;
 }
 
 /** The same for many Tables of one request: what they share is looked up once. */
-export async function tableMaker(
+export async function tablePrinter(
   context: RequestContext,
   scope: ResourceScope,
   {
     format: { asVersion },
     printed = scope.resource,
   }: Pick<TableRequest, 'printed'> & { readonly format: OutputFormat },
-): Promise<(request: TableRequest) => JsonObject> {
+): Promise<TablePrinter> {
   const include = includeObject(context);
   const definition = await context.tableOf(printed.group, printed.kind);
-  return (request) => ({
-    kind: 'Table',
-    apiVersion: `meta.k8s.io/${asVersion}`,
-    metadata: listMeta(request.list),
-    columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
-    rows:
-      request.objects.length === 0 && definition.nullRows === true
-        ? null
-        : rowsOf(definition, request).map(({ object, cells, conditions }) => ({
-            cells: [...cells],
-            ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
-            object: embedded(object, { scope, printed, include, version: asVersion }),
-          })),
+  const rowObject = ({ object, cells, conditions }: TableRow): JsonObject => ({
+    cells: [...cells],
+    ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
+    object: embedded(object, { scope, printed, include, version: asVersion }),
   });
+  const clock = { nowMs: Date.now() };
+  return {
+    rowByRow: definition.list === undefined,
+    table: (request) => ({
+      kind: 'Table',
+      apiVersion: `meta.k8s.io/${asVersion}`,
+      metadata: listMeta(request.list),
+      columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
+      rows:
+        request.objects.length === 0 && definition.nullRows === true
+          ? null
+          : rowsOf(definition, request).map(rowObject),
+    }),
+    row: (object) => rowObject(tableRow(definition, object, clock)),
+  };
 }
 
 function rowsOf(definition: TableDefinition, { objects, single = false }: TableRequest): readonly TableRow[] {

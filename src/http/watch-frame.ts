@@ -13,7 +13,7 @@ import type { JsonValue } from '../api/json.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 import { protobufObject, storedJson } from './stored-protobuf.ts';
-import { tableMaker } from './table.ts';
+import { tablePrinter } from './table.ts';
 import { Bookmark, initialEventsEndAnnotation } from './watch-bookmarks.ts';
 import type { EventEncoder } from './watch-stream.ts';
 
@@ -147,14 +147,14 @@ function convertedJson(request: ResourceRequest, event: WatchEvent): string {
 /** Tables differ by client: columns come with the first event alone, ages count from now. */
 async function tableEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { context, scope, format } = request;
-  const make = await tableMaker(context, scope, { format });
+  const printer = await tablePrinter(context, scope, { format });
   const frame = framerOf(request);
   let first = true;
   const { resource, codec } = storeOf(request);
   return (event) => {
     const object = event instanceof Bookmark ? emptyObject(resource, event) : codec.decode(event.entry);
     const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
-    const table = make({ objects: [object], list, single: true, withoutColumns: !first });
+    const table = printer.table({ objects: [object], list, single: true, withoutColumns: !first });
     first = false;
     return frame(event instanceof Bookmark ? 'BOOKMARK' : event.type, encodeRaw(table));
   };

@@ -1,3 +1,4 @@
+import { takeRoom } from './kept-bytes.ts';
 import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
 
 /** What selectors look at. */
@@ -16,7 +17,9 @@ export class CacheEntry {
   readonly modRevision: number;
   #attributes: SelectableAttributes | undefined;
   #located: LocatedObject | undefined;
-  #encoded: Map<string, Uint8Array> | undefined;
+  #encoded: Uint8Array | undefined;
+  /** -1 until the object has been encoded once. */
+  #encodedBytes = -1;
 
   constructor(key: string, value: Uint8Array, modRevision: number) {
     this.key = key;
@@ -36,15 +39,18 @@ export class CacheEntry {
     return this.#located;
   }
 
-  /** The object in another form, made at the first call for `form` and kept. */
-  encoded(form: string, encode: () => Uint8Array): Uint8Array {
-    let bytes = this.#encoded?.get(form);
-    if (bytes === undefined) {
-      bytes = encode();
-      this.#encoded ??= new Map();
-      this.#encoded.set(form, bytes);
-    }
+  /** The object in the other form that clients ask for, protobuf: made by `encode`, always the same, and kept while there is room. */
+  encoded(encode: () => Uint8Array): Uint8Array {
+    if (this.#encoded !== undefined) return this.#encoded;
+    const bytes = encode();
+    this.#encodedBytes = bytes.length;
+    if (takeRoom(this, bytes.length)) this.#encoded = bytes;
     return bytes;
+  }
+
+  /** The length of that form, which is always kept. */
+  encodedBytes(encode: () => Uint8Array): number {
+    return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;
   }
 
   /** The same object under another revision: the last state in a DELETED event carries the revision of the deletion. */

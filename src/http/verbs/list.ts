@@ -2,10 +2,10 @@ import { encodeRaw } from '../../api/json-text.ts';
 import { cborSerializer } from '../../codec/cbor-serializer.ts';
 import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
-import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { cborListForm } from '../cbor-list.ts';
+import { convertedForm, itemOf } from '../converted-forms.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
 import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
@@ -35,8 +35,10 @@ export async function list(request: ResourceRequest): Promise<void> {
 /** Sends a list in the asked form. */
 export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
   const { scope, format } = request;
-  const form = format.as === 'object' && scope.servesStoredVersion ? await storedForm(request, result) : undefined;
-  if (form === undefined) await respondConverted(request, result);
+  if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
+  const stored = format.as === 'object' && scope.servesStoredVersion ? await storedForm(request, result) : undefined;
+  const form = stored ?? (await convertedForm(request, { list: metaOf(result), entries: result.entries }));
+  if (form === undefined) await respondWhole(request, result);
   else await streamList(request, result, form);
 }
 
@@ -66,10 +68,9 @@ function streamList({ context, format }: ResourceRequest, { entries }: ListResul
   return sendChunks(context, 200, { headers, chunks: new ListChunks(form, entries) });
 }
 
-/** Every other form is built from objects. */
-async function respondConverted(request: ResourceRequest, result: ListResult): Promise<void> {
+/** Text for people is made as a whole. */
+async function respondWhole(request: ResourceRequest, result: ListResult): Promise<void> {
   const { context, scope, format } = request;
-  if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
   const objects = await decodeEntries(request, result);
   switch (format.as) {
     case 'Table':
@@ -96,10 +97,8 @@ async function respondConverted(request: ResourceRequest, result: ListResult): P
   }
 }
 
-/** Items of typed lists do not tell their kind again. */
 function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
-  const { kind: _kind, apiVersion: _apiVersion, ...item } = scope.fromStored(object);
-  return encodeJson(scope.resource.schema, item as JsonObject);
+  return encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)));
 }
 
 async function decodeEntries(request: ResourceRequest, { entries }: ListResult): Promise<KubernetesObject[]> {

@@ -1,0 +1,119 @@
+import { encodeRaw } from '../api/json-text.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { encodeProtobuf } from '../codec/protobuf/encode.ts';
+import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import { encodeJson } from '../schema/encode-json.ts';
+import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { encodedForm } from './encoded-form.ts';
+import type { ListForm } from './list-chunks.ts';
+import { jsonListHead, protobufForm } from './list-forms.ts';
+import { listMeta, type ListMeta, metaSchema, partialMetadataText } from './partial-metadata.ts';
+import { type ResourceRequest, storeOf } from './resource-request.ts';
+import { isPretty } from './respond.ts';
+import { tablePrinter } from './table.ts';
+
+const jsonTail = Buffer.from(']}\n');
+
+/** A list that is asked for. */
+export interface ListAnswer {
+  readonly list: ListMeta;
+  readonly entries: readonly CacheEntry[];
+}
+
+/** How objects go into a list that is not made of stored bytes, one by one; undefined where the answer must be made as a whole. */
+export async function convertedForm(request: ResourceRequest, answer: ListAnswer): Promise<ListForm | undefined> {
+  const { context, format } = request;
+  // Nothing is written as null in some forms.
+  if (answer.entries.length === 0) return undefined;
+  if (format.mediaType === protobufSerializer.mediaType) return convertedProtobuf(request, answer);
+  if (format.mediaType !== 'application/json' || isPretty(context, format)) return undefined;
+  switch (format.as) {
+    case 'object':
+      return convertedJson(request, answer.list);
+    case 'Table':
+      return tableForm(request, answer.list);
+    default:
+      return partialJson(request, answer.list);
+  }
+}
+
+function jsonForm(head: string, encode: (entry: CacheEntry) => string): ListForm {
+  return encodedForm({
+    head: Buffer.from(head),
+    tail: jsonTail,
+    separator: ',',
+    encode: (entry) => Buffer.from(encode(entry)),
+  });
+}
+
+function decoderOf(request: ResourceRequest): (entry: CacheEntry) => KubernetesObject {
+  const { codec } = storeOf(request);
+  return (entry) => codec.decode(entry);
+}
+
+function convertedJson(request: ResourceRequest, list: ListMeta): ListForm {
+  const { scope } = request;
+  const decode = decoderOf(request);
+  return jsonForm(jsonListHead(scope.resource, listMeta(list)), (entry) =>
+    encodeJson(scope.resource.schema, itemOf(scope.fromStored(decode(entry)))),
+  );
+}
+
+/** Items of typed lists do not tell their kind again. */
+export function itemOf(object: KubernetesObject): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+  return item as unknown as JsonObject;
+}
+
+function partialJson(request: ResourceRequest, list: ListMeta): ListForm {
+  const { asVersion } = request.format;
+  const decode = decoderOf(request);
+  const metadata = encodeRaw(listMeta(list));
+  const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${asVersion}","metadata":${metadata},"items":[`;
+  return jsonForm(head, (entry) => partialMetadataText(decode(entry), asVersion));
+}
+
+/** Undefined for kinds whose rows depend on one another. */
+async function tableForm(request: ResourceRequest, list: ListMeta): Promise<ListForm | undefined> {
+  const { context, scope, format } = request;
+  const printer = await tablePrinter(context, scope, { format });
+  if (!printer.rowByRow) return undefined;
+  const decode = decoderOf(request);
+  const { rows: _, ...around } = printer.table({ objects: [], list });
+  return jsonForm(`${encodeRaw(around).slice(0, -1)},"rows":[`, (entry) => encodeRaw(printer.row(decode(entry))));
+}
+
+/** The same in messages, which tell their length before they begin: each is encoded twice and none is held. */
+function convertedProtobuf(request: ResourceRequest, answer: ListAnswer): Promise<ListForm> | undefined {
+  const { scope, format } = request;
+  const { entries } = answer;
+  const meta = listMeta(answer.list);
+  const decode = decoderOf(request);
+  if (format.as === 'object') {
+    const { group, version, listKind: kind, schema } = scope.resource;
+    const encode = (entry: CacheEntry): Uint8Array => encodeProtobuf(schema, itemOf(scope.fromStored(decode(entry))));
+    return protobufForm({ group, version, kind }, { meta, entries, ...unkept(encode) });
+  }
+  const schema = metaSchema('PartialObjectMetadata');
+  const encode = (entry: CacheEntry): Uint8Array =>
+    encodeProtobuf(schema, { metadata: decode(entry).metadata as JsonObject });
+  const kind = { group: 'meta.k8s.io', version: format.asVersion, kind: 'PartialObjectMetadataList' };
+  return protobufForm(kind, { meta, entries, ...unkept(encode) });
+}
+
+/** Of messages that nobody keeps the sizes are kept. */
+function unkept(message: (entry: CacheEntry) => Uint8Array): {
+  readonly message: (entry: CacheEntry) => Uint8Array;
+  readonly size: (entry: CacheEntry) => number;
+} {
+  const sizes = new Map<CacheEntry, number>();
+  return {
+    message,
+    size(entry) {
+      const size = sizes.get(entry) ?? message(entry).length;
+      sizes.set(entry, size);
+      return size;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import type { ListForm } from './list-chunks.ts';
+
+/**
+ * A list whose items are encoded one by one: when their size is asked for, and forgotten when they have been copied.
+ * So a list holds no more of them than a chunk.
+ */
+export function encodedForm({
+  head,
+  tail,
+  separator = '',
+  encode,
+}: {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+  /** Between items. */
+  readonly separator?: '' | ',';
+  encode(entry: CacheEntry): Uint8Array;
+}): ListForm {
+  const waiting = new Map<CacheEntry, Uint8Array>();
+  const encoded = (entry: CacheEntry): Uint8Array => {
+    let item = waiting.get(entry);
+    if (item === undefined) {
+      item = encode(entry);
+      waiting.set(entry, item);
+    }
+    return item;
+  };
+  return {
+    head,
+    tail,
+    chunkBytes,
+    size: (entry, isFirst) => encoded(entry).length + (isFirst ? 0 : separator.length),
+    copy(entry, isFirst, { target, position }) {
+      const item = encoded(entry);
+      waiting.delete(entry);
+      const start = isFirst || separator === '' ? position : target.writeUInt8(comma, position);
+      target.set(item, start);
+      return start + item.length;
+    },
+  };
+}
+
+const comma = 0x2c;
+/** Others wait while a chunk is encoded; more than the least size that is compressed. */
+const chunkBytes = 160 * 1024;
