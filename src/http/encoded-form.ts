@@ -15,7 +15,7 @@ export function encodedForm({
   readonly tail: Uint8Array;
   /** Between items. */
   readonly separator?: '' | ',';
-  encode(entry: CacheEntry): Uint8Array;
+  readonly encode: (entry: CacheEntry) => Uint8Array;
 }): ListForm {
   const waiting = new Map<CacheEntry, Uint8Array>();
   const encoded = (entry: CacheEntry): Uint8Array => {

@@ -59,8 +59,8 @@ export async function protobufForm(
   }: {
     readonly meta: JsonObject;
     readonly entries: readonly CacheEntry[];
-    message(entry: CacheEntry): Uint8Array;
-    size(entry: CacheEntry): number;
+    readonly message: (entry: CacheEntry) => Uint8Array;
+    readonly size: (entry: CacheEntry) => number;
   },
 ): Promise<ListForm> {
   const schema = schemaOfKind(kind);
