@@ -30,5 +30,10 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
 }
 
 function partOf(to: Serializer, json: Uint8Array): Part {
-  return { body: Buffer.from(to.render?.(json) ?? []) };
+  try {
+    return { body: Buffer.from(to.render?.(json) ?? []) };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { error: error.message };
+  }
 }

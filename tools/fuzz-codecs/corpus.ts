@@ -16,7 +16,7 @@ export interface Specimen {
 }
 
 const randomSpecimens = 150;
-const maxBytes = 4096;
+const maxBytes = 2048;
 
 // The Go module k8s.io/api of the release, which is there where the reference has been built.
 const modules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');

@@ -52,7 +52,7 @@ describe('decoders refuse what they cannot take, and nothing else happens', () =
     };
     let found: unknown;
     try {
-      tryBody(of, polluting, Buffer.from('{}'));
+      tryBody({ of, serializer: polluting, bytes: Buffer.from('{}'), writes: true });
     } catch (error) {
       found = error;
     } finally {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
@@ -12,11 +12,19 @@ const limitMs = 2000;
 
 export type Outcome = 'taken' | 'refused';
 
+export interface Trial {
+  readonly of: KindWithSchema;
+  readonly serializer: Serializer;
+  readonly bytes: Buffer;
+  /** Whether what was read is also written in all formats. */
+  readonly writes: boolean;
+}
+
 /** Gives a body to the entry that requests take. Throws when it does what no body may make it do. */
-export function tryBody({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: Buffer): Outcome {
+export function tryBody(trial: Trial): Outcome {
   const attempt = (): { readonly outcome: Outcome; readonly elapsedMs: number } => {
     const startMs = performance.now();
-    const outcome = decode({ kind, schema }, serializer, bytes);
+    const outcome = decode(trial);
     return { outcome, elapsedMs: performance.now() - startMs };
   };
   const { outcome, elapsedMs } = attempt();
@@ -26,19 +34,28 @@ export function tryBody({ kind, schema }: KindWithSchema, serializer: Serializer
   return outcome;
 }
 
-function decode({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: Buffer): Outcome {
+function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Outcome {
+  let object: JsonObject;
   try {
-    const request = { bytes, serializer, expected: kind, fieldValidation: 'Strict' } as const;
-    const { object } = decodeBody({ ...request, schemaOf: schemaOfKind });
-    checkPrototypes(object);
-    const json = encodeJsonBytes(schema, object);
-    for (const each of allSerializers) each.render?.(json);
-    return 'taken';
+    const request = { bytes, serializer, expected: kind, fieldValidation: 'Warn' } as const;
+    ({ object } = decodeBody({ ...request, schemaOf: schemaOfKind }));
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    if (error.status.code !== 400 || error.message === '')
-      throw new Error('refused without a reason', { cause: error });
+    if (!(error instanceof StatusError) || error.status.code !== 400 || error.message === '') throw error;
     return 'refused';
+  }
+  checkPrototypes(object);
+  if (!writes) return 'taken';
+  const json = encodeJsonBytes(schema, object);
+  for (const each of allSerializers) render(each, json);
+  return 'taken';
+}
+
+/** YAML does not hold all that JSON holds, and says so. */
+function render(serializer: Serializer, json: Buffer): void {
+  try {
+    serializer.render?.(json);
+  } catch (error) {
+    if (!(error instanceof StatusError) || !error.message.startsWith('yaml: ')) throw error;
   }
 }
 
