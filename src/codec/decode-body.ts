@@ -55,7 +55,7 @@ export function decodeBody(request: BodyRequest): DecodedObject {
       `the API version in the data (${formatApiVersion(kind.group, kind.version)}) does not match the expected API version (${formatApiVersion(expected.group, expected.version)})`,
     );
   }
-  const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(warningTexts) : [];
+  const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(strictWarnings) : [];
   return { object: withKind(schema, object, kind), kind, warnings };
 }
 
@@ -215,8 +215,8 @@ function unknownConversion(schema: Schema, { group, kind }: GroupVersionKind): s
 
 const yamlErrorsPrefix = 'yaml: unmarshal errors:\n';
 
-/** The error of duplicate YAML keys names several lines, each a warning of its own. */
-function warningTexts(error: string): readonly string[] {
+/** Warnings of a strict error: that of duplicate YAML keys names several lines, each a warning of its own. */
+export function strictWarnings(error: string): readonly string[] {
   if (!error.startsWith(yamlErrorsPrefix)) return [error];
   return error
     .slice(yamlErrorsPrefix.length)

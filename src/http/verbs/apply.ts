@@ -2,6 +2,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
@@ -141,10 +142,9 @@ function checkStrictness(
   { strictErrors }: AppliedConfiguration,
   { fieldValidation }: WriteOptions,
 ): void {
-  const text = strictErrors.join('; ');
-  if (text === '' || fieldValidation === 'Ignore') return;
+  if (strictErrors.length === 0 || fieldValidation === 'Ignore') return;
   if (fieldValidation === 'Strict') {
-    throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${text}`);
+    throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${strictErrors.join('; ')}`);
   }
-  context.warnings.add(text);
+  for (const text of strictErrors.flatMap(strictWarnings)) context.warnings.add(text);
 }

@@ -228,6 +228,12 @@ const errorSteps: readonly Step[] = [
     'one&fieldValidation=Ignore',
   ),
   apply(
+    'repeated keys, told',
+    `${configMaps}/a`,
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: v\n  a: w\n  b: v\n  b: w\n',
+    'one&fieldValidation=Warn',
+  ),
+  apply(
     'a uid and no object',
     `${configMaps}/b`,
     config({}, { name: 'b', uid: '11111111-2222-3333-4444-555555555555' }),
