@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../src/api/json.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
-import { encodeProtobuf } from '../../src/codec/protobuf/encode.ts';
-import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { encodeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { protobufSerializer } from '../../src/codec/protobuf-serializer.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
@@ -24,6 +23,5 @@ export function encoderOf(serializer: Serializer): Encoder {
 
 const directEncoders: { readonly [mediaType: string]: Encoder } = {
   [cborSerializer.mediaType]: encodeCbor,
-  [protobufSerializer.mediaType]: (schema, object) =>
-    writeEnvelope({ apiVersion: 'v1', kind: 'Pod', raw: encodeProtobuf(schema, object) }),
+  [protobufSerializer.mediaType]: (schema, object) => encodeEnvelope({ apiVersion: 'v1', kind: 'Pod' }, schema, object),
 };

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
+import { parseStored } from '../../src/codec/stored-json.ts';
 import { jsonSerializer } from '../../src/codec/json-serializer.ts';
+import { decodeObject } from '../../src/schema/decode.ts';
+import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { allSerializers } from '../../tools/random-objects/serializers.ts';
 import type { TargetReport } from '../report.ts';
@@ -61,7 +64,9 @@ function measureOwn(serializer: Serializer, pod: Buffer): Measured {
   const encode = encoderOf(serializer);
   const decode = (bytes: Uint8Array, by: Serializer) =>
     decodeBody({ bytes, serializer: by, expected, fieldValidation: 'Strict', schemaOf: () => schema }).object;
-  const object = decode(pod, jsonSerializer);
+  // What is encoded comes from the store, as what servers answer.
+  const stored = encodeJsonBytes(schema, decode(pod, jsonSerializer));
+  const { object } = decodeObject(schema, parseStored(stored));
   const body = Buffer.from(encode(schema, object));
   return {
     mediaType,

@@ -59,13 +59,19 @@ export function encodeRaw(value: JsonValue | undefined): string {
   const raw = typeof value === 'object' && value !== null ? rawTextOf(value) : undefined;
   if (raw !== undefined) return raw;
   try {
+    const text = JSON.stringify(value) ?? 'null';
     // What JSON.stringify leaves unescaped can only stand in strings.
-    return (JSON.stringify(value) ?? 'null').replace(htmlChars, escapeChar);
+    return hasHtmlChar(text) ? text.replace(htmlChars, escapeChar) : text;
   } catch (error) {
     // There is a BigInt in it.
     if (error instanceof TypeError) return anyText(value, false);
     throw error;
   }
+}
+
+/** Faster than a regular expression: texts nearly never have one. */
+function hasHtmlChar(text: string): boolean {
+  return ['<', '>', '&', '\u2028', '\u2029'].some((char) => text.includes(char));
 }
 
 function anyText(value: JsonValue | undefined, sorted: boolean): string {

@@ -2,10 +2,9 @@ import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
-import { parseJson } from './json.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
-import { encodeProtobuf } from './protobuf/encode.ts';
-import { readEnvelope, writeEnvelope } from './protobuf/envelope.ts';
+import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
+import { parseStored } from './stored-json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -18,13 +17,13 @@ export const protobufSerializer: Serializer = {
 
 /** The object's JSON tells its kind, and that its schema. Documents of the core group may lack their version. */
 export function renderProtobuf(json: Uint8Array): Uint8Array {
-  const { value } = parseJson(json);
+  const { value } = parseStored(json);
   if (!isJsonObject(value)) throw new Error('an answer is an object');
   const [apiVersion, kind] = [textOf(value['apiVersion']), textOf(value['kind'])];
   const parsed = parseApiVersion(apiVersion === '' ? 'v1' : apiVersion);
   const schema = parsed === undefined ? undefined : schemaOfKind({ ...parsed, kind });
   if (schema === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
-  return writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schema, value) });
+  return encodeEnvelope({ apiVersion, kind }, schema, value);
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../api/json.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { parseJson } from '../codec/json.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../codec/protobuf/envelope.ts';
+import { parseStored } from '../codec/stored-json.ts';
 import { objectBytes } from '../codec/stored-object.ts';
 import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -19,7 +19,7 @@ export function protobufSize(entry: CacheEntry, resource: Resource): number {
 }
 
 function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
-  const { value } = parseJson(storedJson(stored));
+  const { value } = parseStored(storedJson(stored));
   if (!isJsonObject(value)) throw new Error('stored bytes are no object');
   return encodeProtobuf(schema, value);
 }

@@ -1,10 +1,9 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
-import { parseJson } from '../codec/json.ts';
 import { decodeProtobuf } from '../codec/protobuf/decode.ts';
-import { encodeProtobuf } from '../codec/protobuf/encode.ts';
-import { readEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
+import { encodeEnvelope, readEnvelope } from '../codec/protobuf/envelope.ts';
+import { parseStored } from '../codec/stored-json.ts';
 import { encodeForStorage } from '../codec/stored-object.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -23,12 +22,12 @@ export function readProtobufValue(value: Uint8Array): Uint8Array {
 
 /** The protobuf of stored JSON; undefined for what has no such form: custom resources, and what is no object. */
 export function writeProtobufValue(json: Uint8Array): Uint8Array | undefined {
-  const { value } = parseJson(json);
+  const { value } = parseStored(json);
   if (!isJsonObject(value)) return undefined;
   const { apiVersion, kind } = value;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
   const schema = schemaOf(apiVersion, kind);
-  return schema === undefined ? undefined : writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schema, value) });
+  return schema === undefined ? undefined : encodeEnvelope({ apiVersion, kind }, schema, value);
 }
 
 function schemaOf(apiVersion: string, kind: string): Schema | undefined {

@@ -20,28 +20,30 @@ type ValueWriter = (writer: ReverseWriter, number: number, value: JsonValue | un
 
 interface MessageField {
   readonly number: number;
-  /** Slot of the value; -1 for an embedded message, whose fields have slots of the same object. */
+  /** Slot of the value; that of an embedded message, whose fields have slots of the same object, is always empty. */
   readonly slot: number;
   readonly write: ValueWriter;
   /** Written when absent, too. */
   readonly always: boolean;
+  /** What is then written, once it is known. */
+  zero: Buffer | undefined;
   readonly embedded?: readonly MessageField[];
 }
 
 interface Message {
   /** Slots by name. */
   readonly slots: ReadonlyMap<string, number>;
+  slotCount: number;
   /** In descending order of numbers. */
   fields: readonly MessageField[];
-  /** What an object without fields is written as. */
-  zero: Buffer | undefined;
 }
 
 const compiled = new WeakMap<Structure, Message>();
+const empty: Readonly<JsonObject> = {};
 
 /** Writing is synchronous, so one buffer serves all. */
 const shared = new ReverseWriter();
-/** Slots of the objects that are being written, those of inner objects behind those of outer ones. */
+/** Slots of the objects that are being written, those of inner objects behind those of outer ones. Empty but for what is yet to be written. */
 const slots: (JsonValue | undefined)[] = [];
 let usedSlots = 0;
 
@@ -56,6 +58,7 @@ export function written(write: (writer: ReverseWriter) => void): Buffer {
     write(shared);
   } catch (error) {
     shared.finish();
+    slots.length = 0;
     usedSlots = 0;
     throw error;
   }
@@ -70,8 +73,7 @@ export function writeObject(writer: ReverseWriter, { structure }: Schema, object
 
 function writeMessage(writer: ReverseWriter, message: Message, object: Readonly<JsonObject>): void {
   const base = usedSlots;
-  usedSlots = base + message.slots.size;
-  slots.fill(undefined, base, usedSlots);
+  usedSlots = base + message.slotCount;
   while (slots.length < usedSlots) slots.push(undefined);
   for (const name in object) {
     const slot = message.slots.get(name);
@@ -84,23 +86,37 @@ function writeMessage(writer: ReverseWriter, message: Message, object: Readonly<
 function writeFields(writer: ReverseWriter, fields: readonly MessageField[], base: number): void {
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as MessageField; // within bounds
-    if (field.embedded !== undefined) {
-      const before = writer.size;
-      writeFields(writer, field.embedded, base);
-      writer.close(field.number, before);
-      continue;
-    }
-    const value = slots[base + field.slot];
+    const slot = base + field.slot;
+    const value = slots[slot];
+    if (value !== undefined) slots[slot] = undefined;
     if (value !== undefined && value !== null) field.write(writer, field.number, value);
-    else if (field.always) field.write(writer, field.number, undefined);
+    else if (field.embedded !== undefined) writeEmbedded(writer, field, base);
+    else if (field.always) writeZero(writer, field);
   }
+}
+
+function writeEmbedded(writer: ReverseWriter, { number, embedded = [] }: MessageField, base: number): void {
+  const before = writer.size;
+  writeFields(writer, embedded, base);
+  writer.close(number, before);
+}
+
+/** Copied from what was written the first time. */
+function writeZero(writer: ReverseWriter, field: MessageField): void {
+  if (field.zero !== undefined) {
+    writer.short(field.zero);
+    return;
+  }
+  const before = writer.size;
+  field.write(writer, field.number, undefined);
+  field.zero = writer.since(before);
 }
 
 function messageOf(structure: Structure): Message {
   let message = compiled.get(structure);
   if (message === undefined) {
     const fields = [...structure.fields.values()].filter(({ number }) => number !== undefined);
-    message = { slots: new Map(fields.map(({ name }, slot) => [name, slot])), fields: [], zero: undefined };
+    message = { slots: new Map(fields.map(({ name }, slot) => [name, slot])), slotCount: fields.length, fields: [] };
     // Known before it is complete: types may contain themselves.
     compiled.set(structure, message);
     message.fields = fieldsOf(message, fields, 0);
@@ -118,7 +134,9 @@ function fieldsOf(message: Message, fields: readonly Field[], depth: number): re
     else embedded.set(number, [...(embedded.get(number) ?? []), field]);
   }
   for (const [number, inner] of embedded) {
-    own.push({ number, slot: -1, write: nothing, always: true, embedded: fieldsOf(message, inner, depth + 1) });
+    const below = fieldsOf(message, inner, depth + 1);
+    const slot = message.slotCount++;
+    own.push({ number, slot, write: nothing, always: true, zero: undefined, embedded: below });
   }
   return own.toSorted((a, b) => b.number - a.number);
 }
@@ -131,6 +149,7 @@ function compileField(message: Message, { name, number = 0, schema, pointer }: F
     slot: message.slots.get(name) ?? 0,
     write: valueWriter(schema),
     always: !pointer && isWrittenWhenAbsent(schema),
+    zero: undefined,
   };
 }
 
@@ -158,21 +177,9 @@ function objectWriter({ structure }: Schema): ValueWriter {
   return (writer, number, value) => {
     message ??= messageOf(structure);
     const before = writer.size;
-    if (isJsonObject(value)) writeMessage(writer, message, value);
-    else writeZero(writer, message);
+    writeMessage(writer, message, isJsonObject(value) ? value : empty);
     writer.close(number, before);
   };
-}
-
-/** Copied from what was written the first time. */
-function writeZero(writer: ReverseWriter, message: Message): void {
-  if (message.zero !== undefined) {
-    writer.raw(message.zero);
-    return;
-  }
-  const before = writer.size;
-  writeMessage(writer, message, {});
-  message.zero = writer.since(before);
 }
 
 function listWriter({ items, protobufItems }: Schema): ValueWriter {

@@ -1,6 +1,9 @@
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { writeObject, written } from './encode.ts';
 import { MessageReader } from './message-reader.ts';
-import { ReverseWriter } from './reverse-writer.ts';
+import type { ReverseWriter } from './reverse-writer.ts';
 
 /** What every protobuf body of the API starts with (specification, "Protobuf envelope"). */
 const prefix = Buffer.from('k8s\0', 'latin1');
@@ -13,28 +16,39 @@ export interface Envelope {
   readonly raw: Uint8Array;
 }
 
-/** The envelope around `message`: type, object, and two empty texts that Go writes as well. */
+type Type = Pick<Envelope, 'apiVersion' | 'kind'>;
+
+/** An object in its envelope. Throws a ProtobufError when its kind has no protobuf form. */
+export function encodeEnvelope(type: Type, schema: Schema, object: Readonly<JsonObject>): Buffer {
+  return written((writer) => {
+    writer.raw(tail);
+    const before = writer.size;
+    writeObject(writer, schema, object);
+    writer.close(2, before);
+    writeType(writer, type);
+  });
+}
+
+/** The envelope around a message: type, object, and two empty texts that Go writes as well. */
 export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Buffer {
-  const { head, tail } = envelopeParts({ apiVersion, kind }, raw.length);
+  const { head } = envelopeParts({ apiVersion, kind }, raw.length);
   return Buffer.concat([head, raw, tail]);
 }
 
 /** What stands before and after an object of `rawBytes`. */
-export function envelopeParts(
-  { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>,
-  rawBytes: number,
-): { readonly head: Buffer; readonly tail: Buffer } {
-  const head = new ReverseWriter();
-  head.varint(rawBytes);
-  head.tag(2, wireTypes.bytes);
-  writeType(head, { apiVersion, kind });
-  return { head: head.finish(), tail };
+export function envelopeParts(type: Type, rawBytes: number): { readonly head: Buffer; readonly tail: Buffer } {
+  const head = written((writer) => {
+    writer.varint(rawBytes);
+    writer.tag(2, wireTypes.bytes);
+    writeType(writer, type);
+  });
+  return { head, tail };
 }
 
-/** Two empty texts. */
-const tail = Buffer.from([4 * 8 + wireTypes.bytes - 8, 0, 4 * 8 + wireTypes.bytes, 0]);
+/** Two empty texts, in fields 3 and 4. */
+const tail = Buffer.from([3 * 8 + wireTypes.bytes, 0, 4 * 8 + wireTypes.bytes, 0]);
 
-function writeType(writer: ReverseWriter, { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>): void {
+function writeType(writer: ReverseWriter, { apiVersion, kind }: Type): void {
   const before = writer.size;
   writer.text(2, kind);
   writer.text(1, apiVersion);

@@ -39,7 +39,14 @@ export class ReverseWriter {
 
   /** Ends a length-delimited field whose content was written when `size` was `sizeBefore`. */
   close(number: number, sizeBefore: number): void {
-    this.#small(this.#buffer.length - this.#at - sizeBefore);
+    const length = this.#buffer.length - this.#at - sizeBefore;
+    if (length < 128 && number < 16) {
+      if (this.#at < 2) this.#room(2);
+      this.#buffer[--this.#at] = length;
+      this.#buffer[--this.#at] = number * 8 + wireTypes.bytes;
+      return;
+    }
+    this.#small(length);
     this.#small(number * 8 + wireTypes.bytes);
   }
 
@@ -88,6 +95,16 @@ export class ReverseWriter {
     this.#room(bytes.length);
     this.#at -= bytes.length;
     this.#buffer.set(bytes, this.#at);
+  }
+
+  /** The same for a few bytes, which are copied one by one. */
+  short(bytes: Uint8Array): void {
+    const { length } = bytes;
+    this.#room(length);
+    const buffer = this.#buffer;
+    const start = this.#at - length;
+    for (let index = 0; index < length; index += 1) buffer[start + index] = bytes[index] as number; // within bounds
+    this.#at = start;
   }
 
   /** A string field. */
