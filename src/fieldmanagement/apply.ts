@@ -153,7 +153,7 @@ function typedOr(
 }
 
 /** `default/web; apps/v1, Kind=Deployment` */
-function objectText(kind: GroupVersionKind, { metadata }: Readonly<JsonObject>): string {
+export function objectText(kind: GroupVersionKind, { metadata }: Readonly<JsonObject>): string {
   const meta = isJsonObject(metadata) ? metadata : {};
   const text = (field: string): string => (typeof meta[field] === 'string' ? meta[field] : '');
   return `${text('namespace')}/${text('name')}; ${kindText(formatApiVersion(kind.group, kind.version), kind.kind)}`;

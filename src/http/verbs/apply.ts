@@ -6,9 +6,10 @@ import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
-import { applyPatch } from '../../fieldmanagement/apply.ts';
+import { applyPatch, objectText } from '../../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../../fieldmanagement/field-manager.ts';
-import { DecodeError } from '../../schema/decode-errors.ts';
+import { convertedIntegers } from '../../schema/converted-integers.ts';
+import { DecodeError, TypeMismatchError } from '../../schema/decode-errors.ts';
 import { emptyView, setEntries, timeOf, typedObject } from '../field-owners.ts';
 import { applyCbor } from '../media-types.ts';
 import { mediaTypeOf } from '../negotiate.ts';
@@ -122,19 +123,41 @@ export function applied(
     force: options.force === true,
     now: timeOf(),
   });
-  const result = object === undefined ? unchanged() : decoded(served, object);
+  const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
   setEntries(result, entries);
   checkStrictness(context, configuration, options);
   return result;
 }
 
-function decoded(served: ServedKind, object: JsonObject): KubernetesObject {
+function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
   try {
     return typedObject(served.schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new StatusError({ code: 500, reason: '', message: error.message });
+    return converted(served, object, patch);
   }
+}
+
+/** The same as a conversion from free JSON does it, which wraps integers around and words its errors otherwise. */
+function converted(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
+  try {
+    const value = convertedIntegers(served.schema, object);
+    return typedObject(served.schema, isJsonObject(value) ? value : {});
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
+    const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
+    const message = `${what}: unable to convert unstructured object to ${kind}: ${conversionText(error)}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+}
+
+/** Values are read one by one there: none knows in which field it is. */
+function conversionText(error: DecodeError): string {
+  if (!(error instanceof TypeMismatchError)) {
+    return error.message.startsWith('illegal base64') ? `error decoding from json: ${error.message}` : error.message;
+  }
+  return new TypeMismatchError(error.value, error.goType, { structName: '', field: '' }).message;
 }
 
 function checkStrictness(

@@ -3,6 +3,7 @@ import { admissionClasses } from './admission-classes.ts';
 import { admissionLimits } from './admission-limits.ts';
 import { applies } from './apply.ts';
 import { applyBodies } from './apply-bodies.ts';
+import { applyConversions } from './apply-conversions.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
@@ -35,5 +36,6 @@ export const scenarios: readonly Scenario[] = [
   applies,
   managedFields,
   applyBodies,
+  applyConversions,
   applySubresources,
 ];
