@@ -107,6 +107,17 @@ export function nodeAtDepth(tree: JsonTree, depth: number): JsonMembers | readon
   return level[0];
 }
 
+/** The first number that no double holds, as it was written. */
+export function hugeNumberIn(tree: JsonTree): string | undefined {
+  if (tree instanceof JsonNumber) return Number.isFinite(Number(tree.text)) ? undefined : tree.text;
+  const inside = tree instanceof JsonMembers ? tree.values : Array.isArray(tree) ? tree : [];
+  for (const item of inside) {
+    const found = hugeNumberIn(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function isCollection(tree: JsonTree): tree is JsonMembers | JsonTree[] {
   return tree instanceof JsonMembers || Array.isArray(tree);
 }

@@ -14,13 +14,13 @@ const maxRecursiveDepth = 2_500;
  */
 export function parseJson(bytes: Uint8Array): JsonSource {
   const source = parseDeepJson(bytes);
-  if (source.deep) throw new JsonSyntaxError('exceeded max depth');
+  if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
   return source;
 }
 
-/** A source that tells whether it is for readers only that do not recur into what they do not know. */
+/** A source that tells how deep it nests: past some depth it is for readers only that do not recur into what they do not know. */
 export interface DeepJsonSource extends JsonSource {
-  readonly deep: boolean;
+  readonly depth: number;
 }
 
 /** The same to the depth that the reference allows. */
@@ -38,9 +38,9 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
   const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
   const faithful = !odd && !deep && colons === countKeys(value);
   const tree = (): JsonTree => parseJsonTree(text);
-  if (!odd) return { value, faithful, deep, tree };
+  if (!odd) return { value, faithful, depth, tree };
   const exact = tree();
-  return { value: plainOf(exact), faithful, deep, tree: () => exact };
+  return { value: plainOf(exact), faithful, depth, tree: () => exact };
 }
 
 /** The text of the bytes; each byte that is no UTF-8 becomes one U+FFFD, as in Go. */
@@ -50,7 +50,14 @@ export function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   let start = 0;
   while (start < buffer.length) {
-    let end = start + 1;
+    let end = start;
+    while (end < buffer.length && (buffer[end] as number) < 0x80) end++; // within bounds
+    if (end > start) {
+      text += buffer.toString('latin1', start, end);
+      start = end;
+      continue;
+    }
+    end = start + 1;
     while (end < buffer.length && end < start + 4 && !isUtf8(buffer.subarray(start, end))) end++;
     const valid = isUtf8(buffer.subarray(start, end));
     text += valid ? buffer.toString('utf8', start, end) : '\ufffd';

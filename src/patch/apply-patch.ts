@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { parseJson } from '../codec/json.ts';
+import { parseDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -43,11 +43,15 @@ export interface PatchedObject {
 }
 
 const maxOperations = 10_000;
+/** Merging recurs, some functions deep for each level. */
+const maxDepth = 1_000;
 
 /** Parses the body of a patch. Throws a StatusError (400). */
 export function readPatch(bytes: Uint8Array): JsonSource {
   try {
-    return parseJson(bytes);
+    const source = parseDeepJson(bytes);
+    if (source.depth > maxDepth) throw badRequest('invalid JSON patch');
+    return source;
   } catch (error) {
     throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error;
   }

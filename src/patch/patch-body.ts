@@ -1,6 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Operation } from './json-patch.ts';
 
@@ -16,6 +16,7 @@ const maxStrictErrors = 100;
 export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly Operation[]> {
   const tree = source.tree();
   if (tree === null) return { patch: [], strictErrors: [] };
+  refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'struct field jsonPatchOp.value' });
   const types = strict
     ? { list: '[]handlers.jsonPatchOp', item: 'handlers.jsonPatchOp', prefix: 'error decoding patch: ' }
     : { list: 'jsonpatch.Patch', item: 'jsonpatch.Operation', prefix: '' };
@@ -63,6 +64,7 @@ function checkOperation({ keys, values }: JsonMembers, path: string, found: Stri
 /** A JSON merge patch: an object, or where it is not read strictly a list. Throws a StatusError (400). */
 export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject | JsonValue[]> {
   const { value } = source;
+  refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'value' });
   if (isJsonObject(value)) return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
   if (strict && value !== null) throw badRequest(`error decoding patch: ${noMap(source.tree())}`);
   if (Array.isArray(value)) return { patch: value, strictErrors: [] };
@@ -72,8 +74,17 @@ export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<J
 /** A strategic merge patch. Throws a StatusError (400). */
 export function readStrategicMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject> {
   const value = source.value ?? {};
+  refuseHugeNumber(source, { prefix: '', target: 'value' });
   if (!isJsonObject(value)) throw badRequest(noMap(source.tree()));
   return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
+}
+
+/** What no double holds is no number to anybody who merges. */
+function refuseHugeNumber(source: JsonSource, { prefix, target }: { prefix: string; target: string }): void {
+  // Such numbers have an exponent or many digits, which plain data do not tell.
+  const text = source.faithful ? undefined : hugeNumberIn(source.tree());
+  if (text === undefined) return;
+  throw badRequest(`${prefix}json: cannot unmarshal number ${text} into Go ${target} of type float64`);
 }
 
 function duplicateFields(source: JsonSource): readonly string[] {

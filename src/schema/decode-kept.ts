@@ -1,6 +1,6 @@
 import { setRawText } from '../api/json-raw.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plainOf } from '../api/json-tree.ts';
+import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { quoteJson } from '../api/json-text.ts';
 import { DecodeError } from './decode-errors.ts';
 
@@ -37,16 +37,10 @@ export function tooDeep(): DecodeError {
 
 /** The error of the first number that no double holds. */
 export function hugeNumber(tree: JsonTree): DecodeError | undefined {
-  if (tree instanceof JsonNumber) {
-    if (Number.isFinite(Number(tree.text))) return undefined;
-    return new DecodeError(`json: cannot unmarshal number ${tree.text} into Go value of type float64`);
-  }
-  const inside = tree instanceof JsonMembers ? tree.values : Array.isArray(tree) ? tree : [];
-  for (const item of inside) {
-    const error = hugeNumber(item);
-    if (error !== undefined) return error;
-  }
-  return undefined;
+  const text = hugeNumberIn(tree);
+  return text === undefined
+    ? undefined
+    : new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
 export function withoutNegativeZero(value: JsonValue): JsonValue {

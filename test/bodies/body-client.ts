@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { adminTls } from '../server-fixture.ts';
-import type { BodyCase } from './case.ts';
+import { type BodyCase, paths } from './case.ts';
 
 /** What is kept of one answer: the message of a refusal, the body of a success. */
 export interface BodyAnswer {
@@ -32,14 +32,16 @@ export class BodyClient implements Disposable {
     return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
   }
 
-  /** The namespace of all cases, which dry runs do not make. */
-  async createNamespace(): Promise<void> {
-    const stream = this.#session.request({
-      ':method': 'POST',
-      ':path': '/api/v1/namespaces',
-      'content-type': 'application/json',
-    });
-    stream.end('{"metadata":{"name":"bodies"}}');
+  /** The namespace of all cases, and the objects that patches are made of. */
+  async prepare(): Promise<void> {
+    await this.#create('/api/v1/namespaces', '{"metadata":{"name":"bodies"}}');
+    await this.#create(paths.configmap, '{"metadata":{"name":"base"},"data":{"base":"x","k":"1"}}');
+    await this.#create(paths.revision, '{"metadata":{"name":"base"},"revision":1,"data":{"a":"x"}}');
+  }
+
+  async #create(path: string, body: string): Promise<void> {
+    const stream = this.#session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' });
+    stream.end(body);
     for await (const _ of stream.resume());
   }
 
@@ -85,6 +87,9 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   // The same in YAML.
   [/("?(?:creationTimestamp|lastTransitionTime)"?: ")20[^"]*Z"/g, '$1<time>"'],
   [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
+  [/(resourceVersion"?:"?)\d+/g, '$1<version>'],
+  // What errors of patches show of the object.
+  [/Invalid value: \\"\{.*\}\\": /, 'Invalid value: <object>: '],
 ];
 
 function normalize(text: string): string {

@@ -6,7 +6,7 @@ import { type Recording, writeRecording } from './recording.ts';
 const [url, kubeconfigPath, ...files] = process.argv.slice(2);
 if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record.ts URL KUBECONFIG [FILE ...]');
 using client = await BodyClient.connect({ url, kubeconfigPath });
-await client.createNamespace();
+await client.prepare();
 for (const [file, cases] of Object.entries(bodyCases)) {
   if (files.length > 0 && !files.includes(file)) continue;
   const recording = new Map<string, Awaited<ReturnType<BodyClient['answers']>>>();

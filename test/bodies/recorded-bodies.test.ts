@@ -12,7 +12,7 @@ let client: BodyClient;
 beforeAll(async () => {
   server = await startTestServer();
   client = await BodyClient.connect(server);
-  await client.createNamespace();
+  await client.prepare();
 });
 
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { decodeUtf8, parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
@@ -15,7 +16,7 @@ const maxKeyLength = 500;
  * else. Spares the work of reading YAML, which is ten times that of JSON.
  */
 export function readPlainJson(bytes: Uint8Array): JsonValue | undefined {
-  if (bytes[0] !== 0x7b) return undefined;
+  if (bytes[0] !== 0x7b || !isUtf8(bytes)) return undefined;
   const text = decodeUtf8(bytes).trimEnd();
   if (unlikeYaml.test(text)) return undefined;
   try {

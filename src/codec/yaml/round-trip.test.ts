@@ -123,6 +123,7 @@ describe('parseYaml', () => {
       ['{"a":1} x', false],
       ['{"a":1}{', false],
     ];
+    expect(readPlainJson(Buffer.from('{"a":"\xff"}', 'latin1'))).toBeUndefined();
     for (const [text, expected] of cases) {
       expect(readPlainJson(Buffer.from(text)) !== undefined, text).toBe(expected);
     }

@@ -1,6 +1,7 @@
 import type { BodyCase } from '../case.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
+import { patchBodies } from './patch-bodies.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
 import { yamlAnswers } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
@@ -14,6 +15,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'yaml-values': distinct(yamlValues),
   'yaml-documents': distinct(yamlDocuments),
   'yaml-answers': distinct(yamlAnswers),
+  'patch-bodies': distinct(patchBodies),
 };
 
 /** Lists of values overlap. */
