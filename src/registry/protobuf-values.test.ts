@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { readProtobufValue, writeProtobufValue } from './protobuf-values.ts';
 
 const stored =
@@ -8,6 +9,13 @@ test('stored JSON comes back from protobuf as it was', () => {
   const message = writeProtobufValue(Buffer.from(stored));
   expect(Buffer.from(message!.subarray(0, 4)).toString()).toBe('k8s\0');
   expect(Buffer.from(readProtobufValue(message!)).toString()).toBe(stored);
+});
+
+test('fields that a newer server has written are gone', () => {
+  const { raw, ...type } = readEnvelope(writeProtobufValue(Buffer.from(stored))!);
+  // Fields 15 and 100 are in no config map.
+  const newer = Buffer.concat([raw, Buffer.from('7a036e6577', 'hex'), Buffer.from('a00601', 'hex')]);
+  expect(Buffer.from(readProtobufValue(writeEnvelope({ ...type, raw: newer }))).toString()).toBe(stored);
 });
 
 test('what has no such form stays JSON', () => {
