@@ -133,3 +133,24 @@ describe('what a manager has applied, taken out of an object', () => {
     expect(owned === undefined ? {} : extractFields(typed, owned.leaves()).value).toEqual(expected);
   });
 });
+
+describe('an object is the same when it is typed', () => {
+  const labels = { app: 'nginx' };
+  const containers = [{ name: 'nginx', image: 'nginx:1.15.4' }];
+  const workload = {
+    metadata: { name: 'nginx-deployment', labels },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  };
+  const objects: readonly JsonObject[] = [
+    { apiVersion: 'apps/v1', kind: 'Deployment', ...workload },
+    { apiVersion: 'extensions/v1beta1', kind: 'Deployment', ...workload },
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'nginx-pod', labels }, spec: { containers } },
+  ];
+  const schemas = builtInResources().filter(({ version }) => version === 'v1');
+  it.each(objects)('$apiVersion $kind', (object) => {
+    const { schema } = schemas.find(({ kind }) => kind === object['kind']) ?? {};
+    for (const type of [mergeTypeOf(schema), mergeTypeOf(undefined)]) {
+      expect(typedValue(type, object, { allowDuplicates: false }).value).toEqual(object);
+    }
+  });
+});

@@ -8,7 +8,7 @@ import type { StoreKind } from './store-kind.ts';
  * what is stored stays as it is. Who tracks owners cannot know what a strategy puts back. Answers the bytes to store.
  */
 export function encodeKeepingTimes(
-  kind: StoreKind,
+  kind: Pick<StoreKind, 'codec'>,
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
 ): Buffer {
