@@ -72,7 +72,7 @@ describe('protobuf messages', () => {
     const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
     // Field 26 is `not`, a schema again.
     let not: Buffer = field(2, 'd');
-    for (let i = 0; i < 300; i += 1) not = Buffer.concat([Buffer.from([0xd2, 0x01]), lengthOf(not), not]);
+    for (let i = 0; i < 500; i += 1) not = Buffer.concat([Buffer.from([0xd2, 0x01]), lengthOf(not), not]);
     expect(() => decodeAs(schema, not)).toThrow(ProtobufError);
   });
 });

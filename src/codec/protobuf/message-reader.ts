@@ -2,7 +2,8 @@ import { decodeUtf8 } from '../json.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { ShortTexts } from './short-texts.ts';
 
-const maxDepth = 200;
+/** A level of a schema is two messages: an entry of its properties, and the schema in it. */
+const maxDepth = 400;
 /** Seven bytes of a varint hold 49 bits, which a number has room for. */
 const plainScale = 2 ** 49;
 
