@@ -35,7 +35,10 @@ export class BodyClient implements Disposable {
   /** The namespace of all cases, and the objects that patches are made of. */
   async prepare(): Promise<void> {
     await this.#create('/api/v1/namespaces', '{"metadata":{"name":"bodies"}}');
-    await this.#create(paths.configmap, '{"metadata":{"name":"base"},"data":{"base":"x","k":"1"}}');
+    await this.#create(
+      paths.configmap,
+      '{"metadata":{"name":"base","annotations":{"html":"&>\\u2028\\u003c"}},"data":{"base":"x","k":"1"}}',
+    );
     await this.#create(paths.revision, '{"metadata":{"name":"base"},"revision":1,"data":{"a":"x"}}');
   }
 
@@ -46,14 +49,17 @@ export class BodyClient implements Disposable {
   }
 
   async send({ path, bytes, contentType, accept, method }: BodyCase, fieldValidation: string): Promise<BodyAnswer> {
-    const stream = this.#session.request({
-      ':method': method ?? 'POST',
-      ':path': `${path}${path.includes('?') ? '&' : '?'}dryRun=All&fieldValidation=${fieldValidation}`,
-      'user-agent': 'bodies',
-      'content-type': contentType,
-      ...(accept === undefined ? {} : { accept }),
-    });
-    stream.end(bytes);
+    const stream = this.#session.request(
+      {
+        ':method': method ?? 'POST',
+        ':path': `${path}${path.includes('?') ? '&' : '?'}dryRun=All&fieldValidation=${fieldValidation}`,
+        'user-agent': 'bodies',
+        'content-type': contentType,
+        ...(accept === undefined ? {} : { accept }),
+      },
+      { endStream: method === 'GET' },
+    );
+    if (method !== 'GET') stream.end(bytes);
     const answered = Promise.withResolvers<IncomingHttpHeaders>();
     stream.once('response', (found) => answered.resolve(found));
     stream.once('error', answered.reject);
@@ -87,9 +93,13 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   // The same in YAML.
   [/("?(?:creationTimestamp|lastTransitionTime)"?: ")20[^"]*Z"/g, '$1<time>"'],
   [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
-  [/(resourceVersion"?:"?)\d+/g, '$1<version>'],
+  [/(resourceVersion"?: ?"?)\d+/g, '$1<version>'],
   // What errors of patches show of the object.
   [/Invalid value: \\"\{.*\}\\": /, 'Invalid value: <object>: '],
+  // Columns are described in words of our own.
+  [/"description": ?"(?:[^"\\]|\\.)*"/g, '"description":"<own words>"'],
+  [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],
+  [/("time": ?")20[^"]*Z"/g, '$1<time>"'],
 ];
 
 function normalize(text: string): string {

@@ -7,7 +7,7 @@ export interface BodyCase {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly accept?: string;
-  readonly method?: 'POST' | 'PATCH' | 'PUT';
+  readonly method?: 'POST' | 'PATCH' | 'GET';
 }
 
 const namespaced = 'namespaces/bodies';

@@ -1,4 +1,5 @@
 import type { BodyCase } from '../case.ts';
+import { escapedAnswers } from './escaped-answers.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
 import { patchBodies } from './patch-bodies.ts';
@@ -15,6 +16,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'yaml-values': distinct(yamlValues),
   'yaml-documents': distinct(yamlDocuments),
   'yaml-answers': distinct(yamlAnswers),
+  'escaped-answers': distinct(escapedAnswers),
   'patch-bodies': distinct(patchBodies),
 };
 

@@ -126,7 +126,7 @@ const applied: readonly string[] = [
   `${head}data:\n  k: yes\n`,
   `${head}data:\n  k: a\n  k: b\n`,
   `${head}data:\n  1: a\n`,
-  `${head}x: 1\ny: 2\n`,
+  `${head}x: 1\n`,
   `${head}data: &a {k: v}\nbinaryData: *a\n`,
   `${head}data:\n  k: *x\n`,
   `${head}data:\n  k: .nan\n`,
