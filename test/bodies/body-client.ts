@@ -98,7 +98,7 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/Invalid value: \\"\{.*\}\\": /, 'Invalid value: <object>: '],
   // Columns are described in words of our own.
   [/"description": ?"(?:[^"\\]|\\.)*"/g, '"description":"<own words>"'],
-  [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],
+  [/("cells": ?\[[^\]]*)"\d+[smhd](?:\d+[smh])?"(?=\s*\])/g, '$1"<age>"'],
   [/("time": ?")20[^"]*Z"/g, '$1<time>"'],
 ];
 
