@@ -88,14 +88,15 @@ function contentOf(body: Buffer, contentType: string | undefined): string {
   return contentType?.startsWith('text/') ? `text ${text.slice(0, 6)}` : 'binary';
 }
 
+type Fields = { readonly [name in 'kind' | 'apiVersion' | 'type' | 'reason' | 'message']?: string };
+
 function jsonContent(text: string): string {
   const style = `${text.startsWith('{\n') ? 'indented' : 'compact'}${text.endsWith('\n') ? ' line' : ''}`;
   const [first = ''] = text.split('\n');
-  const value = JSON.parse(first.endsWith('}') ? first : text) as { [key: string]: unknown };
-  const event = value['type'] === undefined || value['object'] === undefined ? undefined : value;
-  const object = (event?.['object'] ?? value) as { [key: string]: unknown };
-  const { kind, apiVersion, reason, message } = object;
-  if (kind === undefined) return `${style} ${String(Object.keys(object)[0])}`;
-  const what = `${style} ${String(event?.['type'] ?? '')} ${String(apiVersion)} ${String(kind)}`;
-  return kind === 'Status' ? `${what} ${String(reason)} ${String(message)}` : what;
+  // Bodies of the API: what is read of them are texts.
+  const value = JSON.parse(first.endsWith('}') ? first : text) as Fields & { readonly object?: Fields };
+  const { kind, apiVersion, reason, message } = value.object ?? value;
+  if (kind === undefined) return `${style} ${Object.keys(value)[0]}`;
+  const what = `${style} ${value.object === undefined ? '' : value.type} ${apiVersion} ${kind}`;
+  return kind === 'Status' ? `${what} ${reason} ${message}` : what;
 }
