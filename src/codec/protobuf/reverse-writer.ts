@@ -22,7 +22,7 @@ export class ReverseWriter {
 
   /** A copy of all that was written; the writer is empty again. */
   finish(): Buffer {
-    const written = Buffer.from(this.#buffer.subarray(this.#at));
+    const written = this.since(0);
     if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes);
     this.#at = this.#buffer.length;
     return written;
@@ -30,7 +30,10 @@ export class ReverseWriter {
 
   /** A copy of what was written since `size` was `sizeBefore`. */
   since(sizeBefore: number): Buffer {
-    return Buffer.from(this.#buffer.subarray(this.#at, this.#buffer.length - sizeBefore));
+    const end = this.#buffer.length - sizeBefore;
+    const copy = Buffer.allocUnsafe(end - this.#at);
+    this.#buffer.copy(copy, 0, this.#at, end);
+    return copy;
   }
 
   tag(number: number, wireType: number): void {
@@ -121,11 +124,13 @@ export class ReverseWriter {
     this.#room(length);
     const buffer = this.#buffer;
     const start = this.#at - length;
+    let bits = 0;
     for (let index = 0; index < length; index += 1) {
       const code = value.charCodeAt(index);
-      if (code > 127) return false;
+      bits |= code;
       buffer[start + index] = code;
     }
+    if (bits > 127) return false;
     this.#at = start;
     return true;
   }
