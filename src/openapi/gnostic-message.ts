@@ -94,6 +94,25 @@ export function inside(number: number, write: Write): Write {
   return (value) => [Buffer.concat(occurrences(number, write(value)))];
 }
 
+const referenceMessage: Message = { fields: [{ number: 1, key: '$ref', write: text }] };
+const reference = inside(
+  2,
+  one(() => referenceMessage),
+);
+
+/** `oneof { X x = 1; Reference reference = 2; }` */
+export function orReference(write: Write): Write {
+  const own = inside(1, write);
+  return (value) => (isJsonObject(value) && value['$ref'] !== undefined ? reference(value) : own(value));
+}
+
+/** The operations of a path, in consecutive fields. */
+export function operations(first: number, write: Write): Message['fields'] {
+  return methods.map((key, index) => ({ number: first + index, key, write }));
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
 /** An object whose keys are data: messages of `name = 1`, `value = 2`. */
 export function named(write: Write): Write {
   return (value) =>

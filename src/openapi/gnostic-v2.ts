@@ -9,6 +9,8 @@ import {
   type Message,
   named,
   one,
+  operations,
+  orReference,
   text,
   textItems,
   texts,
@@ -98,14 +100,7 @@ const parameter: Write = (value) => {
   return place === 'path' ? pathParameter(value) : queryParameter(value);
 };
 
-const referenceMessage: Message = { fields: [{ number: 1, key: '$ref', write: text }] };
-const parameterReference = inside(
-  2,
-  one(() => referenceMessage),
-);
-const ownParameter = inside(1, parameter);
-const parameterItem: Write = (value) =>
-  isJsonObject(value) && value['$ref'] !== undefined ? parameterReference(value) : ownParameter(value);
+const parameterItem = orReference(parameter);
 
 const responseMessage: Message = {
   fields: [
@@ -138,16 +133,7 @@ const operationMessage: Message = {
 };
 
 const pathItemMessage: Message = {
-  fields: [
-    { number: 2, key: 'get', write: operation },
-    { number: 3, key: 'put', write: operation },
-    { number: 4, key: 'post', write: operation },
-    { number: 5, key: 'delete', write: operation },
-    { number: 6, key: 'options', write: operation },
-    { number: 7, key: 'head', write: operation },
-    { number: 8, key: 'patch', write: operation },
-    { number: 9, key: 'parameters', write: list(parameterItem) },
-  ],
+  fields: [...operations(2, operation), { number: 9, key: 'parameters', write: list(parameterItem) }],
 };
 
 const apiKeyMessage: Message = {

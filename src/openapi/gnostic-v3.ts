@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
 import {
   any,
   double,
@@ -11,6 +11,8 @@ import {
   type Message,
   named,
   one,
+  operations,
+  orReference,
   text,
   texts,
   type Write,
@@ -25,19 +27,7 @@ export function encodeV3(document: JsonObject): Buffer {
   return encodeDocument(documentMessage, document);
 }
 
-const referenceMessage: Message = { fields: [{ number: 1, key: '$ref', write: text }] };
-const reference = inside(
-  2,
-  one(() => referenceMessage),
-);
-
-/** `oneof { X x = 1; Reference reference = 2; }` */
-function orReference(message: () => Message): Write {
-  const own = inside(1, one(message));
-  return (value) => (isJsonObject(value) && value['$ref'] !== undefined ? reference(value) : own(value));
-}
-
-const schema: Write = orReference(() => schemaMessage);
+const schema: Write = orReference(one(() => schemaMessage));
 
 /** `oneof { SchemaOrReference schema_or_reference = 1; bool boolean = 2; }` */
 const additionalProperties: Write = (value) =>
@@ -121,7 +111,7 @@ const responseMessage: Message = {
   ],
 };
 
-const parameters = list(orReference(() => parameterMessage));
+const parameters = list(orReference(one(() => parameterMessage)));
 
 const operationMessage: Message = {
   fields: [
@@ -129,8 +119,8 @@ const operationMessage: Message = {
     { number: 3, key: 'description', write: text },
     { number: 5, key: 'operationId', write: text },
     { number: 6, key: 'parameters', write: parameters },
-    { number: 7, key: 'requestBody', write: orReference(() => requestBodyMessage) },
-    { number: 8, key: 'responses', write: inside(2, named(orReference(() => responseMessage))) },
+    { number: 7, key: 'requestBody', write: orReference(one(() => requestBodyMessage)) },
+    { number: 8, key: 'responses', write: inside(2, named(orReference(one(() => responseMessage)))) },
   ],
   extensions: 13,
 };
@@ -138,16 +128,7 @@ const operationMessage: Message = {
 const operation = one(() => operationMessage);
 
 const pathItemMessage: Message = {
-  fields: [
-    { number: 4, key: 'get', write: operation },
-    { number: 5, key: 'put', write: operation },
-    { number: 6, key: 'post', write: operation },
-    { number: 7, key: 'delete', write: operation },
-    { number: 8, key: 'options', write: operation },
-    { number: 9, key: 'head', write: operation },
-    { number: 10, key: 'patch', write: operation },
-    { number: 13, key: 'parameters', write: parameters },
-  ],
+  fields: [...operations(4, operation), { number: 13, key: 'parameters', write: parameters }],
 };
 
 const securitySchemeMessage: Message = {
@@ -162,7 +143,7 @@ const securitySchemeMessage: Message = {
 const componentsMessage: Message = {
   fields: [
     { number: 1, key: 'schemas', write: map(schema) },
-    { number: 7, key: 'securitySchemes', write: map(orReference(() => securitySchemeMessage)) },
+    { number: 7, key: 'securitySchemes', write: map(orReference(one(() => securitySchemeMessage))) },
   ],
 };
 
