@@ -11,6 +11,13 @@ test('the oldest texts go when there are too many characters', () => {
   expect([cache.get('aaaa'), cache.get('bbbb'), cache.get('cccc')]).toEqual([undefined, 2, 4]);
 });
 
+test('what is kept is not made again', () => {
+  const cache = new TextCache<number>(10);
+  let made = 0;
+  const make = (text: string): number => text.length + (made += 1);
+  expect([cache.remember('aa', make), cache.remember('aa', make), made]).toEqual([3, 3, 1]);
+});
+
 test('texts without end are not kept', () => {
   const cache = new TextCache<number>(1_000_000);
   cache.set('a'.repeat(20_000), 1);

@@ -15,6 +15,15 @@ export class TextCache<T> {
     return this.#values.get(text);
   }
 
+  /** The value of a text, from `make` when it is not kept. */
+  remember(text: string, make: (text: string) => T): T {
+    const known = this.#values.get(text);
+    if (known !== undefined) return known;
+    const value = make(text);
+    this.set(text, value);
+    return value;
+  }
+
   /** Keeps `value` unless the text is too long for it. */
   set(text: string, value: T): void {
     if (text.length > maxTextLength || this.#values.has(text)) return;

@@ -38,19 +38,18 @@ export function managerId({ manager, operation, apiVersion, subresource }: Manag
 
 /** Reads what `managerId` has written. */
 export function managerOf(id: string): ManagerIdentity & { readonly time: string } {
-  let known = managers.get(id);
-  if (known === undefined) {
-    // Identifiers are written by managerId; none of ours has a time, which messages would show.
-    const identity = JSON.parse(id) as Partial<ManagerIdentity & { readonly time: string }>;
-    const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
-    known = { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
-    managers.set(id, known);
-  }
-  return known;
+  return managers.remember(id, readManager);
 }
 
 /** Few managers write most objects. */
-const managers = new TextCache<ManagerIdentity & { readonly time: string }>(64 * 1024);
+const managers = new TextCache<ReturnType<typeof managerOf>>(64 * 1024);
+
+function readManager(id: string): ReturnType<typeof managerOf> {
+  // Identifiers are written by managerId; none of ours has a time, which messages would show.
+  const identity = JSON.parse(id) as Partial<ReturnType<typeof managerOf>>;
+  const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
+  return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
+}
 
 /** Entries that are no managedFields. */
 export class ManagedFieldsError extends Error {}

@@ -1,6 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
+import { TextCache } from '../api/text-cache.ts';
 import { compareValues } from './values.ts';
 
 /**
@@ -48,17 +49,10 @@ export function keyNamesOf(element: PathElement): readonly string[] {
 }
 
 /** Values inside of steps, which ordering needs; texts repeat from object to object. */
-const contents = new Map<PathElement, JsonValue>();
-const maxContents = 4096;
+const contents = new TextCache<JsonValue>(256 * 1024);
 
 function contentOf(element: PathElement): JsonValue {
-  let content = contents.get(element);
-  if (content === undefined) {
-    content = parseContent(element);
-    if (contents.size >= maxContents) contents.clear();
-    contents.set(element, content);
-  }
-  return content;
+  return contents.remember(element, parseContent);
 }
 
 function parseContent(element: PathElement): JsonValue {
@@ -71,7 +65,7 @@ function parseContent(element: PathElement): JsonValue {
 }
 
 /** Canonical texts of steps that were written otherwise. */
-const canonical = new Map<string, PathElement>();
+const canonical = new TextCache<PathElement>(256 * 1024);
 
 /** Reads a key of managedFields; undefined for kinds of steps that do not exist yet, which are passed over. */
 export function parsePathElement(text: string): PathElement | undefined {
@@ -84,15 +78,8 @@ export function parsePathElement(text: string): PathElement | undefined {
       if (!/^[+-]?\d+$/.test(text.slice(2))) throw new FieldPathError(`no index: ${text}`);
       return indexElement(Number(text.slice(2)));
     case 'k':
-    case 'v': {
-      let element = canonical.get(text);
-      if (element === undefined) {
-        element = canonicalText(text);
-        if (canonical.size >= maxContents) canonical.clear();
-        canonical.set(text, element);
-      }
-      return element;
-    }
+    case 'v':
+      return canonical.remember(text, canonicalText);
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../api/duration.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { encodeAny, encodeRaw } from '../../api/json-text.ts';
+import { TextCache } from '../../api/text-cache.ts';
 import { sharedFieldsText } from '../../api/shared-fields.ts';
 import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
@@ -69,7 +70,7 @@ const inner: Inner = (writer, number, value, { schema: { items }, writeObject })
 /** A Timestamp; the zero time is an empty message. */
 function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: Context): void {
   if (typeof value !== 'string' || value === zeroTextOf(schema)) return;
-  const seconds = secondsOf(value);
+  const seconds = recentSeconds.remember(value, readSeconds);
   if (Number.isNaN(seconds)) return;
   const fraction = schema.format === 'date-time' ? '' : (/\.(\d+)/.exec(value)?.[1] ?? '');
   writer.integer(2, fraction === '' ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000);
@@ -77,17 +78,10 @@ function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: C
 }
 
 /** Objects that were made together have the same times. */
-const recentSeconds = new Map<string, number>();
-const maxRecentSeconds = 256;
+const recentSeconds = new TextCache<number>(8 * 1024);
 
-function secondsOf(text: string): number {
-  let seconds = recentSeconds.get(text);
-  if (seconds === undefined) {
-    seconds = Math.floor(Date.parse(text) / 1000);
-    if (recentSeconds.size >= maxRecentSeconds) recentSeconds.clear();
-    recentSeconds.set(text, seconds);
-  }
-  return seconds;
+function readSeconds(text: string): number {
+  return Math.floor(Date.parse(text) / 1000);
 }
 
 /** JSON text in field 1, its keys in the order in which they came. */
