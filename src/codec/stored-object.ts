@@ -52,11 +52,6 @@ export function locateVersion(bytes: Uint8Array): StoredObject {
   return { bytes, versionOffset, prefixLength };
 }
 
-/** Where `resourceVersion` belongs in stored bytes; see `StoredObject`. */
-export function findResourceVersionOffset(bytes: Uint8Array): number {
-  return locateVersion(bytes).versionOffset;
-}
-
 /** `{"kind":"` opens typed objects alone: sorted keys start with apiVersion. */
 function typedPrefixLength(bytes: Uint8Array): number {
   let position = 1;
