@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+const busy = (ms: number): void => {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+};
+
+test('a turn is over after some milliseconds, and the next one begins anew', async () => {
+  const turns = new Turns();
+  expect(turns.isOver).toBe(false);
+  busy(6);
+  expect(turns.isOver).toBe(true);
+  await turns.next();
+  expect(turns.isOver).toBe(false);
+});
+
+test('others have their turn between any two of long works, however many those are', async () => {
+  let rounds = 0;
+  let running = true;
+  const count = (): void => {
+    rounds += 1;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  const order: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    const turns = new Turns();
+    for (let piece = 0; piece < 3; piece += 1) {
+      await turns.next();
+      order.push(name);
+    }
+  };
+  await Promise.all([work('a'), work('b'), work('c')]);
+  running = false;
+  expect(order.join('')).toBe('abcabcabc');
+  expect(rounds).toBeGreaterThanOrEqual(order.length - 1);
+});

@@ -1,0 +1,37 @@
+/** How long a piece of long work keeps the event loop to itself. */
+const turnMs = 5;
+
+/** Works whose turn is over, in the order in which they go on. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Long work that shares the event loop. It asks after each small piece whether its turn is over, and then waits for the next one. All long works take
+ * turns with each other and with everybody else: one of them runs in each round of the loop, however many there are.
+ *
+ *     const turns = new Turns();
+ *     for (const item of items) {
+ *       if (turns.isOver) await turns.next();
+ *       ...
+ *     }
+ */
+export class Turns {
+  #endMs = performance.now() + turnMs;
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endMs;
+  }
+
+  /** Resolves when it is this work's turn again. */
+  async next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (waiting.push(resolve) === 1) setImmediate(goOn);
+    await promise;
+    this.#endMs = performance.now() + turnMs;
+  }
+}
+
+/** The next one's turn lasts until it waits again or is done; whoever is left has a later round. */
+function goOn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(goOn);
+}
