@@ -4,7 +4,7 @@
 export interface Renamed {
   readonly text: string;
   /** What a part of `text` is in the original. */
-  original(part: string): string;
+  readonly original: (part: string) => string;
 }
 
 /**
