@@ -1,3 +1,5 @@
+import { withoutEdges } from '../api/text-edges.ts';
+
 /** One media range of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -63,9 +65,9 @@ function clauseOf(type: string, subtype: string, items: readonly string[]): Acce
 }
 
 function weight(text: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
 function trim(text: string): string {
-  return text.replace(/^ +| +$/g, '');
+  return withoutEdges(text, ' ');
 }

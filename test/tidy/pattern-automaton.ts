@@ -33,7 +33,10 @@ interface OpenPlace {
  */
 export function placesOf(source: string, flags: string): readonly Place[] {
   const unicode = flags.includes('u') || flags.includes('v');
-  const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode, unicodeSets: flags.includes('v') });
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode,
+    unicodeSets: flags.includes('v'),
+  });
   const end = node();
   const plain = flags.replaceAll(/[gy]/g, '');
   const first = new Builder(plain, true).alternatives(pattern.alternatives, end);
@@ -110,7 +113,10 @@ class Builder {
   alternatives(alternatives: readonly AST.Alternative[], end: Node): Node {
     const start = node();
     for (const { elements } of alternatives) {
-      way(start, elements.toReversed().reduce((to: Node, element) => this.#element(element, to), end));
+      way(
+        start,
+        elements.toReversed().reduce((to: Node, element) => this.#element(element, to), end),
+      );
     }
     return start;
   }
@@ -138,8 +144,11 @@ class Builder {
     let start = node();
     way(start, to);
     if (max > manyTimes) {
-      const again = this.#element(element, start);
-      way(start, again);
+      // Apart from the start, for the way back to where nothing has been read since is none.
+      const after = node();
+      const again = this.#element(element, after);
+      for (const from of [start, after]) way(from, again);
+      way(after, to);
     } else {
       for (let count = Math.min(max, maxCopies); count > Math.min(min, maxCopies); count -= 1) {
         const before = node();
