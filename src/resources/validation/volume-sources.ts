@@ -196,6 +196,7 @@ function endsInQualifiedName(value: string): boolean {
       ?.split(':') ?? [];
   const followed = parts.slice(0, parts.at(-1) === '' ? -2 : -1);
   return followed.some((part) => {
+    if (!part.includes('iqn.')) return false;
     const domain = part.split(/[^a-zA-Z0-9.-]/).at(-1) ?? '';
     return /iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]/.test(domain);
   });
