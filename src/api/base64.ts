@@ -3,12 +3,14 @@ export class Base64Error extends Error {
   override readonly name = 'Base64Error';
 }
 
-const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
-const alphabet = /[A-Za-z0-9+/]/;
+/** Of a multiple of four characters. */
+const canonical = /^[A-Za-z0-9+/]*(?:[AQgw]==|[AEIMQUYcgkosw048]=)?$/;
+const alphabet = new Set(Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'));
+const padding = 0x3d;
 
 /** The standard encoding of the bytes that `text` encodes: line breaks go, loose bits are cleared. Throws Base64Error. */
 export function canonicalBase64(text: string): string {
-  if (canonical.test(text)) return text;
+  if (text.length % 4 === 0 && canonical.test(text)) return text;
   const position = firstIllegalByte(text);
   if (position !== undefined) throw new Base64Error(`illegal base64 data at input byte ${position}`);
   return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64').toString('base64');
@@ -25,13 +27,13 @@ function firstIllegalByte(text: string): number | undefined {
     for (let filled = 0; filled < 4; filled++) {
       skipLineBreaks();
       if (index === bytes.length) return filled === 0 ? undefined : index - filled;
-      const char = String.fromCharCode(bytes[index++] ?? 0);
-      if (alphabet.test(char)) continue;
-      if (char !== '=' || filled < 2) return index - 1;
+      const byte = bytes[index++] ?? 0;
+      if (alphabet.has(byte)) continue;
+      if (byte !== padding || filled < 2) return index - 1;
       skipLineBreaks();
       if (filled === 2) {
         if (index === bytes.length) return bytes.length;
-        if (bytes[index] !== 0x3d) return index - 1;
+        if (bytes[index] !== padding) return index - 1;
         index++;
         skipLineBreaks();
       }
