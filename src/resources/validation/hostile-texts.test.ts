@@ -9,7 +9,7 @@ import type { Errors } from './rules.ts';
 import { iscsiName } from './volume-sources.ts';
 
 const details = (errors: Errors): string[] =>
-  [...errors].filter((error): error is FieldError => error !== undefined).map(({ detail = '' }) => detail);
+  [...errors].filter((error): error is FieldError => error !== undefined).map(({ detail }) => detail);
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const recycled = "may not be 'recycle' for a hostPath mount of '/'";
