@@ -1,6 +1,7 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { CborError } from './cbor/cbor-errors.ts';
@@ -41,19 +42,20 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function decode(bytes: Uint8Array): DecodedBody {
+function* decode(bytes: Uint8Array): Work<DecodedBody> {
   const { kind, apiVersion } = refuseAsBody(() => kindOf(bytes));
+  yield;
   const strictErrors: string[] = [];
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors,
     shown: () => diagnose(bytes),
-    typed: (schema) =>
-      refuseAsBody(() => {
-        const decoded = decodeCbor(schema, bytes);
-        strictErrors.push(...decoded.strictErrors);
-        return plainSource(decoded.value ?? {});
-      }),
+    *typed(schema) {
+      const decoded = refuseAsBody(() => decodeCbor(schema, bytes));
+      strictErrors.push(...decoded.strictErrors);
+      yield;
+      return plainSource(decoded.value ?? {});
+    },
   };
 }
 

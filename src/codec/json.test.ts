@@ -5,7 +5,8 @@ import { encodeAny, encodeRaw } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { indentJson } from './json-indent.ts';
 import { findSyntaxError } from './json-syntax.ts';
-import { decodeUtf8, parseDeepJson, parseJson } from './json.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { parseDeepJson, parseJson } from './json.ts';
 
 function parse(text: string): ReturnType<typeof parseJson> {
   return parseJson(Buffer.from(text));

@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import type { GroupVersionKind } from '../../src/api/group-version.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
@@ -20,7 +21,7 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
       fieldValidation: 'Ignore',
       schemaOf: schemaOfKind,
     } as const;
-    const json = encodeJsonBytes(schema, decodeBody(request).object);
+    const json = encodeJsonBytes(schema, finish(decodeBody(request)).object);
     const written = allSerializers.filter((to) => wanted.includes(to.mediaType));
     return { bodies: new Map(written.map((to) => [to.mediaType, partOf(to, json)])) };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -47,5 +48,5 @@ function goldenJson(): readonly { readonly of: KindWithSchema; readonly json: Bu
 /** The JSON that a server would keep. */
 function readJson({ kind, schema }: KindWithSchema, bytes: Buffer): Buffer {
   const request = { bytes, serializer: jsonSerializer, expected: kind, fieldValidation: 'Ignore' } as const;
-  return encodeJsonBytes(schema, decodeBody({ ...request, schemaOf: () => schema }).object);
+  return encodeJsonBytes(schema, finish(decodeBody({ ...request, schemaOf: () => schema })).object);
 }
