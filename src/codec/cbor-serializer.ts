@@ -13,10 +13,15 @@ import { parseJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
-export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, render: renderCbor };
+export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, render };
 
 /** What a stream of such items calls itself (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
+
+function* render(json: Uint8Array): Work<Uint8Array> {
+  yield;
+  return renderCbor(json);
+}
 
 /** The object's JSON tells its kind, and that which of its strings are bytes. */
 export function renderCbor(json: Uint8Array): Uint8Array {

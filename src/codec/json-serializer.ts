@@ -18,6 +18,6 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function render(json: Uint8Array, { pretty = false } = {}): Uint8Array {
-  return pretty ? indentJson(json) : Buffer.concat([json, newline]);
+function* render(json: Uint8Array, { pretty = false } = {}): Work<Uint8Array> {
+  return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

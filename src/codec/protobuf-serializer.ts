@@ -13,7 +13,10 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 export const protobufSerializer: Serializer = {
   mediaType: 'application/vnd.kubernetes.protobuf',
   decode,
-  render: renderProtobuf,
+  *render(json) {
+    yield;
+    return renderProtobuf(json);
+  },
 };
 
 /** The object's JSON tells its kind, and that its schema. Documents of the core group may lack their version. */

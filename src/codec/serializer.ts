@@ -9,7 +9,7 @@ export interface Serializer {
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
   decode(bytes: Uint8Array): Work<DecodedBody>;
   /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. Throws a StatusError for what the format cannot say. */
-  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
+  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Work<Uint8Array>;
 }
 
 export interface DecodedBody {

@@ -6,7 +6,7 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 import { YamlError } from './yaml/error.ts';
 import { readPlainJson } from './yaml/plain-json.ts';
 import { parseYaml, readYaml } from './yaml/read.ts';
-import { encodeYaml } from './yaml/write.ts';
+import { writeYaml } from './yaml/write.ts';
 
 export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, render };
 
@@ -54,9 +54,9 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
 }
 
 /** YAML has one form, pretty or not. What it cannot say is an error of the server. */
-function render(json: Uint8Array): Uint8Array {
+function* render(json: Uint8Array): Work<Uint8Array> {
   try {
-    return Buffer.from(encodeYaml(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+    return Buffer.from(yield* writeYaml(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
   } catch (error) {
     throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
   }

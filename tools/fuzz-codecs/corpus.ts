@@ -30,7 +30,7 @@ export function corpusOf(serializer: Serializer, random: Random): readonly Speci
     return { of, json: Buffer.from(writtenJson(randomObject(of, random, awkward))) };
   });
   return [...written, ...goldenJson()].flatMap(({ of, json }) => {
-    const body = serializer.render?.(readJson(of, json));
+    const body = serializer.render === undefined ? undefined : finish(serializer.render(readJson(of, json)));
     return body === undefined || body.length > maxBytes ? [] : [{ of, body: Buffer.from(body) }];
   });
 }
