@@ -1,4 +1,5 @@
 import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { allOf, hasAny } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { apiApproval } from './api-approval.ts';
 import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './definition-conversion.ts';
@@ -38,8 +39,8 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
 export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
   const { spec: oldSpec = {} } = old;
   // Most updates are well by all that is demanded of a new definition.
-  const strict = [...specErrors(spec, { ...conversionLeniency(old), demands: allDemands })];
-  if (strict.length > 0) yield* specErrors(spec, leniencyFor(old));
+  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands });
+  if (yield* hasAny(strict)) yield* specErrors(spec, leniencyFor(old));
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -77,7 +78,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
   const bundle = clientConfig?.caBundle ?? '';
   return {
     anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
-    anyCaBundle: !isEstablished(old) || (bundle !== '' && [...authorities(bundle, '')].length > 0),
+    anyCaBundle: !isEstablished(old) || (bundle !== '' && allOf(authorities(bundle, '')).length > 0),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { trimmedImage } from './containers.ts';
 import { internalValue } from './internal-value.ts';
@@ -96,7 +97,7 @@ function deadlineUpdate(spec: core.PodSpec, old: core.PodSpec): FieldError[] {
     if (before === undefined) return [];
     return [invalidField(path, null, 'must not update from a positive integer to nil value')];
   }
-  const outside = [...inRange(0, 2147483647)(value, path)];
+  const outside = allOf(inRange(0, 2147483647)(value, path));
   if (outside.length > 0) return outside;
   if (before === undefined || before >= value) return [];
   return [invalidField(path, value, 'must be less than or equal to previous value')];

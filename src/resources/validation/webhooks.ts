@@ -6,6 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -52,7 +53,7 @@ export function webhooksUpdate(configuration: WebhookConfiguration, old: Webhook
       ({ admissionReviewVersions: versions = [] }) => versions.length > 0 && !versions.some(isKnownVersion),
     ),
     repeatedNames: new Set(names).size < names.length,
-    anySelectorValue: before.some((hook) => [...selectors(hook, '')].length > 0),
+    anySelectorValue: before.some((hook) => allOf(selectors(hook, '')).length > 0),
   });
 }
 
@@ -90,7 +91,7 @@ function* webhook(hook: Webhook, path: string, leniency: Leniency): Errors {
     yield invalidField(childPath(path, 'timeoutSeconds'), timeout, detail);
   }
   for (const error of selectors(hook, path)) {
-    if (!leniency.anySelectorValue || !isSelectorValue(error)) yield error;
+    if (error === undefined || !leniency.anySelectorValue || !isSelectorValue(error)) yield error;
   }
   yield* oneOf(['IfNeeded', 'Never'])(hook.reinvocationPolicy, childPath(path, 'reinvocationPolicy'));
   yield* client(hook.clientConfig ?? {}, childPath(path, 'clientConfig'));
