@@ -1,4 +1,5 @@
 import { escapeHtml, goQuote } from './go-quote.ts';
+import type { Findings } from './findings.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
 
@@ -30,6 +31,9 @@ export interface FieldError {
   readonly clusterPolicy?: ClusterPolicy;
 }
 
+/** What is wrong with an object, in the order in which it is told. */
+export type FieldErrors = Findings<FieldError>;
+
 /** `privileged`: nothing runs with the rights of its node. */
 export type ClusterPolicy = 'privileged';
 
@@ -52,12 +56,6 @@ export function fieldErrorBody(error: FieldError): string {
 /** `field: body`, one line. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
-}
-
-/** Errors that read alike are told once. */
-export function distinctErrors(errors: readonly FieldError[]): readonly FieldError[] {
-  if (errors.length < 2) return errors;
-  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 }
 
 /** The entry of `details.causes`. */

@@ -1,3 +1,4 @@
+import { allOf } from '../../api/findings.ts';
 import type {
   AppArmorProfile,
   Container,
@@ -82,7 +83,7 @@ function containersOf({
 /** Undefined for what is no valid profile. */
 function profileOf(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorProfileOf(annotation);
-  return profile === undefined || [...appArmorProfile(profile, '')].length > 0 ? undefined : profile;
+  return profile === undefined || allOf(appArmorProfile(profile, '')).length > 0 ? undefined : profile;
 }
 
 /** The profile that the value of an annotation means. */
