@@ -2,6 +2,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/pieces.ts';
 import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
@@ -95,7 +96,7 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 }
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
-export function applied(
+export async function applied(
   context: RequestContext,
   {
     managed,
@@ -113,9 +114,9 @@ export function applied(
     /** The live object, for an apply that changes nothing of it. */
     readonly unchanged: () => KubernetesObject;
   },
-): KubernetesObject {
+): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
-  const { object, entries } = applyPatch(managed, {
+  const application = applyPatch(managed, {
     live,
     empty: emptyView(served).object,
     patch: configuration.patch,
@@ -123,6 +124,7 @@ export function applied(
     force: options.force === true,
     now: timeOf(),
   });
+  const { object, entries } = await inTurns(application);
   const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
   setEntries(result, entries);
   checkStrictness(context, configuration, options);

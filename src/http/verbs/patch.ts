@@ -1,6 +1,7 @@
 import { formatApiVersion } from '../../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/pieces.ts';
 import { StatusError } from '../../api/status.ts';
 import { conflict, notFound } from '../../api/status-errors.ts';
 import {
@@ -47,8 +48,8 @@ export async function patch(request: ResourceRequest): Promise<void> {
       patchFormat === 'apply'
         ? await applying(known, bytes, options)
         : patching(known, readPatch(bytes), { patchFormat, options, name });
-    const make = (old: Readonly<KubernetesObject> | undefined, tracking: boolean): KubernetesObject => {
-      const object = mechanism(old);
+    const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
+      const object = await mechanism(old);
       if (!tracking) setEntries(object, undefined);
       ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
       checkName(object, name);
@@ -87,7 +88,7 @@ export function patchFormatOf({ exchange, mediaTypes }: RequestContext): PatchFo
 }
 
 /** Makes an object of what is stored; both are in the stored version. */
-type Mechanism = (old: Readonly<KubernetesObject> | undefined) => KubernetesObject;
+type Mechanism = (old: Readonly<KubernetesObject> | undefined) => Promise<KubernetesObject>;
 
 /** Server-side apply, which few requests need. */
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<Mechanism> {
@@ -95,8 +96,8 @@ async function applying(request: ResourceRequest, bytes: Uint8Array, options: Wr
   const { context, scope } = request;
   const configuration = readConfiguration(context, bytes);
   const place = ownedResource(request);
-  return (old) => {
-    const object = applied(context, {
+  return async (old) => {
+    const object = await applied(context, {
       managed: managedKindOf(place),
       live: storedView(place, old),
       served: scope.resource,
@@ -134,9 +135,9 @@ function patching(
   const { context, scope, kinds } = request;
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
-  return (old) => {
+  return async (old) => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = patchServed(scope, old, {
+    const { object, warnings } = await patchServed(scope, old, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
@@ -148,23 +149,27 @@ function patching(
     const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
     scope.applyDefaults(result);
     const updated = scope.toStored(result);
-    trackOwners(place, { live: old, updated, manager });
+    await trackOwners(place, { live: old, updated, manager });
     return updated;
   };
 }
 
 /** Patches what a client would read: zero values that are always written are in it. */
-function patchServed(scope: ResourceScope, old: Readonly<KubernetesObject>, patch: PatchRequest): PatchedObject {
+async function patchServed(
+  scope: ResourceScope,
+  old: Readonly<KubernetesObject>,
+  patch: PatchRequest,
+): Promise<PatchedObject> {
   const { schema } = scope.resource;
   // Objects are JSON-shaped.
   const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
   try {
-    return applyPatch(writtenForm(schema, served), patch);
+    return await inTurns(applyPatch(writtenForm(schema, served), patch));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     // Some errors show the whole object, with its fields in the order of the wire.
     const { value } = parseJson(Buffer.from(encodeJson(schema, served)));
     if (!isJsonObject(value)) throw error;
-    return applyPatch(value, patch);
+    return inTurns(applyPatch(value, patch));
   }
 }

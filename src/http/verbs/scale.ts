@@ -1,6 +1,7 @@
 import { type FieldError, invalidField } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/pieces.ts';
 import { conflict, invalid, notBuilt, notFound } from '../../api/status-errors.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/group-version.ts';
 import type { ManagedKind } from '../../fieldmanagement/field-manager.ts';
@@ -62,7 +63,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
 }
 
 /** Makes a scale, with its managedFields, of what is there. */
-type ScaleMaker = (live: KubernetesObject) => KubernetesObject;
+type ScaleMaker = (live: KubernetesObject) => Promise<KubernetesObject>;
 
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<ScaleMaker> {
   const { applied, readConfiguration } = await import('./apply.ts');
@@ -87,28 +88,29 @@ function patching(
   const { context, kinds } = request;
   const served = scaleKind(request);
   const manager = managerOfRequest(context, options.fieldManager);
-  return (live) => {
-    const { object, warnings } = applyPatch(live as unknown as JsonObject, {
+  return async (live) => {
+    const patch = applyPatch(live as unknown as JsonObject, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
       schema: served.schema,
       kinds: { expected: served, schemaOf: (kind) => kinds.schemaOf(kind) },
     });
+    const { object, warnings } = await inTurns(patch);
     for (const text of warnings) context.warnings.add(text);
     return tracked(request, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
   };
 }
 
 /** `scale` with the managedFields that it has after `manager` has written it. */
-function tracked(
+async function tracked(
   request: ResourceRequest,
   live: Readonly<KubernetesObject>,
   { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
-): KubernetesObject {
+): Promise<KubernetesObject> {
   const served = scaleKind(request);
   const views = { live: ownedView(served.schema, live), updated: ownedView(served.schema, scale), manager };
-  setEntries(scale, entriesAfter(managedScale(served), views));
+  setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
   return scale;
 }
 
@@ -137,13 +139,13 @@ function scaledObject(request: ResourceRequest): ScaledObject {
 async function write(request: ResourceRequest, options: WriteOptions, make: ScaleMaker): Promise<void> {
   const { scope } = request;
   const name = nameOf(request);
-  const transform = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+  const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(request);
     const { managedFields } = old.metadata;
     const live = scaleOf(request, old);
     setEntries(live, entriesOfScale(managedFields, scaled));
-    const scale = make(live);
+    const scale = await make(live);
     ensureNamespaceMatches(
       scale.metadata,
       expectedNamespace(request.context.info.namespace, scope.resource.namespaced),
