@@ -10,7 +10,7 @@ export interface JsonList {
   /** Up to the bracket that opens the list: `{"kind":"PodList", ... "items":[`. */
   readonly head: string;
   /** The JSON of one item. */
-  item(entry: CacheEntry): string;
+  readonly item: (entry: CacheEntry) => string;
 }
 
 /** The list in compact JSON. */

@@ -2,7 +2,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Work } from '../../api/turns.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
@@ -100,7 +100,7 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 }
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
-export function applied(
+export async function applied(
   context: RequestContext,
   {
     managed,
@@ -118,9 +118,9 @@ export function applied(
     /** The live object, for an apply that changes nothing of it. */
     readonly unchanged: () => KubernetesObject;
   },
-): KubernetesObject {
+): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
-  const { object, entries } = applyPatch(managed, {
+  const application = applyPatch(managed, {
     live,
     empty: emptyView(served).object,
     patch: configuration.patch,
@@ -128,6 +128,7 @@ export function applied(
     force: options.force === true,
     now: timeOf(),
   });
+  const { object, entries } = await inTurns(application);
   const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
   setEntries(result, entries);
   checkStrictness(context, configuration, options);
