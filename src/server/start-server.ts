@@ -134,12 +134,10 @@ function isServed(scopes: ResourceScopes, { group, version, resource, subresourc
 }
 
 async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
-  const authenticators = [clientCertificateAuthenticator()];
-  if (tokenAuthFile !== undefined) {
-    const text = await readFile(tokenAuthFile, 'utf8');
-    authenticators.push(asConfigError(TokenFileError, () => tokenFileAuthenticator(text)));
-  }
-  return unionAuthenticator(authenticators);
+  // Without a file nobody has a token: one that is shown is wrong all the same.
+  const text = tokenAuthFile === undefined ? '' : await readFile(tokenAuthFile, 'utf8');
+  const tokens = asConfigError(TokenFileError, () => tokenFileAuthenticator(text));
+  return unionAuthenticator([clientCertificateAuthenticator(), tokens]);
 }
 
 function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {
