@@ -1,10 +1,10 @@
 // node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--reference URL KUBECONFIG]: puts hostile values in every place
 // of every built-in kind, in every way there is to write it, and prints what the server answers with an error of its own.
-// With a reference it prints where the answers differ; it must run with everything on, and without two plugins:
-// --runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true --disable-admission-plugins=ServiceAccount,ResourceQuota
+// With a reference it prints where the answers differ; it must run with all versions, and without two plugins:
+// --runtime-config=api/all=true --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../../test/server-fixture.ts';
-import { allowEverything } from './everything.ts';
+import { withAllVersions, withEverything } from './starts.ts';
 import { oneOf } from './cases.ts';
 import { WalkedServer } from './walked-server.ts';
 
@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-await using server = await startTestServer(...allowEverything);
+await using server = await startTestServer(...(values.reference === undefined ? withEverything : withAllVersions));
 using walked = await WalkedServer.connect(server);
 const choice = oneOf(Number(values.every));
 const codes = new Map<number, number>();
