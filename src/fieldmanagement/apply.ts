@@ -1,8 +1,11 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import { decodePlain } from '../schema/decode.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { applyConflict } from './conflict-error.ts';
 import {
   apiVersionOf,
@@ -145,7 +148,20 @@ function kindText(apiVersion: string, kind: string): string {
 
 function checkManagedFields({ metadata }: Readonly<JsonObject>): void {
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (Array.isArray(entries)) throw badRequest('metadata.managedFields must be nil');
+  if (Array.isArray(entries) && entries.every(isEntry)) throw badRequest('metadata.managedFields must be nil');
+}
+
+/** Entries that cannot be read are none; what is wrong with them is found by their types. */
+function isEntry(entry: JsonValue): boolean {
+  const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry');
+  if (schema === undefined || !isJsonObject(entry)) return false;
+  try {
+    decodePlain(schema, entry);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return false;
+  }
 }
 
 function typedOr(

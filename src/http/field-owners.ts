@@ -15,11 +15,11 @@ import { type TypedValue } from '../fieldmanagement/merge-type.ts';
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
-import { decodePlain } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { writtenForm } from '../schema/written-form.ts';
 import type { RequestContext } from './request-context.ts';
 import type { KindRegistry } from './resource-request.ts';
+import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
 
 const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
@@ -67,7 +67,7 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(from.toStored(typedObject(from.resource.schema, value)));
+  const converted = to.fromStored(from.toStored(convertedObject(from.resource, value, 'failed to convert new object')));
   const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
   return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
 }
@@ -75,13 +75,6 @@ function convertTyped(
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
   const parsed = parseApiVersion(apiVersion);
   return parsed === undefined ? undefined : kinds.scopeOfKind({ ...parsed, kind });
-}
-
-/** Decodes what merging has made of written forms. */
-export function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
-  const { object } = decodePlain(schema, value);
-  // Decoded by the schema of a kind.
-  return { metadata: {}, ...object } as unknown as KubernetesObject;
 }
 
 /** As JSON-shaped data, without `metadata.managedFields`. */
