@@ -10,6 +10,9 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly args: readonly string[];
+  /** Of node itself. */
+  readonly nodeArgs?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** One server on one port, as a process that is killed, stopped, paused and started again. */
@@ -37,13 +40,21 @@ export class ServerProcess implements FaultTarget {
     return `${this.name}.${this.#starts}`;
   }
 
+  /** Undefined while there is none. */
+  get child(): Readonly<ChildProcess> | undefined {
+    return this.#child;
+  }
+
   /** Resolves when the server says that it serves. */
   async start(): Promise<void> {
-    const { launcher, dataDir, port, args } = this.#options;
+    const { launcher, dataDir, port, args, nodeArgs = [], env } = this.#options;
     const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
     this.#starts += 1;
     this.#output = '';
-    const child = spawn(process.execPath, [launcher, ...serve, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...nodeArgs, launcher, ...serve, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...env },
+    });
     this.#child = child;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const read = (text: string): void => {
