@@ -43,6 +43,10 @@ export class HostileClient implements Disposable {
     return new HostileClient(session, server);
   }
 
+  get url(): string {
+    return this.#server.url;
+  }
+
   /** Another connection to the same server. */
   another(): Promise<HostileClient> {
     return HostileClient.connect(this.#server);

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../durability/server-process.ts';
 import { ServerProcess } from '../robustness/server-process.ts';
 import type { HeldMemory } from './memory-probe.ts';
@@ -48,7 +49,10 @@ export class HostileServer implements AsyncDisposable {
       dataDir: join(folder, 'data'),
       port: await freePort(),
       args: flags,
-      nodeArgs: ['--expose-gc', '--import', guardFile, '--import', memoryFile],
+      nodeArgs: [
+        ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
+        ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),
+      ],
       env: { BINNACLE_STALL_GUARD: stallsFile, ...(stacks ? { BINNACLE_STALL_STACKS: '1' } : {}) },
     });
     const hostile = new HostileServer(server, folder);
@@ -73,16 +77,18 @@ export class HostileServer implements AsyncDisposable {
 
   /** What the readiness probe has seen since the last call. */
   async probed(): Promise<ProbeReport> {
-    return ask<ProbeReport>(this.#probe);
+    return ask<ProbeReport>(this.#probe, 'seen');
   }
 
   /** What the server holds when all garbage is gone. */
   async heldBytes(): Promise<number> {
-    return (await ask<HeldMemory>(this.#process.child)).heldBytes;
+    return (await ask<HeldMemory>(this.#process.child, 'held')).heldBytes;
   }
 
   /** The stalls since the last call. */
-  stalls(): readonly Stall[] {
+  async stalls(): Promise<readonly Stall[]> {
+    // The guard's timer comes before this.
+    await ask(this.#process.child, 'settled');
     const lines = readFileSync(join(this.#folder, 'stalls'), 'utf8').split('\n').slice(0, -1);
     const fresh = lines.slice(this.#stallsRead);
     this.#stallsRead = lines.length;
@@ -94,6 +100,16 @@ export class HostileServer implements AsyncDisposable {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  }
+
+  /** Where a server is that does not answer; only with `stacks`. */
+  async stack(): Promise<readonly string[]> {
+    this.#process.child?.kill('SIGUSR2');
+    await sleep(reportMs);
+    const file = readdirSync(this.#folder).find((name) => name.startsWith('report'));
+    if (file === undefined) return [];
+    const report = JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Report;
+    return report.javascriptStack.stack;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -111,9 +127,16 @@ export class HostileServer implements AsyncDisposable {
 
 const answerTimeoutMs = 120_000;
 
-async function ask<T>(child: ChildProcess | undefined): Promise<T> {
+/** Of node's diagnostic report. */
+interface Report {
+  readonly javascriptStack: { readonly stack: readonly string[] };
+}
+
+const reportMs = 3000;
+
+async function ask<T>(child: ChildProcess | undefined, question: string): Promise<T> {
   if (child === undefined || !child.connected) throw new Error('the process is gone');
-  child.send('tell');
+  child.send(question);
   const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(answerTimeoutMs) });
   return answer as T; // Each kind of child has one kind of answer.
 }

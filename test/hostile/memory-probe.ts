@@ -1,4 +1,4 @@
-/** Preloaded into a server with `--expose-gc`: tells its parent what it holds once all garbage is gone. */
+/** Preloaded into a server with `--expose-gc`: tells its parent what it holds once all garbage is gone, or only that it has come to hear the question. */
 
 export interface HeldMemory {
   /** Heap, buffers and what V8 knows to be outside. */
@@ -14,6 +14,6 @@ function heldMemory(): HeldMemory {
   return { heldBytes: heapUsed + external };
 }
 
-process.on('message', () => process.send?.(heldMemory()));
+process.on('message', (question) => process.send?.(question === 'held' ? heldMemory() : {}));
 // Listening alone must not keep the server alive.
 process.channel?.unref();

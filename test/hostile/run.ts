@@ -8,7 +8,8 @@ const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--lau
 
 Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
 worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
-stalls were spent in, --launcher takes a bundle that exists. Ends with exit code 1 when anything is not as promised.`;
+stalls were spent in, --launcher takes a bundle that exists,
+--tries says how often a case that missed is tried again. Ends with exit code 1 when anything is not as promised.`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -16,6 +17,7 @@ async function main(): Promise<number> {
       only: { type: 'string', default: '' },
       long: { type: 'boolean', default: false },
       stacks: { type: 'boolean', default: false },
+      tries: { type: 'string', default: '3' },
       launcher: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -27,7 +29,7 @@ async function main(): Promise<number> {
   const { only, long, stacks } = values;
   const chosen = allCases.filter((hostile) => hostile.name.includes(only) && (long || hostile.long !== true));
   await using bundle = values.launcher === undefined ? await buildBundle() : undefined;
-  await using suite = new Suite({ launcher: values.launcher ?? bundle?.launcher ?? '', stacks });
+  await using suite = new Suite({ launcher: values.launcher ?? bundle?.launcher ?? '', stacks }, Number(values.tries));
   let failed = 0;
   for (const hostile of chosen) {
     const { trial, attempts } = await suite.run(hostile);

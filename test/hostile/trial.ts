@@ -47,17 +47,22 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
   await server.probed();
   await sleep(idleForMs);
   const idle = await server.probed();
-  server.stalls();
+  await server.stalls();
   const residentBefore = residentNow(server);
   const startMs = performance.now();
   const replies = await answersWithin(hostile.send(client), answerTimeoutMs);
   const tookMs = performance.now() - startMs;
   await sleep(40);
   if (server.death !== '') return lost(hostile, { bodyBytes, tookMs, complaint: `the server died: ${server.death}` });
-  if (replies === undefined) return lost(hostile, { bodyBytes, tookMs, complaint: 'the server hangs' });
+  if (replies === undefined)
+    return lost(hostile, {
+      bodyBytes,
+      tookMs,
+      complaint: `the server hangs ${(await server.stack()).slice(0, 8).join(' < ')}`,
+    });
   const probe = await server.probed();
   const peakBytes = Math.max(0, server.takePeakBytes() - residentBefore);
-  const stalls = server.stalls();
+  const stalls = await server.stalls();
   const keptBytes = Math.max(0, (await server.heldBytes()) - heldBefore);
   const bound = hostile.boundMs ?? (bodyBytes > smallBytes ? largeBoundMs : smallBoundMs);
   const measured = {

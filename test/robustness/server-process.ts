@@ -61,8 +61,8 @@ export class ServerProcess implements FaultTarget {
       this.#output = (this.#output + text).slice(-20_000);
       if (this.#output.includes(` serves ${this.url}`)) resolve();
     };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
     child.once('exit', (code, signal) => {
       if (this.#child === child) this.deaths.push(`${this.incarnation} ended with ${signal ?? code}: ${this.#output}`);
       reject(new Error(`${this.name} ended with ${signal ?? code} before it served: ${this.#output}`));
