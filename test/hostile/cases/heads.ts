@@ -1,5 +1,5 @@
 import type { HostileCase } from '../hostile-case.ts';
-import type { HostileRequest } from '../hostile-client.ts';
+import type { HostileRequest, Reply } from '../hostile-client.ts';
 import { namespaced } from '../text-bodies.ts';
 
 const longBytes = 60_000;
@@ -9,6 +9,7 @@ const list = (parameter: string, value: string): string =>
 
 /** Requests whose head is as large as a head can be. */
 const requests: Readonly<Record<string, HostileRequest>> = {
+  'Accept of nothing but blanks': { path: '/readyz', headers: { accept: long(' ') } },
   'Accept of blanks': { path: '/readyz', headers: { accept: `a${long(' ')}a` } },
   'Accept of commas': { path: namespaced('pods'), headers: { accept: long(',') } },
   'Accept of types': { path: namespaced('pods'), headers: { accept: long('a/b,') } },
@@ -59,11 +60,16 @@ const requests: Readonly<Record<string, HostileRequest>> = {
   impersonation: { path: namespaced('pods'), headers: { 'impersonate-user': long('a') } },
 };
 
+/** One after another. */
 const times = 10;
 
 export const headCases: readonly HostileCase[] = Object.entries(requests).map(([name, request]) => ({
   name: `head: ${name}`,
   bodyBytes: longBytes,
   codes: [200, 301, 400, 401, 403, 404, 406, 410, 414, 415, 422, 431, 500, 0],
-  send: (client) => Promise.all(Array.from({ length: times }, () => client.send({ method: 'GET', ...request }))),
+  async send(client) {
+    const replies: Reply[] = [];
+    while (replies.length < times) replies.push(await client.send({ method: 'GET', ...request }));
+    return replies;
+  },
 }));
