@@ -13,7 +13,7 @@ const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'
 /** DeleteOptions of a DELETE: from the body when there is one, else from the query. */
 export async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
   const body = await context.exchange.readBody(maxBodyBytes);
-  const raw = body.length > 0 ? decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const raw = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);

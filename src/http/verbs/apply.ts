@@ -2,6 +2,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import type { Work } from '../../api/turns.ts';
 import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
@@ -13,6 +14,7 @@ import { DecodeError, TypeMismatchError } from '../../schema/decode-errors.ts';
 import { emptyView, setEntries, timeOf, typedObject } from '../field-owners.ts';
 import { applyCbor } from '../media-types.ts';
 import { mediaTypeOf } from '../negotiate.ts';
+import { readInTurns } from '../read-in-turns.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { WriteOptions } from '../request-options.ts';
 import type { ServedKind } from '../resource-scope.ts';
@@ -27,9 +29,12 @@ export interface AppliedConfiguration {
 }
 
 /** Reads the body of an apply. Throws 400. */
-export function readConfiguration({ exchange }: RequestContext, bytes: Uint8Array): AppliedConfiguration {
+export async function readConfiguration(
+  { exchange }: RequestContext,
+  bytes: Uint8Array,
+): Promise<AppliedConfiguration> {
   const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === applyCbor;
-  return isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes);
+  return isCbor ? readCborConfiguration(bytes) : readInTurns(readYamlConfiguration(bytes));
 }
 
 /** Nothing is left to be strict about: duplicates are refused, and no field is unknown to what has no type. */
@@ -43,9 +48,9 @@ function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
 }
 
 /** JSON is YAML. Throws for what is no YAML; what begins as JSON is found wanting only when it is applied. */
-function readYamlConfiguration(bytes: Uint8Array): AppliedConfiguration {
+function* readYamlConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
   try {
-    const { source, strictErrors } = decodeFirst(bytes);
+    const { source, strictErrors } = yield* decodeFirst(bytes);
     const { value } = source;
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
@@ -65,13 +70,13 @@ function noConfiguration(why: string): AppliedConfiguration {
 }
 
 /** Reads the first value; readers of YAML do not look at what follows a map in braces. */
-function decodeFirst(bytes: Uint8Array): DecodedBody {
+function* decodeFirst(bytes: Uint8Array): Work<DecodedBody> {
   try {
-    return yamlSerializer.decode(bytes);
+    return yield* yamlSerializer.decode(bytes);
   } catch (error) {
     const end = error instanceof BodySyntaxError && looksLikeJson(bytes) ? endOfObject(bytes) : bytes.length;
     if (end === bytes.length) throw error;
-    return yamlSerializer.decode(bytes.subarray(0, end));
+    return yield* yamlSerializer.decode(bytes.subarray(0, end));
   }
 }
 

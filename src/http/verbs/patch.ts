@@ -93,7 +93,7 @@ type Mechanism = (old: Readonly<KubernetesObject> | undefined) => KubernetesObje
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<Mechanism> {
   const { applied, readConfiguration } = await import('./apply.ts');
   const { context, scope } = request;
-  const configuration = readConfiguration(context, bytes);
+  const configuration = await readConfiguration(context, bytes);
   const place = ownedResource(request);
   return (old) => {
     const object = applied(context, {

@@ -66,7 +66,7 @@ type ScaleMaker = (live: KubernetesObject) => KubernetesObject;
 
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<ScaleMaker> {
   const { applied, readConfiguration } = await import('./apply.ts');
-  const configuration = readConfiguration(request.context, bytes);
+  const configuration = await readConfiguration(request.context, bytes);
   const served = scaleKind(request);
   return (live) =>
     applied(request.context, {
