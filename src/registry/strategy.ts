@@ -52,8 +52,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Where the scale subresource reads and writes. */
   readonly scale?: ScalePaths;
   /**
-   * Reserves what an object needs outside of itself (a Service's addresses) before it is prepared. The answer is called once at the
-   * end of the attempt: `false` gives back what was reserved.
+   * Reserves what an object needs outside of itself (a Service's addresses), or loads what judging it needs, before it is prepared. The
+   * answer is called once at the end of the attempt: `false` gives back what was reserved.
    */
   beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The same for updates of the object itself; those through a subresource reserve nothing. */

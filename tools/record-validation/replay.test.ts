@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
 import { allOf } from '../../src/api/findings.ts';
+import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
@@ -26,6 +27,7 @@ const kinds = readdirSync(folder).flatMap(
   (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[],
 );
 const strategies = builtInStrategies();
+beforeAll(loadGoRegexp);
 
 function resourceOf(path: string): Resource {
   const found = builtInResources().find(({ group, version, plural }) =>

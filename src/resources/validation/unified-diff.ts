@@ -32,7 +32,7 @@ function lines(value: JsonValue): readonly string[] {
 }
 
 // ECMAScript 2026, which the library of types does not have yet.
-const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON: (text: string) => unknown };
 
 /** JSON.stringify knows no BigInt. */
 function withLargeIntegers(_: string, value: unknown): unknown {
