@@ -8,7 +8,6 @@ import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { withAllKinds } from './known-kinds.ts';
 import { negotiateInput } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import { maxBodyBytes } from './request-limits.ts';
 import type { WriteOptions } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -27,7 +26,7 @@ export async function decodeBody(
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await context.readBody();
   const options = readOptions();
   const { object, warnings } = await withAllKinds(request, ({ kinds }) =>
     decodeTypedBody({

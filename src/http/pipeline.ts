@@ -19,6 +19,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   } catch (error) {
     pipeline.onError(context, error);
   } finally {
+    context.end();
     pipeline.onFinish(context);
   }
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
 import type { RequestInfo } from './request-info.ts';
+import { maxBodyBytes } from './request-limits.ts';
 import type { TableDefinition } from '../resources/table.ts';
 
 /** What all requests of a server share. */
@@ -13,6 +15,7 @@ export interface RequestServices {
   tableOf(group: string, kind: string): Promise<TableDefinition>;
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
+  readonly bodies: BodyBudget;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -31,6 +34,7 @@ export class RequestContext {
   readonly #services: RequestServices;
   #info: RequestInfo | undefined;
   #query: URLSearchParams | undefined;
+  #share: BodyShare | undefined;
 
   constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
@@ -51,6 +55,18 @@ export class RequestContext {
 
   tableOf(group: string, kind: string): Promise<TableDefinition> {
     return this.#services.tableOf(group, kind);
+  }
+
+  /** The whole body, which counts among those of all requests until this one has ended; rejects with a StatusError. */
+  readBody(): Promise<Buffer> {
+    this.#share ??= this.#services.bodies.share();
+    const remainingMs = this.deadlineMs - Date.now();
+    return this.exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
+  }
+
+  /** Nothing is done for the request any more. */
+  end(): void {
+    this.#share?.release();
   }
 
   /** Whether an answer of this sort is sent compressed to this client. */

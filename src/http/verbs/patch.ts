@@ -28,7 +28,6 @@ import {
 } from '../field-owners.ts';
 import { withAllKinds } from '../known-kinds.ts';
 import type { RequestContext } from '../request-context.ts';
-import { maxBodyBytes } from '../request-limits.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -40,7 +39,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const store = storeOf(request);
   const name = nameOf(request);
   const patchFormat = patchFormatOf(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await context.readBody();
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const result = await withAllKinds(request, async (known) => {
     const mechanism =

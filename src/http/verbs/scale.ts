@@ -16,7 +16,6 @@ import { updateObject } from '../../registry/update.ts';
 import { selectorText } from '../../registry/scale-selector.ts';
 import { decodeBody } from '../decode-body.ts';
 import { entriesAfter, managerOfRequest, ownedView, setEntries } from '../field-owners.ts';
-import { maxBodyBytes } from '../request-limits.ts';
 import { parseGetOptions, parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { type ServedKind, servedKind } from '../resource-scope.ts';
@@ -52,7 +51,7 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
   const patchFormat = patchFormatOf(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await context.readBody();
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const make =
     patchFormat === 'apply'
