@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** One request in line. */
 interface Turn {
   readonly response: ServerResponse;
-  run(): void;
+  readonly run: () => void;
 }
 
 /**
