@@ -9,7 +9,6 @@ import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { negotiateInput } from './negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import { receiveBody } from './receive-body.ts';
 import type { WriteOptions } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from '../operations/resource-scope.ts';
@@ -28,7 +27,7 @@ export async function decodeBody(
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
-  const bytes = await receiveBody(context);
+  const bytes = await context.readBody();
   const options = readOptions();
   const { kinds, scope } = request;
   const { object, warnings } = await readInTurns(

@@ -4,7 +4,6 @@ import type { UpdateResult } from '../../registry/update.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { patchFormatOf } from '../patch-format.ts';
 import { readInTurns } from '../read-in-turns.ts';
-import { receiveBody } from '../receive-body.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -22,7 +21,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
 
 async function patched(request: ResourceRequest, name: string, format: PatchFormat): Promise<UpdateResult> {
   const { context } = request;
-  const bytes = await receiveBody(context);
+  const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
   const source = await readInTurns(readPatch(bytes));
   const manager = managerOfRequest(context, fieldManager);
@@ -32,7 +31,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
 /** Server-side apply, whose code is loaded for the first that asks for it. */
 async function applied(request: ResourceRequest, name: string): Promise<UpdateResult> {
   const { context } = request;
-  const bytes = await receiveBody(context);
+  const bytes = await context.readBody();
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
   const [{ readConfiguration }, { apply }] = await Promise.all([
     import('../configuration.ts'),

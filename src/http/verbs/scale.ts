@@ -12,7 +12,6 @@ import { decodeBody } from '../decode-body.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { patchFormatOf } from '../patch-format.ts';
 import { readInTurns } from '../read-in-turns.ts';
-import { receiveBody } from '../receive-body.ts';
 import { parseGetOptions, parseWriteOptions } from '../request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
@@ -46,7 +45,7 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
   const format = patchFormatOf(context);
-  const bytes = await receiveBody(context);
+  const bytes = await context.readBody();
   const {
     fieldManager,
     force = false,
