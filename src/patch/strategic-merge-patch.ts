@@ -36,7 +36,7 @@ const badDeletions = 'invalid patch format of primitive list';
 export interface StrategicMerge {
   readonly object: JsonObject;
   /** What the merge leaves of the patch, as errors about the result show it; the result shares parts with it. */
-  shown(): string;
+  readonly shown: () => string;
 }
 
 /**
