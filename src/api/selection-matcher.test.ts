@@ -18,7 +18,9 @@ const limit = fc.record({
   values: fc.constantFrom('1', '2', '3', '10').map((each) => [each]),
 });
 /** Holds wherever `z` is, so that the selector is long. */
-const filler: LabelSelector = [{ key: 'z', operator: '!', values: Array.from({ length: 40 }, String) }];
+const filler: LabelSelector = [
+  { key: 'z', operator: '!', values: Array.from({ length: 40 }, (_, index) => `f${index}`) },
+];
 
 describe('a long selector', () => {
   it('selects the labels that its requirements select', () => {
@@ -47,15 +49,16 @@ describe('a long selector', () => {
     );
   });
 
-  it.each([
-    ['in', [{ key: 'a', operator: 'in', values: Array.from({ length: 100_000 }, String) }], true],
-    ['!', Array.from({ length: 100_000 }, (_, index) => ({ key: `k${index}`, operator: '!', values: [] })), true],
-    ['!=', Array.from({ length: 100_000 }, (_, index) => ({ key: 'a', operator: '!=', values: [`v${index}`] })), true],
-    ['>', Array.from({ length: 100_000 }, (_, index) => ({ key: 'a', operator: '>', values: [`${index}`] })), false],
-  ] as const)('of 100,000 parts (%s) matches 10,000 objects at once', (_, selector, expected) => {
+  const many = Array.from({ length: 100_000 }, (_, index) => String(index));
+  it.each<readonly [string, LabelSelector, boolean]>([
+    ['in', [{ key: 'a', operator: 'in', values: many }], true],
+    ['!', many.map((each) => ({ key: `k${each}`, operator: '!', values: [] })), true],
+    ['!=', many.map((each) => ({ key: 'a', operator: '!=', values: [`v${each}`] })), true],
+    ['>', many.map((each) => ({ key: 'a', operator: '>', values: [each] })), false],
+  ])('of 100,000 parts (%s) matches 10,000 objects at once', (_, selector, expected) => {
     const startMs = performance.now();
     const matches = labelMatcher(selector);
-    for (let index = 0; index < 10_000; index += 1) expect(matches({ a: `${99_999}` })).toBe(expected);
+    for (let index = 0; index < 10_000; index += 1) expect(matches({ a: '99999' })).toBe(expected);
     expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 });

@@ -4,6 +4,7 @@ import { anonymousUser } from '../api/user.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
+import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { TableDefinition } from '../resources/table.ts';
 
@@ -41,7 +42,7 @@ export class RequestContext {
 
   /** Most requests for one object have none, and many stages do not ask. */
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.exchange.query);
+    this.#query ??= parseQuery(this.exchange.query);
     return this.#query;
   }
 
