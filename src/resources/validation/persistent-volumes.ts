@@ -34,7 +34,7 @@ import {
   requiredAnd,
 } from './rules.ts';
 import { sameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
+import { internalDiff } from './unified-diff.ts';
 import * as sources from './volume-sources.ts';
 
 type Spec = core.PersistentVolumeSpec;
@@ -236,8 +236,7 @@ export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, ol
     now.csi = rest;
   }
   if (!sameValue(now, then)) {
-    const type = 'core.PersistentVolumeSource';
-    const diff = jsonDiff(internalValue(type, then), internalValue(type, now));
+    const diff = yield* internalDiff('core.PersistentVolumeSource', then, now);
     yield forbiddenField(
       'spec.persistentvolumesource',
       `spec.persistentvolumesource is immutable after creation\n${diff}`,
@@ -297,8 +296,7 @@ export function* persistentVolumeClaimUpdate(
     else now.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (!sameValue(now, before)) {
-    const type = 'core.PersistentVolumeClaimSpec';
-    const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+    const diff = yield* internalDiff('core.PersistentVolumeClaimSpec', before, now);
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     yield forbiddenField('spec', `${detail}\n${diff}`);

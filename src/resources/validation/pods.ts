@@ -16,7 +16,7 @@ import { podSpec } from './pod-spec.ts';
 import { lastByName } from './repetitions.ts';
 import { each, type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
 import { sameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
+import { internalDiff } from './unified-diff.ts';
 
 export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
@@ -79,7 +79,7 @@ function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {
   const munged = withUpdatableFieldsOf(spec, old);
   if (!isEmpty(old.schedulingGates)) yield* gatedPlacement(munged, old);
   if (sameValue(munged, old)) return;
-  const diff = jsonDiff(internalValue('core.PodSpec', old), internalValue('core.PodSpec', munged));
+  const diff = yield* internalDiff('core.PodSpec', old, munged);
   yield forbiddenField('spec', `pod updates may not change fields other than ${updatable}\n${diff}`);
 }
 
@@ -210,8 +210,7 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
     const now = containers.get(name);
     if (now === undefined) yield forbiddenField(path, `existing ephemeral containers "${name}" may not be removed\n`);
     else if (!sameValue(before, now)) {
-      const type = 'core.EphemeralContainer';
-      const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+      const diff = yield* internalDiff('core.EphemeralContainer', before, now);
       yield forbiddenField(path, `existing ephemeral containers "${name}" may not be changed\n${diff}`);
     }
   }
