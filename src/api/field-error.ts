@@ -1,5 +1,7 @@
-import { escapeHtml, goQuote } from './go-quote.ts';
 import type { Findings } from './findings.ts';
+import { goQuote } from './go-quote.ts';
+import type { Int64 } from './int64.ts';
+import { encodeRaw } from './json-text.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
 
@@ -65,7 +67,7 @@ export function fieldErrorCause(error: FieldError): StatusCause {
 
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'object') return escapeHtml(JSON.stringify(value));
+  if (typeof value === 'object') return encodeRaw(value);
   return String(value);
 }
 
@@ -110,7 +112,7 @@ export function notFoundField(field: string, value: JsonValue, detail = ''): Fie
 }
 
 /** `unit` is what the limit counts. */
-export function tooLongField(field: string, maxLength: number, unit: 'byte' | 'character' = 'byte'): FieldError {
+export function tooLongField(field: string, maxLength: Int64, unit: 'byte' | 'character' = 'byte'): FieldError {
   return { type: 'FieldValueTooLong', field, detail: `may not be more than ${maxLength} ${plural(unit, maxLength)}` };
 }
 
@@ -119,10 +121,10 @@ export function invalidFieldWithoutValue(field: string, detail: string): FieldEr
   return { type: 'FieldValueInvalid', field, detail };
 }
 
-export function tooManyField(field: string, actual: number, max: number): FieldError {
+export function tooManyField(field: string, actual: number, max: Int64): FieldError {
   return { type: 'FieldValueTooMany', field, value: actual, detail: `must have at most ${max} ${plural('item', max)}` };
 }
 
-function plural(word: string, count: number): string {
+function plural(word: string, count: Int64): string {
   return count === 1 ? word : `${word}s`;
 }

@@ -12,6 +12,7 @@ import { fieldManagerErrors } from './field-manager-name.ts';
 import { pauseIsDue } from './findings.ts';
 import { goQuote } from './go-quote.ts';
 import { parseApiVersion } from './group-version.ts';
+import type { Int64 } from './int64.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { labelValueErrors, nameRules, qualifiedNameErrors } from './names.ts';
 import type { ObjectMeta, OwnerReference } from './object.ts';
@@ -90,7 +91,7 @@ function namespaceErrors(namespace: string, namespaced: boolean): FieldError[] {
   return nameRules.dnsLabel(namespace, false).map((text) => invalidField(field, namespace, text));
 }
 
-function generationErrors(generation: number): FieldError[] {
+function generationErrors(generation: Int64): FieldError[] {
   if (generation >= 0) return [];
   return [invalidField('metadata.generation', generation, 'must be greater than or equal to 0')];
 }

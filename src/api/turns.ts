@@ -35,3 +35,23 @@ function goOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 }
+
+/** A computation that may pause at each `yield`; whoever runs it decides what happens meanwhile. */
+export type Work<T> = Generator<undefined, T, undefined>;
+
+/** Runs all of it at once. */
+export function finish<T>(work: Work<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Runs it in turns, so that nobody waits long for the event loop; work that takes less than a turn is not interrupted. */
+export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (turns.isOver) await turns.next();
+  }
+}

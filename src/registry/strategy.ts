@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../api/field-error.ts';
 import type { Findings } from '../api/findings.ts';
+import type { Int64 } from '../api/int64.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { FieldFilter } from '../fieldmanagement/field-set.ts';
 import type { UserInfo } from '../api/user.ts';
@@ -68,7 +69,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Kinds that something beside `metadata.finalizers` keeps from being removed (`spec.finalizers` of namespaces). */
   readonly finalization?: Finalization<T>;
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
-  gracePeriodSeconds?(object: T, requested: number | undefined): number;
+  gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
 }
 
 /** In all versions that requests are made in, or in these. */

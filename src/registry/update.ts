@@ -1,5 +1,6 @@
 import { type FieldErrors, invalidField } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
+import { addInt64 } from '../api/int64.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
@@ -233,7 +234,7 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (kind.strategy.generation !== 'spec') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  if (!sameSpecification(kind, object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (!sameSpecification(kind, object, old)) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {

@@ -19,7 +19,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   }
   const { group, resource } = scope.groupResource;
   const uid = store.codec.decode(result.stored).metadata.uid ?? '';
-  respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
+  await respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
 }
 
 /** Deletes one object by name, asking admission. */

@@ -49,7 +49,7 @@ export function binding(pods: () => ResourceScope) {
       admitUpdate: () => undefined,
     };
     await updateObject(podScope.store, update, podWrite);
-    respondStatus(context, { status: 'Success', code: 201 }, format);
+    await respondStatus(context, { status: 'Success', code: 201 }, format);
   };
 }
 

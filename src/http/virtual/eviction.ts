@@ -36,14 +36,14 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
     const name = nameOf(request);
     const options = await readEviction(request, name);
     if (await deleteUnguarded(request, name, options)) {
-      respondStatus(context, { status: 'Success', code: 201 }, format);
+      await respondStatus(context, { status: 'Success', code: 201 }, format);
       return;
     }
     const { namespace } = context.info;
     const pod = await readPod(request, name);
     const guards = await budgetsOf(budgets(), namespace, pod);
     if (guards.length > 1) {
-      respondStatus(context, { status: 'Failure', message: severalBudgets, code: 500 }, format);
+      await respondStatus(context, { status: 'Failure', message: severalBudgets, code: 500 }, format);
       return;
     }
     const [guard] = guards;
@@ -59,7 +59,7 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
       const ours = spared && options.preconditions.resourceVersion === undefined;
       throw ours && isReason(error, 'Conflict') ? stillProcessed(guardName) : error;
     }
-    respondStatus(context, { status: 'Success', code: 201 }, format);
+    await respondStatus(context, { status: 'Success', code: 201 }, format);
   };
 }
 

@@ -3,7 +3,6 @@ import type {
   AppArmorProfile,
   Container,
   Pod,
-  PodAffinityTerm,
   PodSpec,
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -19,8 +18,8 @@ export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
     const affinity = spec.affinity?.[field];
     const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const terms = [...preferred.map(({ podAffinityTerm }) => podAffinityTerm), ...required];
-    for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms as readonly PodAffinityTerm[]) {
+    const terms = [...preferred.map(({ podAffinityTerm = {} }) => podAffinityTerm), ...required];
+    for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms) {
       extend(labelSelector, 'In', valuesOf(matchLabelKeys, labels));
       extend(labelSelector, 'NotIn', valuesOf(mismatchLabelKeys, labels));
     }

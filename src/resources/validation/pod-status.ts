@@ -21,7 +21,7 @@ import {
 } from './container-statuses.ts';
 import { podAnnotationChanges, podAnnotations } from './pod-annotations.ts';
 import { lastByName } from './repetitions.ts';
-import { type Errors, formErrors, immutable, isEmpty } from './rules.ts';
+import { type Count, type Errors, formErrors, immutable, isEmpty } from './rules.ts';
 
 const ownConditions: readonly string[] = ['PodScheduled', 'Ready', 'Initialized'];
 
@@ -64,7 +64,7 @@ export function* podStatus(pod: core.Pod, old: core.Pod): Errors {
   yield* noAllocatedResources(debug);
 }
 
-function observed(value: number | undefined, path: string): FieldError[] {
+function observed(value: Count, path: string): FieldError[] {
   return (value ?? 0) < 0 ? [invalidField(path, value, 'must be a non-negative integer')] : [];
 }
 

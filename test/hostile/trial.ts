@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HostileCase } from './hostile-case.ts';
+import { HostileClient, type Reply } from './hostile-client.ts';
+import type { HostileServer } from './hostile-server.ts';
+import { slowness } from './slowness.ts';
+import type { Stall } from './stall-guard.ts';
+
+/** What a case did to a server. */
+export interface Trial {
+  readonly name: string;
+  readonly codes: readonly number[];
+  /** The first answer. */
+  readonly text: string;
+  readonly tookMs: number;
+  readonly bodyBytes: number;
+  readonly worstMs: number;
+  /** The worst latency while nothing else was asked, just before. */
+  readonly idleMs: number;
+  readonly boundMs: number;
+  readonly stalls: readonly Stall[];
+  /** Resident memory at its highest, more than before. */
+  readonly peakBytes: number;
+  /** What is still held afterwards, more than before. */
+  readonly keptBytes: number;
+  /** What is wrong; none: it is as promised. */
+  readonly complaints: readonly string[];
+}
+
+const answerTimeoutMs = 30_000;
+const smallBytes = 100_000;
+const smallBoundMs = 20;
+const largeBoundMs = 100;
+/** The probe sees the server alone for so long. */
+const idleForMs = 200;
+/** Garbage that V8 lets lie before it collects, whatever the request. */
+const garbageBytes = 160 << 20;
+const keptSlackBytes = 4 << 20;
+const timesBody = 10;
+
+/** Does one case to a server that is up. */
+export async function tryCase(hostile: HostileCase, server: HostileServer): Promise<Trial> {
+  using client = await HostileClient.connect(server);
+  await hostile.prepare?.(client);
+  const { bodyBytes } = hostile;
+  const heldBefore = await server.heldBytes();
+  await sleep(60);
+  await server.probed();
+  await sleep(idleForMs);
+  const idle = await server.probed();
+  await server.stalls();
+  const residentBefore = residentNow(server);
+  const startMs = performance.now();
+  const replies = await answersWithin(hostile.send(client), answerTimeoutMs);
+  const tookMs = performance.now() - startMs;
+  await sleep(40);
+  if (server.death !== '') return lost(hostile, { bodyBytes, tookMs, complaint: `the server died: ${server.death}` });
+  if (replies === undefined)
+    return lost(hostile, {
+      bodyBytes,
+      tookMs,
+      complaint: `the server hangs ${(await server.stack()).slice(0, 8).join(' < ')}`,
+    });
+  const probe = await server.probed();
+  const peakBytes = Math.max(0, server.takePeakBytes() - residentBefore);
+  const stalls = await server.stalls();
+  const keptBytes = Math.max(0, (await server.heldBytes()) - heldBefore);
+  const bound = hostile.boundMs ?? (bodyBytes > smallBytes ? largeBoundMs : smallBoundMs);
+  const measured = {
+    name: hostile.name,
+    codes: [...new Set(replies.map(({ code }) => code))],
+    text: replies[0]?.text ?? '',
+    tookMs,
+    bodyBytes,
+    worstMs: probe.worstMs,
+    idleMs: idle.worstMs,
+    boundMs: bound * slowness(),
+    stalls,
+    peakBytes,
+    keptBytes,
+  };
+  return { ...measured, complaints: complaintsOf(hostile, measured) };
+}
+
+async function answersWithin(
+  sent: Promise<readonly Reply[]>,
+  timeoutMs: number,
+): Promise<readonly Reply[] | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), timeoutMs);
+  return Promise.race([sent, late]).finally(() => clearTimeout(timer));
+}
+
+function residentNow(server: HostileServer): number {
+  server.takePeakBytes();
+  return server.takePeakBytes();
+}
+
+/** After this the server is of no use to other cases. */
+function lost(
+  { name }: HostileCase,
+  { complaint, ...known }: Pick<Trial, 'bodyBytes' | 'tookMs'> & { readonly complaint: string },
+): Trial {
+  const unknown = { text: '', idleMs: 0, boundMs: 0, stalls: [], peakBytes: 0, keptBytes: 0, codes: [] };
+  return { name, ...known, ...unknown, worstMs: Infinity, complaints: [complaint] };
+}
+
+type Measured = Omit<Trial, 'complaints'>;
+
+function complaintsOf(hostile: HostileCase, measured: Measured): readonly string[] {
+  const { codes, text, boundMs, bodyBytes, peakBytes, keptBytes } = measured;
+  const wrong = codes.filter((code) => !hostile.codes.includes(code));
+  const stallMs = stallOf(measured);
+  return [
+    ...(wrong.length > 0 ? [`answered ${wrong}, not ${hostile.codes}: ${text.slice(0, 300)}`] : []),
+    ...(stallMs > boundMs ? [`others waited ${Math.round(stallMs)} ms, more than ${Math.round(boundMs)} ms`] : []),
+    ...(peakBytes > timesBody * bodyBytes + garbageBytes ? [`took ${megabytes(peakBytes)} MB`] : []),
+    ...(keptBytes > timesBody * bodyBytes + keptSlackBytes ? [`keeps ${megabytes(keptBytes)} MB`] : []),
+  ];
+}
+
+/**
+ * How long others waited because of the server. On a shared machine a latency alone says little, the server may have waited for a core; what it computed
+ * in one go says it better, unless it did not compute at all.
+ */
+function stallOf({ worstMs, idleMs, stalls }: Measured): number {
+  const computedMs = Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs));
+  const waitedMs = worstMs - idleMs;
+  return computedMs * hiddenFactor < waitedMs ? waitedMs / hiddenFactor : Math.min(waitedMs, computedMs);
+}
+
+/** A wait so many times longer than what was computed is not the machine's doing. */
+const hiddenFactor = 5;
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}
