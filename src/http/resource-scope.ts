@@ -14,7 +14,7 @@ export interface ResourceScope {
   /** Whether the served version is the stored one, so that stored bytes go out as they are. */
   readonly servesStoredVersion: boolean;
   /** Fills in what a client may leave out; in the served version. */
-  applyDefaults(object: KubernetesObject): void;
+  applyDefaults(object: KubernetesObject): void | Promise<void>;
   /** Between the served and the stored version. */
   toStored(object: KubernetesObject): KubernetesObject;
   fromStored(object: KubernetesObject): KubernetesObject;

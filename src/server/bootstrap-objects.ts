@@ -93,7 +93,7 @@ async function write(
         // Objects are JSON-shaped; `metadata` has a type of its own.
         const served = old === undefined ? undefined : (scope.fromStored(cloneObject(old)) as unknown as JsonObject);
         const object = change(served) as unknown as KubernetesObject;
-        scope.applyDefaults(object);
+        await scope.applyDefaults(object);
         const updated = scope.toStored(object);
         await trackOwners(place, { live: old, updated, manager: serverManager });
         return updated;

@@ -20,7 +20,7 @@ export async function createSystemNamespaces(scopes: ResourceScopes, nowMs: numb
       const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
       if (kv !== undefined) return;
       const object: KubernetesObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
-      namespaces.applyDefaults(object);
+      await namespaces.applyDefaults(object);
       const place = { scope: namespaces, kinds: scopes, subresource: '' };
       await trackOwners(place, { live: undefined, updated: object, manager: serverManager });
       const scope = {

@@ -22,7 +22,7 @@ for (const growing of await growingKinds()) {
     if (isTemplated && kind === '' && /template\.(spec|metadata)/i.test(name)) continue;
     if (growing.resource.kind !== 'ConfigMap' && kind === '' && name.startsWith('metadata.')) continue;
     for (const filling of fillings) {
-      for (const growth of measure(growing, place, filling, Number(count))) {
+      for (const growth of await measure(growing, place, filling, Number(count))) {
         const isSlow = growth.twiceMs > 8 && growth.twiceMs / growth.onceMs > 2.8;
         if (isSlow || growth.stretchMs > 9 || growth.failure !== undefined)
           console.log(`${growing.resource.kind}: ${show(growth)} ${growth.failure ?? ''}`);

@@ -22,7 +22,7 @@ export async function create(request: ResourceRequest): Promise<void> {
   wipeSystemMetadata(object.metadata);
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(request, object, '');
-  scope.applyDefaults(object);
+  await scope.applyDefaults(object);
   const manager = managerOfRequest(context, options.fieldManager);
   const stored = scope.toStored(object);
   await trackOwners(ownedResource(request), { live: undefined, updated: stored, manager });

@@ -111,7 +111,7 @@ async function applying(request: ResourceRequest, bytes: Uint8Array, options: Wr
       const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
       throw conflict(scope.groupResource, nameOf(request), why);
     }
-    scope.applyDefaults(object);
+    await scope.applyDefaults(object);
     return scope.toStored(object);
   };
 }
@@ -149,7 +149,7 @@ function patching(
     for (const text of warnings) context.warnings.add(text);
     // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
     const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
-    scope.applyDefaults(result);
+    await scope.applyDefaults(result);
     const updated = scope.toStored(result);
     await trackOwners(place, { live: old, updated, manager });
     return updated;

@@ -20,7 +20,7 @@ export async function update(request: ResourceRequest): Promise<void> {
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   checkName(object, name);
   warnOfDuplicateOwners(request, object, '');
-  scope.applyDefaults(object);
+  await scope.applyDefaults(object);
   const { uid } = object.metadata;
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
