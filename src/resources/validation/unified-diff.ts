@@ -1,5 +1,4 @@
 import { escapeHtml } from '../../api/go-quote.ts';
-import type { JsonValue } from '../../api/json.ts';
 import { internalValue } from './internal-value.ts';
 
 // The difference of two objects as messages of the reference show it: unified, three lines of context, over indented JSON.
@@ -24,27 +23,36 @@ interface Change {
 const context = 3;
 
 // What is larger is not compared: nobody reads it, and the reference takes minutes for some.
-const maxJsonChars = 256 * 1024;
+const maxJsonChars = 96 * 1024;
 const maxComparisons = 10_000_000;
 const comparisonsPerPause = 20_000;
 const tooLarge = '(the difference is too large to be shown)\n';
 
 /** How two decoded values of an internal type differ; empty when both print alike. */
 export function* internalDiff(type: string, old: unknown, value: unknown): Generator<undefined, string> {
-  const chars = [old, value].reduce<number>((sum, one) => sum + (JSON.stringify(one) ?? '').length, 0);
-  if (chars > maxJsonChars) return tooLarge;
+  const chars = [old, value].map((one) => jsonOf(one, '').length);
+  if (Math.max(...chars) > maxJsonChars) return tooLarge;
   yield;
-  const before = lines(internalValue(type, old));
-  yield;
-  return yield* unifiedDiff(before, lines(internalValue(type, value)));
+  const before = yield* lines(type, old);
+  const after = yield* lines(type, value);
+  return yield* unifiedDiff(before, after);
 }
 
-function lines(value: JsonValue): readonly string[] {
-  return escapeHtml(JSON.stringify(value, withLargeIntegers, ' ')).split('\n');
+function* lines(type: string, value: unknown): Generator<undefined, readonly string[]> {
+  const shown = internalValue(type, value);
+  yield;
+  const text = escapeHtml(jsonOf(shown, ' '));
+  yield;
+  return text.split('\n');
+}
+
+function jsonOf(value: unknown, indent: string): string {
+  // Undefined for what is absent, which the types do not say.
+  return (JSON.stringify(value, withLargeIntegers, indent) as string | undefined) ?? '';
 }
 
 // ECMAScript 2026, which the library of types does not have yet.
-const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+const rawJson = (text: string): unknown => (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(text);
 
 /** JSON.stringify knows no BigInt. */
 function withLargeIntegers(_: string, value: unknown): unknown {
@@ -52,6 +60,7 @@ function withLargeIntegers(_: string, value: unknown): unknown {
 }
 
 function* unifiedDiff(a: readonly string[], b: readonly string[]): Generator<undefined, string> {
+  yield;
   const blocks = yield* matchingBlocks(a, b);
   if (blocks === undefined) return tooLarge;
   let text = '';
