@@ -6,6 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { noBacksteps } from './forms.ts';
@@ -207,6 +208,7 @@ function* capacity(values: { readonly [name: string]: string }, path: string): E
     yield notSupportedField(path, names.length === 0 ? null : { ...values }, ['storage']);
   }
   for (const [name, value] of Object.entries(values)) {
+    if (pauseIsDue()) yield;
     yield* all<string>(basicAmount, positiveQuantity)(value, keyPath(path, name));
   }
 }
@@ -214,6 +216,7 @@ function* capacity(values: { readonly [name: string]: string }, path: string): E
 function* volumeSource(spec: Spec, path: string): Errors {
   const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
   for (const [index, source] of found.entries()) {
+    if (pauseIsDue()) yield;
     // Flex volumes are looked at wherever they stand.
     if (index > 0 && source.name !== 'flexVolume') {
       const refusedPath = childPath(path, source.refusedPath ?? source.name);

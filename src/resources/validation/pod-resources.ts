@@ -50,7 +50,7 @@ export function* resourceClaims(
   }
 }
 
-export function* podLevelResources(spec: core.PodSpec, path: string, claimNames: readonly string[]): Errors {
+export function* podLevelResources(spec: core.PodSpec, path: string, claimNames: ReadonlySet<string>): Errors {
   const { resources } = spec;
   if (resources === undefined) return;
   const resourcesPath = childPath(path, 'resources');
@@ -79,6 +79,7 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
   for (const [index, container] of (spec.containers ?? []).entries()) {
     if (pauseIsDue()) yield;
     for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
+      if (pauseIsDue()) yield;
       const whole = resources.limits?.[name];
       if (whole === undefined || compareTexts(limit, whole) <= 0) continue;
       const limitPath = `${path}.containers[${index}][${name}].limits`;

@@ -26,6 +26,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
       if (pauseIsDue()) yield;
       for (const [number, source] of (volume.projected?.sources ?? []).entries()) {
+        if (pauseIsDue()) yield;
         if (!source.serviceAccountToken) continue;
         const tokenPath = `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`;
         yield forbiddenField(tokenPath, 'must not be specified when serviceAccountName is not set');
@@ -176,6 +177,7 @@ function* affinityAdditions(now: core.NodeAffinity | undefined, before: core.Nod
     return yield invalidField(path, value, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
   }
   for (const [index, oldTerm] of oldTerms.entries()) {
+    if (pauseIsDue()) yield;
     const term = terms[index] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) continue;
     const value = internalValue('core.NodeSelectorTerm', term);
