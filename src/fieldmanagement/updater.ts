@@ -124,7 +124,7 @@ function lossesOf({ added, modified, removed }: Comparison): Losses {
   return { changed: modified.union(added), removed };
 }
 
-function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Pieces<Losses | undefined> {
+function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
   const before = ownerships.convert(live, apiVersion);
   yield;
   const after = ownerships.convert(updated, apiVersion);

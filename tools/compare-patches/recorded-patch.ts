@@ -30,7 +30,7 @@ export function differenceOf(recorded: RecordedPatch): string | undefined {
   const schema = schemaByName(kind);
   const expected = definitionKind(kind);
   if (schema === undefined || expected === undefined) return `no schema of ${kind}`;
-  const merged = outcome(() => atOnce(strategicMergePatch(original, patch, schema)));
+  const merged = outcome(() => finish(strategicMergePatch(original, patch, schema)));
   if (typeof merged === 'string') return same('error', merged, answered(recorded.error));
   if (recorded.error !== undefined) return `merged, but expected the error ${recorded.error}`;
   const difference =
