@@ -1,4 +1,5 @@
 import { quoteTime } from './time.ts';
+import { withoutEnd } from './text-edges.ts';
 
 // Go's durations: `1h2m3.5s`, in nanoseconds.
 
@@ -80,9 +81,7 @@ export function formatDuration(nanos: bigint): string {
 
 /** `value / unit` without zeros at its end. */
 function decimal(value: bigint, unit: bigint): string {
-  const fraction = (value % unit)
-    .toString()
-    .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '');
+  const digits = (value % unit).toString().padStart(unit.toString().length - 1, '0');
+  const fraction = withoutEnd(digits, '0');
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }

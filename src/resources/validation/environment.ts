@@ -45,8 +45,10 @@ const knownFields: ReadonlySet<string> = new Set([
 
 /** `metadata.labels['key']` in its two parts. */
 function splitSubscript(fieldPath: string): { readonly path: string; readonly subscript?: string } {
-  const match = /^([\s\S]+?)\['([\s\S]*)'\]$/.exec(fieldPath);
-  return match?.[1] === undefined ? { path: fieldPath } : { path: match[1], subscript: match[2] ?? '' };
+  const start = fieldPath.indexOf("['", 1);
+  const end = fieldPath.length - 2;
+  if (start < 0 || end < start + 2 || !fieldPath.endsWith("']")) return { path: fieldPath };
+  return { path: fieldPath.slice(0, start), subscript: fieldPath.slice(start + 2, end) };
 }
 
 /** A field of the pod; `supported` where it is read whole. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   childPath,
   forbiddenField,
@@ -157,7 +158,7 @@ export function* volumeSpec(spec: Spec, path: string, { inline }: { readonly inl
   } else if (!isEmpty(reclaim)) yield* oneOf(['Delete', 'Recycle', 'Retain'])(reclaim, reclaimPath);
   yield* nodeConstraints(spec, path, inline);
   yield* volumeSource(spec, path);
-  if (spec.hostPath?.path !== undefined && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && reclaim === 'Recycle') {
+  if (reclaim === 'Recycle' && posix.normalize(spec.hostPath?.path ?? '') === '/') {
     yield forbiddenField(reclaimPath, "may not be 'recycle' for a hostPath mount of '/'");
   }
   const classPath = childPath(path, 'storageClassName');

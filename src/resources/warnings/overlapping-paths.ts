@@ -1,5 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { Volume, VolumeProjection } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { withoutEnd } from '../../api/text-edges.ts';
 import { perItem, type Warnings } from './per-item.ts';
 
 /** A path that a volume puts a file at, and where the file comes from when the volume has several sources. */
@@ -22,7 +23,7 @@ export function overlappingPathWarnings(volumes: readonly Volume[]): Warnings {
 }
 
 function pathsOf(items: readonly { readonly path?: string }[] = [], source = ''): FilePath[] {
-  return items.map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
+  return items.map(({ path = '' }) => ({ path: withoutEnd(path, '/'), source }));
 }
 
 function pathsOfSource(projection: VolumeProjection): FilePath[] {
