@@ -1,7 +1,9 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
+import { plainOf } from '../api/json-tree.ts';
 import { TextCache } from '../api/text-cache.ts';
+import { parseJson } from '../codec/json.ts';
 import { compareValues } from './values.ts';
 
 /**
@@ -57,8 +59,8 @@ function contentOf(element: PathElement): JsonValue {
 
 function parseContent(element: PathElement): JsonValue {
   try {
-    // JSON.parse answers JSON.
-    return JSON.parse(element.slice(2)) as JsonValue;
+    const { value, faithful, tree } = parseJson(Buffer.from(element.slice(2)));
+    return faithful ? value : plainOf(tree());
   } catch (error) {
     throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
   }

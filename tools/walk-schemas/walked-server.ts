@@ -75,8 +75,9 @@ export class WalkedServer implements Disposable {
   /** Undefined for what the server does not serve. */
   async #store({ resource, collection, name, object }: Base): Promise<JsonObject | undefined> {
     if (!resource.verbs.includes('get')) return object;
+    const { code } = await this.#client.sendBytes('GET', collection, {});
+    if (code === 404) return undefined;
     const created = await this.#client.send('POST', collection, { body: object });
-    if (created.code === 404) return undefined;
     if (created.code !== 201) throw new Error(`${collection}: ${JSON.stringify(created.body)}`);
     const { body } = await this.#client.send('GET', `${collection}/${name}`);
     const metadata = isJsonObject(body['metadata']) ? { ...body['metadata'] } : {};
