@@ -1,3 +1,4 @@
+import { getOwn } from '../api/json.ts';
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Clock } from '../api/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -191,7 +192,7 @@ const verbNames: { readonly [verb: string]: string } = {
 
 function labelsOf(info: RequestInfo, scope: string, dryRun: string): RequestLabels {
   return {
-    verb: verbNames[info.verb] ?? (knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'OTHER'),
+    verb: getOwn(verbNames, info.verb) ?? (knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'OTHER'),
     dry_run: dryRun,
     group: info.group,
     version: info.version,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { normalizeValue } from '../../test/differential/normalize.ts';
 import { type Answer, ApiClient } from '../../test/api-client.ts';
@@ -79,10 +80,21 @@ export class WalkedServer implements Disposable {
     if (code === 404) return undefined;
     const created = await this.#client.send('POST', collection, { body: object });
     if (created.code !== 201) throw new Error(`${collection}: ${JSON.stringify(created.body)}`);
-    const { body } = await this.#client.send('GET', `${collection}/${name}`);
+    const body = await this.#settled(`${collection}/${name}`);
     const metadata = isJsonObject(body['metadata']) ? { ...body['metadata'] } : {};
     delete metadata['managedFields'];
     return { ...body, metadata };
+  }
+
+  /** The object when nobody writes to it any more: definitions and services of APIs are looked at by controllers. */
+  async #settled(path: string): Promise<JsonObject> {
+    let { body } = await this.#client.send('GET', path);
+    for (let version = ''; isLookedAt(path) && version !== versionOf(body);) {
+      version = versionOf(body);
+      await setTimeout(500);
+      ({ body } = await this.#client.send('GET', path));
+    }
+    return body;
   }
 
   async #remove({ resource, collection, name, object }: Base): Promise<void> {
@@ -101,6 +113,14 @@ export class WalkedServer implements Disposable {
 
 /** A request that makes the reference panic is not answered: its stream is reset. */
 const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
+
+function isLookedAt(path: string): boolean {
+  return /\/(customresourcedefinitions|apiservices)\//.test(path);
+}
+
+function versionOf({ metadata }: JsonObject): string {
+  return isJsonObject(metadata) ? String(metadata['resourceVersion']) : '';
+}
 
 function isReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP2_STREAM_ERROR';
