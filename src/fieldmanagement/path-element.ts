@@ -1,3 +1,4 @@
+import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
@@ -142,7 +143,7 @@ function formatValue(value: JsonValue): string {
       .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
       .join('');
   }
-  return String(value);
+  return goPrint(value);
 }
 
 /** The key fields of an item, for `keyElement`. */

@@ -6,6 +6,7 @@ import type { TestServer } from '../../test/server-fixture.ts';
 import { causesOf, type RecordedCause } from '../record-validation/answer.ts';
 import { allBases, type Base, namespace } from './bases.ts';
 import { type CaseId, type Choice, casesOf, keyOf, requestOf } from './cases.ts';
+import type { WalkRequest } from './ways.ts';
 
 /** What an answer says, without what differs from one server to the next. */
 export interface WalkAnswer {
@@ -62,14 +63,28 @@ export class WalkedServer implements Disposable {
     }
   }
 
+  /** Requests of any kind, one after the other; answers by their names. */
+  async ask(requests: ReadonlyMap<string, WalkRequest>): Promise<ReadonlyMap<string, WalkAnswer>> {
+    const body = { metadata: { name: 'kube-root' }, data: { a: 'b' } };
+    await this.#client.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, { body });
+    const answers = new Map<string, WalkAnswer>();
+    for (const [name, request] of requests) answers.set(name, await this.#ask(request));
+    return answers;
+  }
+
+  async #ask({ method, path, contentType, body }: WalkRequest): Promise<WalkAnswer> {
+    const sent = body === '' ? undefined : Buffer.from(body);
+    try {
+      const { code, bytes } = await this.#client.sendBytes(method, path, { 'content-type': contentType }, sent);
+      return answerOf({ code, body: statusOf(bytes) });
+    } catch (error) {
+      if (!isReset(error)) throw error;
+      return noAnswer;
+    }
+  }
+
   async #send(base: Base, stored: JsonObject, id: CaseId): Promise<Walked> {
-    const { method, path, contentType, body } = requestOf(base, stored, id);
-    const answer = await this.#client
-      .send(method, path, { body: Buffer.from(body), contentType })
-      .then(answerOf, (error: unknown) => {
-        if (!isReset(error)) throw error;
-        return noAnswer;
-      });
+    const answer = await this.#ask(requestOf(base, stored, id));
     return { base, id, key: keyOf(base, id), answer };
   }
 
@@ -86,7 +101,7 @@ export class WalkedServer implements Disposable {
     return { ...body, metadata };
   }
 
-  /** The object when nobody writes to it any more: definitions and services of APIs are looked at by controllers. */
+  /** The object when nobody writes to it any more: of some kinds the reference's own controllers write the status. */
   async #settled(path: string): Promise<JsonObject> {
     let { body } = await this.#client.send('GET', path);
     for (let version = ''; isLookedAt(path) && version !== versionOf(body);) {
@@ -111,11 +126,18 @@ export class WalkedServer implements Disposable {
   }
 }
 
+/** What is no JSON is a message. */
+function statusOf(bytes: Buffer): JsonObject {
+  const text = bytes.toString();
+  // Statuses are objects.
+  return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
+}
+
 /** A request that makes the reference panic is not answered: its stream is reset. */
 const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
 
 function isLookedAt(path: string): boolean {
-  return /\/(customresourcedefinitions|apiservices)\//.test(path);
+  return /\/(?:customresourcedefinitions|apiservices|flowschemas|prioritylevelconfigurations)\//.test(path);
 }
 
 function versionOf({ metadata }: JsonObject): string {
