@@ -143,7 +143,7 @@ function formatValue(value: JsonValue): string {
       .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
       .join('');
   }
-  return goPrint(value);
+  return value === null ? 'null' : goPrint(value);
 }
 
 /** The key fields of an item, for `keyElement`. */
