@@ -60,8 +60,8 @@ function contentOf(element: PathElement): JsonValue {
 
 function parseContent(element: PathElement): JsonValue {
   try {
-    const { value, faithful, tree } = parseJson(Buffer.from(element.slice(2)));
-    return faithful ? value : plainOf(tree());
+    const source = parseJson(Buffer.from(element.slice(2)));
+    return source.faithful ? source.value : plainOf(source.tree());
   } catch (error) {
     throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
   }
