@@ -1,3 +1,4 @@
+import { encodeRaw } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { emptySet, FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
@@ -25,7 +26,7 @@ const oddLeaf: Level = { ...leaf, isCanonical: false };
 
 function readLevel(fields: JsonValue): Level {
   if (fields === null) return oddLeaf;
-  if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${JSON.stringify(fields)}`);
+  if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${encodeRaw(fields)}`);
   let set: FieldSet | undefined;
   let member = false;
   let isCanonical = true;

@@ -1,7 +1,10 @@
+import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
+import { plainOf } from '../api/json-tree.ts';
 import { TextCache } from '../api/text-cache.ts';
+import { parseJson } from '../codec/json.ts';
 import { compareValues } from './values.ts';
 
 /**
@@ -57,8 +60,8 @@ function contentOf(element: PathElement): JsonValue {
 
 function parseContent(element: PathElement): JsonValue {
   try {
-    // JSON.parse answers JSON.
-    return JSON.parse(element.slice(2)) as JsonValue;
+    const source = parseJson(Buffer.from(element.slice(2)));
+    return source.faithful ? source.value : plainOf(source.tree());
   } catch (error) {
     throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
   }
@@ -153,7 +156,7 @@ function formatValue(value: JsonValue): string {
       .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
       .join('');
   }
-  return String(value);
+  return value === null ? 'null' : goPrint(value);
 }
 
 /** The key fields of an item, for `keyElement`. */

@@ -32,12 +32,12 @@ function converted(served: ServedKind, object: JsonObject, failure: string): Kub
   }
 }
 
-/** Values are read one by one there: none knows in which field it is. */
+/** Values are read one by one there: none knows in which field it is, but those of fields that read themselves. */
 function conversionText(error: DecodeError): string {
   if (!(error instanceof TypeMismatchError)) {
     return error.message.startsWith('illegal base64') ? `error decoding from json: ${error.message}` : error.message;
   }
-  return new TypeMismatchError(error.value, error.goType, { structName: '', field: '' }).message;
+  return (error.within ?? new TypeMismatchError(error.value, error.goType, { structName: '', field: '' })).message;
 }
 
 function typedObject(schema: Schema, value: JsonObject): KubernetesObject {

@@ -34,12 +34,14 @@ export function keyOf({ label }: Base, { subresource, way, place, surroundings, 
   return [label, subresource, way, place, surroundings, value].filter((part) => part !== '').join(' ');
 }
 
-/** The cases of a resource and its subresources. */
-export function* casesOf(base: Base, choice: Choice): Generator<CaseId> {
+/** The cases of a resource and its subresources; those of some ways are of the resource alone. */
+export function* casesOf(base: Base, choice: Choice, only: readonly WayName[] = wayNames): Generator<CaseId> {
   const { resource } = base;
-  yield* casesThrough(base, { subresource: '', schema: resource.schema, verbs: resource.verbs }, choice);
+  const target = { subresource: '', schema: resource.schema, verbs: resource.verbs };
+  yield* casesThrough(base, target, choice, only);
+  if (only !== wayNames) return;
   for (const { name, schema, verbs } of resource.subresources) {
-    if (schema !== undefined) yield* casesThrough(base, { subresource: name, schema, verbs }, choice);
+    if (schema !== undefined) yield* casesThrough(base, { subresource: name, schema, verbs }, choice, wayNames);
   }
 }
 
@@ -49,8 +51,13 @@ interface Target {
   readonly verbs: readonly ResourceVerb[];
 }
 
-function* casesThrough(base: Base, { subresource, schema, verbs }: Target, choice: Choice): Generator<CaseId> {
-  for (const way of wayNames) {
+function* casesThrough(
+  base: Base,
+  { subresource, schema, verbs }: Target,
+  choice: Choice,
+  only: readonly WayName[],
+): Generator<CaseId> {
+  for (const way of only) {
     if (!verbs.includes(ways[way].verb)) continue;
     for (const { place, surroundings } of surroundedPlaces(schema, ways[way].isWhole)) {
       for (const value of hostileTexts) {
@@ -79,6 +86,13 @@ function placesIn(schema: Schema): ReadonlyMap<string, Place> {
     placesBySchema.set(schema, places);
   }
   return places;
+}
+
+/** The object that a case creates. */
+export function objectOf(base: Base, { place, surroundings, value }: CaseId): JsonObject {
+  const found = placesIn(base.resource.schema).get(place);
+  if (found === undefined) throw new Error(`${base.label} has no ${place}`);
+  return putValue(base.object, found, { value: hostileValue(value), surroundings, fill: plausible(place) });
 }
 
 /** The request of a case; `stored` is the object as the server has it. */

@@ -8,6 +8,7 @@ export const hostileTexts: readonly string[] = [
   // Larger than what a double tells apart.
   ...['9223372036854775807', '-9007199254740993'],
   ...['{"__proto__":null}', '{"__proto__":{"a":1}}', '{"__proto__":"x"}', '{"constructor":1}', '{"toString":"x"}'],
+  ...['"constructor"', '"__proto__"', '["constructor"]', '{"hasOwnProperty":"1"}', '{"constructor":{}}'],
 ];
 
 const values = new Map(hostileTexts.map((text) => [text, valueOf(text)]));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { normalizeValue } from '../../test/differential/normalize.ts';
 import { type Answer, ApiClient } from '../../test/api-client.ts';
@@ -5,6 +6,7 @@ import type { TestServer } from '../../test/server-fixture.ts';
 import { causesOf, type RecordedCause } from '../record-validation/answer.ts';
 import { allBases, type Base, namespace } from './bases.ts';
 import { type CaseId, type Choice, casesOf, keyOf, requestOf } from './cases.ts';
+import type { WalkRequest } from './ways.ts';
 
 /** What an answer says, without what differs from one server to the next. */
 export interface WalkAnswer {
@@ -61,27 +63,53 @@ export class WalkedServer implements Disposable {
     }
   }
 
+  /** Requests of any kind, one after the other; answers by their names. */
+  async ask(requests: ReadonlyMap<string, WalkRequest>): Promise<ReadonlyMap<string, WalkAnswer>> {
+    const body = { metadata: { name: 'kube-root' }, data: { a: 'b' } };
+    await this.#client.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, { body });
+    const answers = new Map<string, WalkAnswer>();
+    for (const [name, request] of requests) answers.set(name, await this.#ask(request));
+    return answers;
+  }
+
+  async #ask({ method, path, contentType, body }: WalkRequest): Promise<WalkAnswer> {
+    const sent = body === '' ? undefined : Buffer.from(body);
+    try {
+      const { code, bytes } = await this.#client.sendBytes(method, path, { 'content-type': contentType }, sent);
+      return answerOf({ code, body: statusOf(bytes) });
+    } catch (error) {
+      if (!isReset(error)) throw error;
+      return noAnswer;
+    }
+  }
+
   async #send(base: Base, stored: JsonObject, id: CaseId): Promise<Walked> {
-    const { method, path, contentType, body } = requestOf(base, stored, id);
-    const answer = await this.#client
-      .send(method, path, { body: Buffer.from(body), contentType })
-      .then(answerOf, (error: unknown) => {
-        if (!isReset(error)) throw error;
-        return noAnswer;
-      });
+    const answer = await this.#ask(requestOf(base, stored, id));
     return { base, id, key: keyOf(base, id), answer };
   }
 
   /** Undefined for what the server does not serve. */
   async #store({ resource, collection, name, object }: Base): Promise<JsonObject | undefined> {
     if (!resource.verbs.includes('get')) return object;
+    const { code } = await this.#client.sendBytes('GET', collection, {});
+    if (code === 404) return undefined;
     const created = await this.#client.send('POST', collection, { body: object });
-    if (created.code === 404) return undefined;
     if (created.code !== 201) throw new Error(`${collection}: ${JSON.stringify(created.body)}`);
-    const { body } = await this.#client.send('GET', `${collection}/${name}`);
+    const body = await this.#settled(`${collection}/${name}`);
     const metadata = isJsonObject(body['metadata']) ? { ...body['metadata'] } : {};
     delete metadata['managedFields'];
     return { ...body, metadata };
+  }
+
+  /** The object when nobody writes to it any more: of some kinds the reference's own controllers write the status. */
+  async #settled(path: string): Promise<JsonObject> {
+    let { body } = await this.#client.send('GET', path);
+    for (let version = ''; isLookedAt(path) && version !== versionOf(body);) {
+      version = versionOf(body);
+      await setTimeout(500);
+      ({ body } = await this.#client.send('GET', path));
+    }
+    return body;
   }
 
   async #remove({ resource, collection, name, object }: Base): Promise<void> {
@@ -98,8 +126,23 @@ export class WalkedServer implements Disposable {
   }
 }
 
+/** What is no JSON is a message. */
+function statusOf(bytes: Buffer): JsonObject {
+  const text = bytes.toString();
+  // Statuses are objects.
+  return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
+}
+
 /** A request that makes the reference panic is not answered: its stream is reset. */
 const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
+
+function isLookedAt(path: string): boolean {
+  return /\/(?:customresourcedefinitions|apiservices|flowschemas|prioritylevelconfigurations)\//.test(path);
+}
+
+function versionOf({ metadata }: JsonObject): string {
+  return isJsonObject(metadata) ? String(metadata['resourceVersion']) : '';
+}
 
 function isReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP2_STREAM_ERROR';

@@ -1,3 +1,4 @@
+import { joinNested } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
@@ -222,19 +223,28 @@ function keyOf(value: Read): ScalarValue {
   return value;
 }
 
-/** A value as Go's `%#v` prints it. */
-function goSyntax(value: Read, inside = false): string {
-  switch (value.type) {
-    case 'list':
-      return `[]interface {}{${value.items.map((item) => goSyntax(item, true)).join(', ')}}`;
-    case 'map': {
-      const pairs = [...value.entries.values()].map(
-        ({ key, value: member }) => `${goSyntax(key, true)}:${goSyntax(member, true)}`,
-      );
-      return `map[interface {}]interface {}{${pairs.join(', ')}}`;
+/** A value as Go's `%#v` prints it; null is typed only where it stands inside of something. */
+function goSyntax(root: Read): string {
+  if (root.type === 'null') return '<nil>';
+  return joinNested<Read>(root, (value) => {
+    if (value.type === 'list') {
+      return ['[]interface {}{', ...value.items.flatMap((item, i) => [i === 0 ? '' : ', ', { inner: item }]), '}'];
     }
+    if (value.type !== 'map') return [scalarSyntax(value)];
+    const pairs = [...value.entries.values()].flatMap(({ key, value: member }, i) => [
+      ...(i === 0 ? [] : [', ']),
+      { inner: key },
+      ':',
+      { inner: member },
+    ]);
+    return ['map[interface {}]interface {}{', ...pairs, '}'];
+  });
+}
+
+function scalarSyntax(value: ScalarValue): string {
+  switch (value.type) {
     case 'null':
-      return inside ? 'interface {}(nil)' : '<nil>';
+      return 'interface {}(nil)';
     case 'str':
       return goQuote(value.text);
     case 'bool':

@@ -208,7 +208,8 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
     }
     for (const field of refusedOnEphemeral) {
       const value = container[field as keyof core.EphemeralContainer];
-      if (!isEmpty(value)) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
+      const isThere = field === 'resources' || Array.isArray(value) ? !isEmpty(value) : value !== undefined;
+      if (isThere) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
     }
     for (const [number, mount] of (container.volumeMounts ?? []).entries()) {
       if (pauseIsDue()) yield;

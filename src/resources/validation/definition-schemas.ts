@@ -153,7 +153,9 @@ function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDe
     yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
   }
   for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
-    if (isSet(schema[name])) yield forbiddenField(childPath(path, name), `${name} is not supported`);
+    // A schema that says nothing is a schema; a map or list with nothing in it is none.
+    const isThere = name === 'additionalItems' ? schema[name] !== undefined : isSet(schema[name]);
+    if (isThere) yield forbiddenField(childPath(path, name), `${name} is not supported`);
   }
   if (type === 'null') {
     yield forbiddenField(childPath(path, 'type'), 'type cannot be set to null, use nullable as an alternative');

@@ -1,3 +1,4 @@
+import { encodeRaw } from '../../api/json-text.ts';
 import {
   childPath,
   duplicateField,
@@ -229,9 +230,9 @@ export function selectors(list: readonly DeviceSelector[] | undefined, path: str
 const maxParameterBytes = 10 * 1024;
 
 /** Any object, written down in so many bytes. */
-export function* rawObject(value: unknown, path: string): Errors {
+export function* rawObject(value: JsonValue | undefined, path: string): Errors {
   if (value === undefined || value === null) return yield requiredField(path);
-  if (Buffer.byteLength(JSON.stringify(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
+  if (Buffer.byteLength(encodeRaw(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
   if (typeof value !== 'object' || Array.isArray(value)) {
     yield invalidField(path, '<value omitted>', 'must be a valid JSON object');
   }

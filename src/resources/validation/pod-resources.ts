@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/json.ts';
 import {
   childPath,
   duplicateField,
@@ -70,7 +71,7 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
   ] as const;
   for (const { kind, words, applies } of sums) {
     for (const [name, sum] of aggregateAmounts(spec, kind)) {
-      const whole = resources[kind]?.[name];
+      const whole = getOwn(resources[kind], name);
       if (whole === undefined || !applies(name) || compareQuantities(sum, parseQuantity(whole)) <= 0) continue;
       const detail = `must be greater than or equal to aggregate container ${words} of ${formatQuantity(sum)}`;
       yield invalidField(keyPath(childPath(path, kind), name), whole, detail);

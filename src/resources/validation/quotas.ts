@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/json.ts';
 import {
   childPath,
   duplicateField,
@@ -188,7 +189,7 @@ const orders = [
 
 function* limitsOf(item: core.LimitRangeItem, key: string, path: string): Errors {
   const value = (list: (typeof limitLists)[number]): string | undefined =>
-    item.type === 'Pod' && (list === 'default' || list === 'defaultRequest') ? undefined : item[list]?.[key];
+    item.type === 'Pod' && (list === 'default' || list === 'defaultRequest') ? undefined : getOwn(item[list], key);
   for (const { low, high, at, shown, text } of orders) {
     const [a, b] = [value(low), value(high)];
     if (a === undefined || b === undefined || compareTexts(a, b) <= 0) continue;

@@ -51,12 +51,14 @@ function jsonOf(value: unknown, indent: string): string {
   return (JSON.stringify(value, withLargeIntegers, indent) as string | undefined) ?? '';
 }
 
-// ECMAScript 2026, which the library of types does not have yet.
-const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON: (text: string) => unknown };
+/** With `rawJSON` of ECMAScript 2026, which the library of types does not have yet. */
+interface Json26 {
+  readonly rawJSON: (text: string) => unknown;
+}
 
 /** JSON.stringify knows no BigInt. */
 function withLargeIntegers(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? rawJson(String(value)) : value;
+  return typeof value === 'bigint' ? (JSON as unknown as Json26).rawJSON(String(value)) : value;
 }
 
 function* unifiedDiff(a: readonly string[], b: readonly string[]): Generator<undefined, string> {

@@ -1,3 +1,4 @@
+import { encodeRaw } from '../../api/json-text.ts';
 import {
   childPath,
   type FieldError,
@@ -63,7 +64,7 @@ export function problemError(problem: ValueProblem, root: string): FieldError {
     case 'required':
       return requiredField(path);
     case 'enum': {
-      const texts = allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+      const texts = allowed.map((item) => (typeof item === 'string' ? item : encodeRaw(item)));
       return notSupportedField(path, problem.value ?? null, texts);
     }
     case 'too-long':
