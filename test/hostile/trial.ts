@@ -119,17 +119,12 @@ function complaintsOf(hostile: HostileCase, measured: Measured): readonly string
 }
 
 /**
- * How long others waited because of the server. On a shared machine a latency alone says little, the server may have waited for a core; what it computed
- * in one go says it better, unless it did not compute at all.
+ * How long others waited because of the server. On a shared machine a latency alone says little: the server, the probe or both may have waited for a core.
+ * What the server computed in one go says it, for it never waits for anything in the midst of a turn.
  */
 function stallOf({ worstMs, idleMs, stalls }: Measured): number {
-  const computedMs = Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs));
-  const waitedMs = worstMs - idleMs;
-  return computedMs * hiddenFactor < waitedMs ? waitedMs / hiddenFactor : Math.min(waitedMs, computedMs);
+  return Math.min(Math.max(0, worstMs - idleMs), Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs)));
 }
-
-/** A wait so many times longer than what was computed is not the machine's doing. */
-const hiddenFactor = 5;
 
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
