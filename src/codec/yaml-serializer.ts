@@ -1,6 +1,6 @@
 import { StatusError } from '../api/status.ts';
 import { nodeAtDepth, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
@@ -55,8 +55,17 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
 
 /** YAML has one form, pretty or not. What it cannot say is an error of the server. */
 function* render(json: Uint8Array): Work<Uint8Array> {
+  return Buffer.from(yield* readable(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+}
+
+/** The YAML of a JSON text at once: of a part of an answer. Throws the same. */
+export function renderYaml(json: string): string {
+  return finish(readable(json));
+}
+
+function* readable(json: string): Work<string> {
   try {
-    return Buffer.from(yield* writeYaml(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+    return yield* writeYaml(json);
   } catch (error) {
     throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
   }

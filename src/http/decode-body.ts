@@ -9,7 +9,7 @@ import { withAllKinds } from './known-kinds.ts';
 import { negotiateInput } from './negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import { maxBodyBytes } from './request-limits.ts';
+import { receiveBody } from './receive-body.ts';
 import type { WriteOptions } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -28,7 +28,7 @@ export async function decodeBody(
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await receiveBody(context);
   const options = readOptions();
   const { object, warnings } = await withAllKinds(request, ({ kinds }) =>
     readInTurns(

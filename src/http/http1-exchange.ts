@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
 import { readAll, verifiedCertificate } from './http2-exchange.ts';
 
 /** An exchange on HTTP/1.1. */
@@ -41,6 +41,10 @@ export class Http1Exchange implements Exchange, ResponseStream {
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#request.headers, prefix);
   }
 
   clientCertificate(): PeerCertificate | undefined {

@@ -3,7 +3,7 @@ import { constants } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { badRequest, requestEntityTooLarge } from '../api/status-errors.ts';
-import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
 import { holdSession } from './held-sessions.ts';
 
 /** An exchange on HTTP/2, on node's stream API. */
@@ -46,6 +46,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
   header(name: string): string | undefined {
     const value = this.#headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#headers, prefix);
   }
 
   clientCertificate(): PeerCertificate | undefined {

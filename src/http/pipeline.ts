@@ -19,6 +19,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   } catch (error) {
     await pipeline.onError(context, error);
   } finally {
+    context.endWork();
     pipeline.onFinish(context);
   }
 }

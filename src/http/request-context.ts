@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { TableDefinition } from '../resources/table.ts';
+import type { WorkGate } from './work-gate.ts';
 
 /** What all requests of a server share. */
 export interface RequestServices {
@@ -13,6 +14,7 @@ export interface RequestServices {
   tableOf(group: string, kind: string): Promise<TableDefinition>;
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
+  readonly workGate: WorkGate;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -31,6 +33,7 @@ export class RequestContext {
   readonly #services: RequestServices;
   #info: RequestInfo | undefined;
   #query: URLSearchParams | undefined;
+  #endWork: (() => void) | undefined;
 
   constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
@@ -56,6 +59,16 @@ export class RequestContext {
   /** Whether an answer of this sort is sent compressed to this client. */
   compresses(what: keyof Compression): boolean {
     return this.#services.compression[what] && takesGzip(this.exchange.header('accept-encoding'));
+  }
+
+  /** Waits until a body of that size may be worked on. */
+  async beginWork(bodyBytes: number): Promise<void> {
+    this.#endWork = await this.#services.workGate.enter(bodyBytes);
+  }
+
+  /** The body and what became of it are needed no more. */
+  endWork(): void {
+    this.#endWork?.();
   }
 
   /** Whether the path has been understood. */

@@ -10,6 +10,7 @@ import { openCertificateStore } from '../authentication/pki/certificate-store.ts
 import { Listener } from './listener.ts';
 import { mediaTypes } from './media-types.ts';
 import { RequestContext } from './request-context.ts';
+import { WorkGate } from './work-gate.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
 const stallTimeoutMs = 300;
@@ -40,6 +41,7 @@ beforeAll(async () => {
     tableOf: () => Promise.reject(new Error('a snapshot is no table')),
     mediaTypes: mediaTypes({ withCbor: false }),
     compression: { answers: false, watchLists: false },
+    workGate: new WorkGate(),
   };
   const tls = { cert: server.certificate, key: server.key };
   listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));

@@ -1,5 +1,6 @@
 import { goPrint, goTypeOf } from '../api/go-print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { KeyPlaces } from './key-places.ts';
 import { unclassified } from './patch-errors.ts';
 
 /*
@@ -33,15 +34,6 @@ export function orderMerged({ merged, patchOrder, serverOrder, mergeKey, objects
   return weave(sorted(others, serverOrder, identity), first, positions(serverOrder, identity));
 }
 
-/** The object with `value` as its merge key. */
-export function findByKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
-  for (const [index, item] of list.entries()) {
-    if (!isJsonObject(item)) throw unclassified(`value for key ${index} is not a map`);
-    if (Object.hasOwn(item, mergeKey) && item[mergeKey] === value) return index;
-  }
-  return -1;
-}
-
 /** The merge key of an element, which it must have. */
 export function demandKey(item: JsonValue, mergeKey: string): JsonValue {
   const object = demandObject(item);
@@ -71,7 +63,8 @@ function isIn(order: readonly JsonValue[]): (item: JsonValue) => boolean {
 }
 
 function isInByKey(order: readonly JsonValue[], mergeKey: string): (item: JsonValue) => boolean {
-  return (item) => findByKey(order, mergeKey, demandKey(item, mergeKey)) >= 0;
+  const places = new KeyPlaces(order, mergeKey);
+  return (item) => places.find(demandKey(item, mergeKey)) !== undefined;
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue {
@@ -89,26 +82,43 @@ function positions(order: readonly JsonValue[], identity: (item: JsonValue) => J
   return (item) => known.get(identity(item));
 }
 
-/** Insertion sort: an item whose place is unknown moves to the front, which no other sort would do to the same effect. */
+/**
+ * What an insertion sort makes of the list in which an item whose place is unknown moves to the front, past all that came
+ * before it, and one whose place is known stands behind the last that it does not precede.
+ *
+ * The result is runs, the latest first: each unknown item is one, and each known item that precedes all known ones so far begins
+ * one, which has the items from its place up to that of the run before.
+ */
 function sorted(
   list: readonly JsonValue[],
   order: readonly JsonValue[],
   identity: (item: JsonValue) => JsonValue,
 ): JsonValue[] {
   const position = positions(order, identity);
-  const out: JsonValue[] = [];
+  const placed: { readonly item: JsonValue; readonly place: number }[] = [];
+  const runs: Run[] = [];
+  let least = Number.POSITIVE_INFINITY;
   for (const item of list) {
     const place = position(item);
-    let at = out.length;
-    while (at > 0) {
-      const before = position(out[at - 1] ?? null);
-      if (place !== undefined && before !== undefined && before <= place) break;
-      at -= 1;
+    if (place === undefined) runs.push({ unplaced: item });
+    else {
+      if (place < least) runs.push({ end: least });
+      least = Math.min(least, place);
+      placed.push({ item, place });
     }
-    out.splice(at, 0, item);
+  }
+  placed.sort((a, b) => a.place - b.place);
+  const out: JsonValue[] = [];
+  let next = 0;
+  for (const run of runs.reverse()) {
+    if ('unplaced' in run) out.push(run.unplaced);
+    else for (; (placed[next]?.place ?? run.end) < run.end; next += 1) out.push(placed[next]?.item ?? null);
   }
   return out;
 }
+
+/** An item alone, or all items placed before `end` that no later run has. */
+type Run = { readonly unplaced: JsonValue } | { readonly end: number };
 
 function weave(others: readonly JsonValue[], patched: readonly JsonValue[], position: Positions): JsonValue[] {
   const out: JsonValue[] = [];

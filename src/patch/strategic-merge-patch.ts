@@ -3,7 +3,9 @@ import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Schema } from '../schema/schema.ts';
-import { demandKey, demandList, demandObject, findByKey, orderMerged } from './list-order.ts';
+import { KeyPlaces } from './key-places.ts';
+import { withoutRepeats } from './without-repeats.ts';
+import { demandKey, demandList, demandObject, orderMerged } from './list-order.ts';
 import { unclassified, unprocessable } from './patch-errors.ts';
 import { goKindName, listField, objectField, type PatchType } from './patch-type.ts';
 
@@ -186,7 +188,7 @@ function mergeList(original: JsonValue[], patch: JsonValue[], rules: ListRules, 
   if (original.length === 0 && patch.length === 0) return original;
   const { element, mergeKey } = rules;
   const objects = elementsAreObjects(original, patch);
-  if (!objects && isDeletion) return original.filter((item) => !patch.includes(item));
+  if (!objects && isDeletion) return without(original, patch);
   if (!objects) {
     const merged = withoutRepeats([...original, ...patch]);
     return orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
@@ -199,6 +201,11 @@ function mergeList(original: JsonValue[], patch: JsonValue[], rules: ListRules, 
   return orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
 }
 
+function without(list: readonly JsonValue[], deleted: readonly JsonValue[]): JsonValue[] {
+  const set = new Set(deleted);
+  return list.filter((item) => !set.has(item));
+}
+
 /** Takes items with directives out of the patch, and out of the original list what they delete or replace. */
 function obeyDirectives(
   original: readonly JsonValue[],
@@ -206,7 +213,7 @@ function obeyDirectives(
   mergeKey: string,
 ): { readonly kept: readonly JsonValue[]; readonly items: readonly JsonValue[] } {
   const items: JsonValue[] = [];
-  let kept = original;
+  const deleted = new Set<JsonValue>();
   let replaced = false;
   for (const item of patch) {
     const object = demandObject(item);
@@ -215,41 +222,33 @@ function obeyDirectives(
       continue;
     }
     const value = object[directive] ?? null;
-    if (value === 'delete') kept = withoutKey(kept, mergeKey, demandKey(object, mergeKey));
+    if (value === 'delete') deleted.add(demandKey(object, mergeKey));
     else if (value === 'replace') replaced = true;
     else if (value === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw badPatchType(value, object);
   }
-  return replaced ? { kept: items, items: [] } : { kept, items };
+  if (replaced) return { kept: items, items: [] };
+  return { kept: deleted.size === 0 ? original : original.filter((item) => !isIn(deleted, item, mergeKey)), items };
 }
 
-function withoutKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): readonly JsonValue[] {
-  return list.filter((item) => findByKey([item], mergeKey, value) < 0);
+function isIn(keys: ReadonlySet<JsonValue>, item: JsonValue, mergeKey: string): boolean {
+  return isJsonObject(item) && Object.hasOwn(item, mergeKey) && keys.has(item[mergeKey] ?? null);
 }
 
 function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
+  const places = new KeyPlaces(list, mergeKey);
   for (const item of items) {
-    const at = findByKey(list, mergeKey, demandKey(item, mergeKey));
-    const existing = list[at];
-    // A new item stays as it is, nulls and directives included.
-    if (existing === undefined) list.push(item);
-    else list[at] = mergeObject(demandObject(existing), demandObject(item), element);
-  }
-  return list;
-}
-
-/** Each repeated item gives its place to the last one. */
-function withoutRepeats(list: JsonValue[]): JsonValue[] {
-  let last = list.length - 1;
-  for (let i = 0; i < last; i += 1) {
-    for (let j = i + 1; j <= last; j += 1) {
-      if (list[i] !== list[j]) continue;
-      list[j] = list[last] ?? null;
-      last -= 1;
-      j -= 1;
+    const key = demandKey(item, mergeKey);
+    const at = places.find(key);
+    if (at === undefined) {
+      // A new item stays as it is, nulls and directives included.
+      places.added(list.push(item) - 1);
+    } else {
+      list[at] = mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
+      places.changed(key, at);
     }
   }
-  return list.slice(0, last + 1);
+  return list;
 }
 
 /** All elements must be of one type, and that no list. */

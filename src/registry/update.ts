@@ -1,5 +1,6 @@
-import { distinctErrors, invalidField } from '../api/field-error.ts';
+import { type FieldErrors, invalidField } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
+import { addInt64 } from '../api/int64.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
@@ -11,6 +12,7 @@ import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
+import { refuseErrors, tellWarnings } from './findings.ts';
 import {
   ensureNamespaceMatches,
   expectedNamespace,
@@ -184,16 +186,23 @@ async function prepareUpdate(
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) raiseGeneration(kind, object, old);
   carryMetadata(object, old);
-  const errors = distinctErrors([
-    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...(strategy.validateUpdate?.(object, old, scope.context) ?? []),
-  ]);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
-  for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
+  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), resource, object);
+  await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   const value = encodeKeepingTimes(kind, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
   return value;
+}
+
+function* updateErrors(
+  kind: StoreKind,
+  strategy: UpdateStrategy,
+  { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  { context }: WriteScope,
+): FieldErrors {
+  const { namespaced } = kind.resource;
+  yield* validateObjectMeta(object.metadata, { namespaced, nameRule: kind.strategy.nameRule });
+  yield* validateObjectMetaUpdate(object.metadata, old.metadata);
+  if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context);
 }
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
@@ -225,7 +234,7 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (kind.strategy.generation !== 'spec') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  if (!sameSpecification(kind, object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (!sameSpecification(kind, object, old)) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {

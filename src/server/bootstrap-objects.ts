@@ -89,13 +89,13 @@ async function write(
       subresource,
       preconditions: {},
       forceCreate: true,
-      transform(old) {
+      async transform(old) {
         // Objects are JSON-shaped; `metadata` has a type of its own.
         const served = old === undefined ? undefined : (scope.fromStored(cloneObject(old)) as unknown as JsonObject);
         const object = change(served) as unknown as KubernetesObject;
         scope.applyDefaults(object);
         const updated = scope.toStored(object);
-        trackOwners(place, { live: old, updated, manager: serverManager });
+        await trackOwners(place, { live: old, updated, manager: serverManager });
         return updated;
       },
       admitCreate: () => undefined,

@@ -22,7 +22,7 @@ export async function createSystemNamespaces(scopes: ResourceScopes, nowMs: numb
       const object: KubernetesObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
       namespaces.applyDefaults(object);
       const place = { scope: namespaces, kinds: scopes, subresource: '' };
-      trackOwners(place, { live: undefined, updated: object, manager: serverManager });
+      await trackOwners(place, { live: undefined, updated: object, manager: serverManager });
       const scope = {
         resource: namespaces.groupResource,
         namespace: '',

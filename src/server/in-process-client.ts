@@ -120,7 +120,7 @@ export class InProcessClient implements Client {
         preconditions: uid === undefined ? {} : { uid },
         async transform(old) {
           const candidate = cloneObject(given);
-          trackOwners(owned, { live: old, updated: candidate, manager: controllerManager });
+          await trackOwners(owned, { live: old, updated: candidate, manager: controllerManager });
           await admission.mutate(attributes(candidate, old));
           return candidate;
         },

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type FieldError, fieldErrorCause } from '../../src/api/field-error.ts';
+import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
+import { allOf } from '../../src/api/findings.ts';
+import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
@@ -25,6 +27,7 @@ const kinds = readdirSync(folder).flatMap(
   (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[],
 );
 const strategies = builtInStrategies();
+beforeAll(loadGoRegexp);
 
 function resourceOf(path: string): Resource {
   const found = builtInResources().find(({ group, version, plural }) =>
@@ -65,13 +68,18 @@ function judge(
     object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
     const rules = { namespaced, nameRule: strategy.nameRule };
-    return [...validateObjectMeta(object.metadata, rules), ...(strategy.validate?.(object, context) ?? [])];
+    return [...allOf(validateObjectMeta(object.metadata, rules)), ...distinct(strategy.validate?.(object, context))];
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
   else if (operation === 'update' && hasStatus) keepStatus(object, old);
   part?.prepareForUpdate?.(object, old, context);
-  return part?.validateUpdate?.(object, old, context);
+  return distinct(part?.validateUpdate?.(object, old, context));
+}
+
+/** Errors that read alike are told once. */
+function distinct(errors: FieldErrors = []): FieldError[] {
+  return [...new Map(allOf(errors).map((error) => [fieldErrorText(error), error])).values()];
 }
 
 function shown(errors: readonly FieldError[] = []): string[][] {

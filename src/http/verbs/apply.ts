@@ -1,17 +1,16 @@
 import { badRequest } from '../../api/status-errors.ts';
-import { StatusError } from '../../api/status.ts';
+import type { StatusError } from '../../api/status.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Work } from '../../api/turns.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import { strictWarnings } from '../../codec/decode-body.ts';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import { applyPatch, objectText } from '../../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../../fieldmanagement/field-manager.ts';
-import { convertedIntegers } from '../../schema/converted-integers.ts';
-import { DecodeError, TypeMismatchError } from '../../schema/decode-errors.ts';
-import { emptyView, setEntries, timeOf, typedObject } from '../field-owners.ts';
+import { convertedObject } from '../converted-object.ts';
+import { emptyView, setEntries, timeOf } from '../field-owners.ts';
 import { applyCbor } from '../media-types.ts';
 import { mediaTypeOf } from '../negotiate.ts';
 import { readInTurns } from '../read-in-turns.ts';
@@ -100,7 +99,7 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 }
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
-export function applied(
+export async function applied(
   context: RequestContext,
   {
     managed,
@@ -118,9 +117,9 @@ export function applied(
     /** The live object, for an apply that changes nothing of it. */
     readonly unchanged: () => KubernetesObject;
   },
-): KubernetesObject {
+): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
-  const { object, entries } = applyPatch(managed, {
+  const application = applyPatch(managed, {
     live,
     empty: emptyView(served).object,
     patch: configuration.patch,
@@ -128,6 +127,7 @@ export function applied(
     force: options.force === true,
     now: timeOf(),
   });
+  const { object, entries } = await inTurns(application);
   const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
   setEntries(result, entries);
   checkStrictness(context, configuration, options);
@@ -135,34 +135,8 @@ export function applied(
 }
 
 function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
-  try {
-    return typedObject(served.schema, object);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return converted(served, object, patch);
-  }
-}
-
-/** The same as a conversion from free JSON does it, which wraps integers around and words its errors otherwise. */
-function converted(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
-  try {
-    const value = convertedIntegers(served.schema, object);
-    return typedObject(served.schema, isJsonObject(value) ? value : {});
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
-    const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
-    const message = `${what}: unable to convert unstructured object to ${kind}: ${conversionText(error)}`;
-    throw new StatusError({ code: 500, reason: '', message });
-  }
-}
-
-/** Values are read one by one there: none knows in which field it is. */
-function conversionText(error: DecodeError): string {
-  if (!(error instanceof TypeMismatchError)) {
-    return error.message.startsWith('illegal base64') ? `error decoding from json: ${error.message}` : error.message;
-  }
-  return new TypeMismatchError(error.value, error.goType, { structName: '', field: '' }).message;
+  const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
+  return convertedObject(served, object, what);
 }
 
 function checkStrictness(

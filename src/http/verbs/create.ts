@@ -25,7 +25,7 @@ export async function create(request: ResourceRequest): Promise<void> {
   scope.applyDefaults(object);
   const manager = managerOfRequest(context, options.fieldManager);
   const stored = scope.toStored(object);
-  trackOwners(ownedResource(request), { live: undefined, updated: stored, manager });
+  await trackOwners(ownedResource(request), { live: undefined, updated: stored, manager });
   const attributes = admissionAttributes(request, {
     operation: 'CREATE',
     name: object.metadata.name ?? '',

@@ -1,6 +1,8 @@
+import type { JsonSource } from '../../api/json-tree.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/turns.ts';
 import { StatusError } from '../../api/status.ts';
 import { conflict, notFound } from '../../api/status-errors.ts';
 import {
@@ -28,7 +30,8 @@ import {
 } from '../field-owners.ts';
 import { withAllKinds } from '../known-kinds.ts';
 import type { RequestContext } from '../request-context.ts';
-import { maxBodyBytes } from '../request-limits.ts';
+import { readInTurns } from '../read-in-turns.ts';
+import { receiveBody } from '../receive-body.ts';
 import { parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { respondStored } from '../respond.ts';
@@ -40,15 +43,15 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const store = storeOf(request);
   const name = nameOf(request);
   const patchFormat = patchFormatOf(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await receiveBody(context);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const result = await withAllKinds(request, async (known) => {
     const mechanism =
       patchFormat === 'apply'
         ? await applying(known, bytes, options)
-        : patching(known, readPatch(bytes), { patchFormat, options, name });
-    const make = (old: Readonly<KubernetesObject> | undefined, tracking: boolean): KubernetesObject => {
-      const object = mechanism(old);
+        : patching(known, await readInTurns(readPatch(bytes)), { patchFormat, options, name });
+    const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
+      const object = await mechanism(old);
       if (!tracking) setEntries(object, undefined);
       ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
       checkName(object, name);
@@ -87,7 +90,7 @@ export function patchFormatOf({ exchange, mediaTypes }: RequestContext): PatchFo
 }
 
 /** Makes an object of what is stored; both are in the stored version. */
-type Mechanism = (old: Readonly<KubernetesObject> | undefined) => KubernetesObject;
+type Mechanism = (old: Readonly<KubernetesObject> | undefined) => Promise<KubernetesObject>;
 
 /** Server-side apply, which few requests need. */
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<Mechanism> {
@@ -95,8 +98,8 @@ async function applying(request: ResourceRequest, bytes: Uint8Array, options: Wr
   const { context, scope } = request;
   const configuration = await readConfiguration(context, bytes);
   const place = ownedResource(request);
-  return (old) => {
-    const object = applied(context, {
+  return async (old) => {
+    const object = await applied(context, {
       managed: managedKindOf(place),
       live: storedView(place, old),
       served: scope.resource,
@@ -120,7 +123,7 @@ function emptyObject({ resource: { group, version, kind } }: ResourceScope): Kub
 /** All other patches, which are applied in the served version. */
 function patching(
   request: ResourceRequest,
-  source: ReturnType<typeof readPatch>,
+  source: JsonSource,
   {
     patchFormat,
     options,
@@ -134,9 +137,9 @@ function patching(
   const { context, scope, kinds } = request;
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
-  return (old) => {
+  return async (old) => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = patchServed(scope, old, {
+    const { object, warnings } = await patchServed(scope, old, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
@@ -148,23 +151,27 @@ function patching(
     const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
     scope.applyDefaults(result);
     const updated = scope.toStored(result);
-    trackOwners(place, { live: old, updated, manager });
+    await trackOwners(place, { live: old, updated, manager });
     return updated;
   };
 }
 
 /** Patches what a client would read: zero values that are always written are in it. */
-function patchServed(scope: ResourceScope, old: Readonly<KubernetesObject>, patch: PatchRequest): PatchedObject {
+async function patchServed(
+  scope: ResourceScope,
+  old: Readonly<KubernetesObject>,
+  patch: PatchRequest,
+): Promise<PatchedObject> {
   const { schema } = scope.resource;
   // Objects are JSON-shaped.
   const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
   try {
-    return applyPatch(writtenForm(schema, served), patch);
+    return await inTurns(applyPatch(writtenForm(schema, served), patch));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     // Some errors show the whole object, with its fields in the order of the wire.
     const { value } = parseJson(Buffer.from(encodeJson(schema, served)));
     if (!isJsonObject(value)) throw error;
-    return applyPatch(value, patch);
+    return inTurns(applyPatch(value, patch));
   }
 }

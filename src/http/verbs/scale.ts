@@ -1,6 +1,8 @@
+import type { JsonSource } from '../../api/json-tree.ts';
 import { type FieldError, invalidField } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/turns.ts';
 import { conflict, invalid, notBuilt, notFound } from '../../api/status-errors.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/group-version.ts';
 import type { ManagedKind } from '../../fieldmanagement/field-manager.ts';
@@ -16,7 +18,8 @@ import { updateObject } from '../../registry/update.ts';
 import { selectorText } from '../../registry/scale-selector.ts';
 import { decodeBody } from '../decode-body.ts';
 import { entriesAfter, managerOfRequest, ownedView, setEntries } from '../field-owners.ts';
-import { maxBodyBytes } from '../request-limits.ts';
+import { readInTurns } from '../read-in-turns.ts';
+import { receiveBody } from '../receive-body.ts';
 import { parseGetOptions, parseWriteOptions, type WriteOptions } from '../request-options.ts';
 import { nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
 import { type ServedKind, servedKind } from '../resource-scope.ts';
@@ -52,17 +55,17 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
   const patchFormat = patchFormatOf(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await receiveBody(context);
   const options = parseWriteOptions(context.query, 'PatchOptions', patchFormat === 'apply');
   const make =
     patchFormat === 'apply'
       ? await applying(request, bytes, options)
-      : patching(request, readPatch(bytes), { patchFormat, options });
+      : patching(request, await readInTurns(readPatch(bytes)), { patchFormat, options });
   await write(request, options, make);
 }
 
 /** Makes a scale, with its managedFields, of what is there. */
-type ScaleMaker = (live: KubernetesObject) => KubernetesObject;
+type ScaleMaker = (live: KubernetesObject) => Promise<KubernetesObject>;
 
 async function applying(request: ResourceRequest, bytes: Uint8Array, options: WriteOptions): Promise<ScaleMaker> {
   const { applied, readConfiguration } = await import('./apply.ts');
@@ -81,34 +84,35 @@ async function applying(request: ResourceRequest, bytes: Uint8Array, options: Wr
 
 function patching(
   request: ResourceRequest,
-  source: ReturnType<typeof readPatch>,
+  source: JsonSource,
   { patchFormat, options }: { readonly patchFormat: PatchFormat; readonly options: WriteOptions },
 ): ScaleMaker {
   const { context, kinds } = request;
   const served = scaleKind(request);
   const manager = managerOfRequest(context, options.fieldManager);
-  return (live) => {
-    const { object, warnings } = applyPatch(live as unknown as JsonObject, {
+  return async (live) => {
+    const patch = applyPatch(live as unknown as JsonObject, {
       format: patchFormat,
       source,
       fieldValidation: options.fieldValidation,
       schema: served.schema,
       kinds: { expected: served, schemaOf: (kind) => kinds.schemaOf(kind) },
     });
+    const { object, warnings } = await inTurns(patch);
     for (const text of warnings) context.warnings.add(text);
     return tracked(request, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
   };
 }
 
 /** `scale` with the managedFields that it has after `manager` has written it. */
-function tracked(
+async function tracked(
   request: ResourceRequest,
   live: Readonly<KubernetesObject>,
   { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
-): KubernetesObject {
+): Promise<KubernetesObject> {
   const served = scaleKind(request);
   const views = { live: ownedView(served.schema, live), updated: ownedView(served.schema, scale), manager };
-  setEntries(scale, entriesAfter(managedScale(served), views));
+  setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
   return scale;
 }
 
@@ -137,13 +141,13 @@ function scaledObject(request: ResourceRequest): ScaledObject {
 async function write(request: ResourceRequest, options: WriteOptions, make: ScaleMaker): Promise<void> {
   const { scope } = request;
   const name = nameOf(request);
-  const transform = (old: Readonly<KubernetesObject> | undefined): KubernetesObject => {
+  const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(request);
     const { managedFields } = old.metadata;
     const live = scaleOf(request, old);
     setEntries(live, entriesOfScale(managedFields, scaled));
-    const scale = make(live);
+    const scale = await make(live);
     ensureNamespaceMatches(
       scale.metadata,
       expectedNamespace(request.context.info.namespace, scope.resource.namespaced),

@@ -24,9 +24,9 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { uid } = object.metadata;
   const manager = managerOfRequest(context, options.fieldManager);
   const place = ownedResource(request);
-  const make = (live: Readonly<KubernetesObject> | undefined, tracking: boolean): KubernetesObject => {
+  const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     const updated = scope.toStored(cloneObject(object));
-    if (tracking) trackOwners(place, { live, updated, manager });
+    if (tracking) await trackOwners(place, { live, updated, manager });
     else setEntries(updated, undefined);
     return updated;
   };

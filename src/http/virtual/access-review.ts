@@ -26,7 +26,7 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);
-    trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
+    await trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);

@@ -1,3 +1,4 @@
+import { loadGoRegexp } from '../../api/go-regexp.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { strategyOf } from './strategy-row.ts';
@@ -19,9 +20,16 @@ function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
   delete spec?.conversion?.webhook;
 }
 
+/** Schemas may have patterns. */
+async function readyForPatterns(): Promise<undefined> {
+  await loadGoRegexp();
+}
+
 export const definitionStrategy: Strategy = strategyOf<CustomResourceDefinition>({
   generation: 'spec',
   requireResourceVersion: true,
+  beginCreate: readyForPatterns,
+  beginUpdate: readyForPatterns,
   prepareForCreate(definition) {
     definition.status = {};
     keepStored(definition);

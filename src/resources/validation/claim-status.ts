@@ -1,4 +1,5 @@
 import { childPath, notSupportedField } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { amount, basicAmount, isNative } from './quantities.ts';
@@ -30,12 +31,12 @@ export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeCl
   }
   for (const [name, value] of Object.entries(status.allocatedResources ?? {})) {
     const path = childPath('status', 'allocatedResources');
-    const faults = [...claimResource(name, path)];
+    const faults = allOf(claimResource(name, path));
     if (faults.length > 0) {
       yield* faults;
       continue;
     }
-    const basic = [...basicAmount(value, `${path}[${name}]`)];
+    const basic = allOf(basicAmount(value, `${path}[${name}]`));
     yield* basic.length > 0 ? basic : amount('storage', value, `${path}[${name}]`);
   }
 }

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../api/field-error.ts';
+import { through } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
 import { fieldsOf } from './internal-value.ts';
@@ -24,19 +25,22 @@ export function* definitionSchema(
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const errors = [...(hasStatus ? rootErrors(schema, path) : [])];
-  if (schema.nullable === true) {
-    errors.push(forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
-  }
   const problem = demands.structural ? newStructuralProblem(schema) : undefined;
-  if (demands.structural && problem === undefined) {
-    const structural = structuralErrors(schema, schemaPath);
-    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, schemaPath, demands)));
-  }
-  errors.push(...openApiErrors(schema, schemaPath, { ...rootScope, demands }));
+  const hasErrors = yield* through(
+    (function* () {
+      if (hasStatus) yield* rootErrors(schema, path);
+      if (schema.nullable === true) {
+        yield forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root');
+      }
+      if (demands.structural && problem === undefined) {
+        const isStructural = !(yield* through(structuralErrors(schema, schemaPath)));
+        if (isStructural) yield* defaultErrors(schema, schemaPath, demands);
+      }
+      yield* openApiErrors(schema, schemaPath, { ...rootScope, demands });
+    })(),
+  );
   // What keeps a schema from being structural is mostly said above.
-  if (errors.length === 0 && problem !== undefined) errors.push(invalidField(schemaPath, '', problem));
-  yield* errors;
+  if (!hasErrors && problem !== undefined) yield invalidField(schemaPath, '', problem);
 }
 
 const allowedAtRoot = [

@@ -31,6 +31,7 @@ import {
   rawObject,
 } from './device-rules.ts';
 import { nodeSelector } from './node-selectors.ts';
+import { repetitions } from './repetitions.ts';
 import { each, type Errors } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { statusConditions } from './status-conditions.ts';
@@ -156,8 +157,9 @@ function* networkDevice(
   }
   const list = childPath(path, 'ips');
   yield* limited(ips, list, maxAddresses, interfaceAddress);
+  const isRepeated = repetitions();
   for (const [index, ip] of ips.slice(0, maxAddresses).entries()) {
-    if (ips.indexOf(ip) < index) yield* late([duplicateField(keyPath(list, index), ip)]);
+    if (isRepeated(ip)) yield* late([duplicateField(keyPath(list, index), ip)]);
   }
   if (Buffer.byteLength(hardwareAddress) > maxHardwareBytes) {
     yield* late([tooLongField(childPath(path, 'hardwareAddress'), maxHardwareBytes)]);

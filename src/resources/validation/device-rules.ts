@@ -9,6 +9,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { maxFound } from '../../api/findings.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import {
   cIdentifierErrors,
@@ -34,7 +35,7 @@ interface LateError extends FieldError {
 
 /** Marks errors of declared rules. */
 export function* late(errors: Errors): Errors {
-  for (const error of errors) yield { ...error, isLate: true } as LateError;
+  for (const error of errors) yield error && ({ ...error, isLate: true } as LateError);
 }
 
 function isLate(error: FieldError): error is LateError {
@@ -42,10 +43,17 @@ function isLate(error: FieldError): error is LateError {
 }
 
 /** Errors in the order in which they are told. */
-export function ordered(errors: Errors): FieldError[] {
-  const all = [...errors];
-  const last = all.filter(isLate).map(({ type, field, value, detail }) => ({ type, field, value, detail }));
-  return [...all.filter((error) => !isLate(error)), ...last];
+export function* ordered(errors: Errors): Errors {
+  const last: FieldError[] = [];
+  for (const error of errors) {
+    if (error === undefined || !isLate(error)) yield error;
+    else if (last.length <= maxFound) last.push(withoutMark(error));
+  }
+  yield* last;
+}
+
+function withoutMark({ type, field, value, detail }: LateError): FieldError {
+  return { type, field, value, detail };
 }
 
 export const deviceName = (value: string | undefined, path: string): Errors =>

@@ -7,6 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { parseIpRange } from '../../api/ip-address.ts';
 import {
   dnsLabelErrors,
@@ -118,7 +119,7 @@ function* typedReference(reference: core.TypedLocalObjectReference, path: string
 }
 
 export function* ingressStatus({ status }: networking.Ingress, old: networking.Ingress): Errors {
-  const before = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }) => (ip === '' ? [] : [ip]));
+  const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
   for (const [index, { ip = '', hostname = '' }] of (status?.loadBalancer?.ingress ?? []).entries()) {
     const path = keyPath('status.loadBalancer.ingress', index);
     if (ip !== '') yield* ipAddress(ip, childPath(path, 'ip'), before);
@@ -159,7 +160,9 @@ export function* ingressClassUpdate(object: networking.IngressClass, old: networ
 }
 
 export function* networkPolicy({ spec = {} }: networking.NetworkPolicy, old?: networking.NetworkPolicy): Errors {
-  const known = peersOf(old).flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : []));
+  const known = new Set(
+    peersOf(old).flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : [])),
+  );
   yield* labelSelector(spec.podSelector, 'spec.podSelector');
   for (const [index, { ports, from }] of (spec.ingress ?? []).entries()) {
     yield* each(policyPort)(ports, `spec.ingress[${index}].ports`);
@@ -213,7 +216,7 @@ function* policyPort({ protocol, port, endPort }: networking.NetworkPolicyPort, 
   if (port !== undefined) yield* formErrors(portPath, port, portNameErrors(port));
 }
 
-function policyPeer(known: readonly string[]) {
+function policyPeer(known: ReadonlySet<string>) {
   return function* ({ podSelector, namespaceSelector, ipBlock }: networking.NetworkPolicyPeer, path: string): Errors {
     yield* labelSelector(podSelector, childPath(path, 'podSelector'));
     yield* labelSelector(namespaceSelector, childPath(path, 'namespaceSelector'));
@@ -225,12 +228,13 @@ function policyPeer(known: readonly string[]) {
   };
 }
 
-function* block({ cidr = '', except = [] }: networking.IPBlock, path: string, known: readonly string[]): Errors {
+function* block({ cidr = '', except = [] }: networking.IPBlock, path: string, known: ReadonlySet<string>): Errors {
   if (cidr === '') return;
   yield* ipRange(cidr, childPath(path, 'cidr'), known);
   const range = parseIpRange(cidr);
   if (range === undefined) return;
   for (const [index, text] of except.entries()) {
+    if (pauseIsDue()) yield;
     const exceptPath = keyPath(childPath(path, 'except'), index);
     yield* ipRange(text, exceptPath, known);
     const inner = parseIpRange(text);

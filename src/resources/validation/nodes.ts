@@ -6,12 +6,14 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, ipAddress, ipRange, isOnePerFamily } from './addresses.ts';
 import { protocols } from './containers.ts';
 import { internalValue } from './internal-value.ts';
 import { taints } from './pod-scheduling.ts';
 import { amount } from './quantities.ts';
+import { repetitions } from './repetitions.ts';
 import {
   dnsLabel,
   dnsSubdomain,
@@ -47,9 +49,10 @@ export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   yield* nodeAmounts(object);
   const addresses = object.status?.addresses ?? [];
+  const isRepeated = repetitions();
   for (const [index, address] of addresses.entries()) {
-    const first = addresses.findIndex((other) => other.type === address.type && other.address === address.address);
-    if (first === index) continue;
+    if (pauseIsDue()) yield;
+    if (!isRepeated(JSON.stringify([address.type, address.address]))) continue;
     yield duplicateField(keyPath('status.addresses', index), internalValue('core.NodeAddress', address));
   }
   const [ranges, oldRanges] = [spec.podCIDRs ?? [], before.podCIDRs ?? []];

@@ -8,6 +8,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
 import type { Certificate } from '../../codec/x509/certificate.ts';
@@ -188,7 +189,7 @@ export function* podCertificateStatus(
   old: PodCertificateRequest,
   { nowMs }: WriteContext,
 ): Errors {
-  const faults = [...conditionFaults(status)];
+  const faults = allOf(conditionFaults(status));
   yield* faults;
   if (faults.length > 0) return;
   const before = old.status ?? {};
@@ -243,7 +244,7 @@ function* issued(status: PodCertificateRequestStatus, spec: PodCertificateReques
   if (wanted !== undefined && certificate.publicKey?.encoded.equals(wanted) !== true) {
     return yield fault('leaf certificate was not issued to the requested public key');
   }
-  const times = [...issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 })];
+  const times = allOf(issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 }));
   yield* times;
   if (times.length > 0) return;
   for (const { type, bytes } of others) {

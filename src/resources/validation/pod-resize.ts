@@ -1,5 +1,6 @@
 import { cloneData } from '../../api/json.ts';
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../api/field-error.ts';
+import { through } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { qosClassOf } from '../strategies/qos-class.ts';
 import { metadataAndSpec } from './pods.ts';
@@ -14,23 +15,31 @@ export function* podResize(pod: core.Pod, old: core.Pod): Errors {
     return yield forbiddenField('[]', 'static pods cannot be resized');
   }
   if (before.os?.name === 'windows') return yield forbiddenField('[]', 'windows pods cannot be resized');
-  const faults = [...metadataAndSpec(pod), ...classChange(pod, old), ...oldNode(old)];
   const munged = cloneData(spec);
-  if (hasAmounts(before.resources) || hasAmounts(spec.resources)) faults.push(...podLevel(munged, spec, before));
+  const isFaulty = yield* through(podFaults(pod, old, munged));
   const order = [...containerOrder(spec, before, 'containers'), ...containerOrder(spec, before, 'initContainers')];
-  faults.push(...order);
-  yield* faults;
+  yield* order;
   if (order.length > 0) return;
-  const changes = [
-    ...removals(spec, before, 'initContainers'),
-    ...removals(spec, before, 'containers'),
-    ...otherChanges(munged, before),
-    ...initContainerChanges(munged, before),
-    ...volumeChanges(spec, before),
-  ];
-  yield* changes;
-  if (faults.length + changes.length > 0 || sameValue(munged, before)) return;
+  const isChanged = yield* through(changes(spec, before, munged));
+  if (isFaulty || isChanged || sameValue(munged, before)) return;
   yield forbiddenField('spec', 'only cpu and memory resources are mutable');
+}
+
+function* podFaults(pod: core.Pod, old: core.Pod, munged: core.PodSpec): Errors {
+  const { spec = {} } = pod;
+  const before = old.spec ?? {};
+  yield* metadataAndSpec(pod);
+  yield* classChange(pod, old);
+  yield* oldNode(old);
+  if (hasAmounts(before.resources) || hasAmounts(spec.resources)) yield* podLevel(munged, spec, before);
+}
+
+function* changes(spec: core.PodSpec, before: core.PodSpec, munged: core.PodSpec): Errors {
+  yield* removals(spec, before, 'initContainers');
+  yield* removals(spec, before, 'containers');
+  yield* otherChanges(munged, before);
+  yield* initContainerChanges(munged, before);
+  yield* volumeChanges(spec, before);
 }
 
 function classChange(pod: core.Pod, old: core.Pod): FieldError[] {

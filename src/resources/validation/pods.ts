@@ -6,13 +6,15 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { trimmedImage } from './containers.ts';
 import { internalValue } from './internal-value.ts';
 import { podAnnotationChanges, podAnnotations } from './pod-annotations.ts';
 import { profileAnnotations } from './pod-security.ts';
 import { podSpec } from './pod-spec.ts';
-import { type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
+import { lastByName } from './repetitions.ts';
+import { each, type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { jsonDiff } from './unified-diff.ts';
 
@@ -22,6 +24,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
   yield* podSpec(spec, 'spec', { meta: metadata });
   if (isEmpty(spec.serviceAccountName)) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
+      if (pauseIsDue()) yield;
       for (const [number, source] of (volume.projected?.sources ?? []).entries()) {
         if (!source.serviceAccountToken) continue;
         const tokenPath = `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`;
@@ -31,8 +34,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
   }
   yield* nonNegative(spec.terminationGracePeriodSeconds, 'spec.terminationGracePeriodSeconds');
   for (const list of ['containers', 'initContainers'] as const) {
-    for (const [index, container] of (spec[list] ?? []).entries())
-      yield* trimmedImage(container, `spec.${list}[${index}]`);
+    yield* each<core.Container>(trimmedImage)(spec[list], `spec.${list}`);
   }
 }
 
@@ -96,23 +98,26 @@ function deadlineUpdate(spec: core.PodSpec, old: core.PodSpec): FieldError[] {
     if (before === undefined) return [];
     return [invalidField(path, null, 'must not update from a positive integer to nil value')];
   }
-  const outside = [...inRange(0, 2147483647)(value, path)];
+  const outside = allOf(inRange(0, 2147483647)(value, path));
   if (outside.length > 0) return outside;
   if (before === undefined || before >= value) return [];
   return [invalidField(path, value, 'must be less than or equal to previous value')];
 }
 
 function* addedTolerations(list: readonly core.Toleration[], old: readonly core.Toleration[]): Errors {
-  const withoutSeconds = ({ key, operator, value, effect }: core.Toleration) => ({ key, operator, value, effect });
-  const kept = old.every((before) => list.some((now) => sameValue(withoutSeconds(now), withoutSeconds(before))));
-  if (!kept) {
+  const withoutSeconds = ({ key = '', operator = '', value = '', effect = '' }: core.Toleration): string =>
+    JSON.stringify([key, operator, value, effect]);
+  const now = new Set(list.map(withoutSeconds));
+  if (!old.every((toleration) => now.has(withoutSeconds(toleration)))) {
     yield forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
   }
 }
 
 function* deletedGates(gates: readonly core.PodSchedulingGate[], old: readonly core.PodSchedulingGate[]): Errors {
+  const before = new Set(old.map(({ name = '' }) => name));
   for (const [index, { name = '' }] of gates.entries()) {
-    if (old.some((gate) => (gate.name ?? '') === name)) continue;
+    if (pauseIsDue()) yield;
+    if (before.has(name)) continue;
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     yield forbiddenField(`spec.schedulingGates[${index}].name`, detail);
   }
@@ -198,9 +203,11 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
   yield* podAnnotationChanges(annotations, oldAnnotations, 'metadata.annotations');
   yield* podAnnotations(annotations, pod.spec ?? {}, 'metadata.annotations');
   const path = 'spec.ephemeralContainers';
+  const containers = lastByName(pod.spec?.ephemeralContainers ?? []);
   for (const before of old.spec?.ephemeralContainers ?? []) {
+    if (pauseIsDue()) yield;
     const { name = '' } = before;
-    const now = pod.spec?.ephemeralContainers?.findLast((container) => (container.name ?? '') === name);
+    const now = containers.get(name);
     if (now === undefined) yield forbiddenField(path, `existing ephemeral containers "${name}" may not be removed\n`);
     else if (!sameValue(before, now)) {
       const type = 'core.EphemeralContainer';

@@ -7,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { keptBack } from '../../api/findings.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
 import {
   hasProperties,
@@ -55,11 +56,16 @@ function ownProblem(schema: JsonSchema): string | undefined {
 }
 
 /** Errors of a schema that can be read as structural, in the order of their texts. */
-export function structuralErrors(schema: JsonSchema, path: string): readonly FieldError[] {
-  const errors = [...invariants(schema, 'root', path), ...completeness(schema, schema, { path, at: path })];
+export function* structuralErrors(schema: JsonSchema, path: string): Errors {
+  const errors = yield* keptBack(unsortedErrors(schema, path));
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
   const text = (error: FieldError): string => texts.get(error) ?? '';
-  return errors.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  yield* errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+function* unsortedErrors(schema: JsonSchema, path: string): Errors {
+  yield* invariants(schema, 'root', path);
+  yield* completeness(schema, schema, { path, at: path });
 }
 
 type Level = 'root' | 'item' | 'field';

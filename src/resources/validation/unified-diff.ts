@@ -28,7 +28,15 @@ export function jsonDiff(old: JsonValue, value: JsonValue): string {
 }
 
 function lines(value: JsonValue): readonly string[] {
-  return escapeHtml(JSON.stringify(value, null, ' ')).split('\n');
+  return escapeHtml(JSON.stringify(value, withLargeIntegers, ' ')).split('\n');
+}
+
+// ECMAScript 2026, which the library of types does not have yet.
+const { rawJSON: rawJson } = JSON as typeof JSON & { rawJSON: (text: string) => unknown };
+
+/** JSON.stringify knows no BigInt. */
+function withLargeIntegers(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJson(String(value)) : value;
 }
 
 function unifiedDiff(a: readonly string[], b: readonly string[]): string {

@@ -72,7 +72,7 @@ export const keyToPath = fields<core.KeyToPath>({
   user: idNumber,
 });
 
-type WithDefaultUser = { defaultUser?: number };
+type WithDefaultUser = { defaultUser?: number | bigint };
 
 export const secret = fields<core.SecretVolumeSource & WithDefaultUser>({
   secretName: required(),

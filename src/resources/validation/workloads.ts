@@ -255,7 +255,7 @@ interface StatusRules {
   readonly bounds?: Parameters<typeof bounded>[2];
 }
 
-type WithStatus = { status?: { collisionCount?: number; replicas?: number; observedGeneration?: number } };
+type WithStatus = { status?: { collisionCount?: number; replicas?: number; observedGeneration?: number | bigint } };
 
 function statusOf({ counters: names, bounds = [] }: StatusRules) {
   return function* (object: WithStatus, old: WithStatus): Errors {

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../api/field-error.ts';
+import { loadGoRegexp } from '../../api/go-regexp.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { hasUnknownFields } from './unknown-fields.ts';
 import { validateValue } from './validate-value.ts';
+
+beforeAll(loadGoRegexp);
 
 const errors = (schema: JsonSchema, value: JsonValue): string[] =>
   validateValue(schema, value, 'a').map(fieldErrorText);
@@ -30,6 +33,17 @@ describe('values', () => {
       'a.ports: Too many: 3: must have at most 2 items',
     ]);
     expect(errors(schema, {})).toEqual(['a.name: Required value']);
+  });
+
+  it('that do not match are told the pattern, however long they are', () => {
+    const pattern = '^(a+)+$';
+    const text = (letters: number): string => `${'a'.repeat(letters)}!`;
+    expect(errors({ type: 'string', pattern }, text(50))).toEqual([
+      `a: Invalid value: "${text(50)}":  in body should match '${pattern}'`,
+    ]);
+    expect(errors({ type: 'string', pattern }, text(1_000_000))).toEqual([
+      `a: Invalid value: "${text(1_000_000)}":  in body is too long to be matched with '${pattern}'`,
+    ]);
   });
 
   it('that meet no alternative are told the nearest', () => {

@@ -1,4 +1,4 @@
-import { goRegexp } from '../../api/go-regexp.ts';
+import { goRegexpMatches } from '../../api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
@@ -119,8 +119,10 @@ export function textVerdict({ maxLength, minLength, pattern = '' }: JsonSchema, 
   if (minLength !== undefined && length < minLength) {
     return verdict.add(constraint(value, `${path} in body should be at least ${minLength} chars long`, path));
   }
-  if (pattern !== '' && !goRegexp(pattern).test(value)) {
-    verdict.add(constraint(value, `${path} in body should match '${pattern}'`, path));
+  const matches = pattern === '' || goRegexpMatches(pattern, value);
+  if (matches === false) verdict.add(constraint(value, `${path} in body should match '${pattern}'`, path));
+  if (matches === undefined) {
+    verdict.add(constraint(value, `${path} in body is too long to be matched with '${pattern}'`, path));
   }
   return verdict;
 }

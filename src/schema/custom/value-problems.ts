@@ -8,6 +8,7 @@ import {
   tooManyField,
   typeInvalidField,
 } from '../../api/field-error.ts';
+import type { Int64 } from '../../api/int64.ts';
 import type { JsonValue } from '../../api/json.ts';
 
 /** One thing that is wrong with a value. `path` is where, from the value that is checked; empty for itself. */
@@ -22,7 +23,7 @@ export interface ValueProblem {
   readonly allowed?: readonly JsonValue[];
   /** What there is, and what there may be at most. */
   readonly actual?: number;
-  readonly max?: number;
+  readonly max?: Int64;
 }
 
 /**
