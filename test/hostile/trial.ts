@@ -22,6 +22,8 @@ export interface Trial {
   readonly peakBytes: number;
   /** What is still held afterwards, more than before. */
   readonly keptBytes: number;
+  /** False: it is dead or hangs, and of no use to other cases. */
+  readonly survived: boolean;
   /** What is wrong; none: it is as promised. */
   readonly complaints: readonly string[];
 }
@@ -77,6 +79,7 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
     stalls,
     peakBytes,
     keptBytes,
+    survived: true,
   };
   return { ...measured, complaints: complaintsOf(hostile, measured) };
 }
@@ -95,13 +98,12 @@ function residentNow(server: HostileServer): number {
   return server.takePeakBytes();
 }
 
-/** After this the server is of no use to other cases. */
 function lost(
   { name }: HostileCase,
   { complaint, ...known }: Pick<Trial, 'bodyBytes' | 'tookMs'> & { readonly complaint: string },
 ): Trial {
   const unknown = { text: '', idleMs: 0, boundMs: 0, stalls: [], peakBytes: 0, keptBytes: 0, codes: [] };
-  return { name, ...known, ...unknown, worstMs: Infinity, complaints: [complaint] };
+  return { name, ...known, ...unknown, worstMs: Infinity, survived: false, complaints: [complaint] };
 }
 
 type Measured = Omit<Trial, 'complaints'>;

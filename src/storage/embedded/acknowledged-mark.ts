@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { DamagedStoreError } from './damage.ts';
 
@@ -21,7 +21,9 @@ export class AcknowledgedMark implements Disposable {
     this.#found = readMark(path);
   }
 
+  /** Throws when the files of the store have been deleted: what goes to them now is gone when they are closed. */
   write(revision: number): void {
+    if (fstatSync(this.#file).nlink === 0) throw new Error('the files of the store have been deleted');
     writeSync(this.#file, lineOf(revision), 0);
   }
 
