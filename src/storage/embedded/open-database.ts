@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { inMemoryPath } from './store-file.ts';
 
@@ -51,7 +51,9 @@ export function openDatabase(path: string): DatabaseSync {
  * a file that this process has locked would give the lock up (fcntl's rule).
  */
 function makePrivate(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
+  // What SQLite says of a file that can only be read says nothing.
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  else closeSync(openSync(path, 'wx', 0o600));
 }
 
 /** A killed process may have left a group that is written but not synced. What recovery makes visible must be durable. */
