@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/turns.ts';
 import { createObject } from '../../registry/create.ts';
 import {
   dedupOwnerReferences,
@@ -10,6 +11,7 @@ import { decodeBody } from '../decode-body.ts';
 import { managerOfRequest, ownedResource, setEntries, trackOwners, withoutOwnersIfTooLarge } from '../field-owners.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { admissionAttributes, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
+import { defaultedForStore } from '../resource-scope.ts';
 import { respondStored } from '../respond.ts';
 
 /** POST to a collection. */
@@ -22,9 +24,8 @@ export async function create(request: ResourceRequest): Promise<void> {
   wipeSystemMetadata(object.metadata);
   ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(request, object, '');
-  scope.applyDefaults(object);
   const manager = managerOfRequest(context, options.fieldManager);
-  const stored = scope.toStored(object);
+  const stored = await inTurns(defaultedForStore(scope, object));
   await trackOwners(ownedResource(request), { live: undefined, updated: stored, manager });
   const attributes = admissionAttributes(request, {
     operation: 'CREATE',

@@ -16,7 +16,7 @@ import {
 import { parseJson } from '../../codec/json.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { writtenForm } from '../../schema/written-form.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import { defaultedForStore, type ResourceScope } from '../resource-scope.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import { updateObject } from '../../registry/update.ts';
 import {
@@ -111,8 +111,7 @@ async function applying(request: ResourceRequest, bytes: Uint8Array, options: Wr
       const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
       throw conflict(scope.groupResource, nameOf(request), why);
     }
-    scope.applyDefaults(object);
-    return scope.toStored(object);
+    return inTurns(defaultedForStore(scope, object));
   };
 }
 
@@ -149,8 +148,7 @@ function patching(
     for (const text of warnings) context.warnings.add(text);
     // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
     const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
-    scope.applyDefaults(result);
-    const updated = scope.toStored(result);
+    const updated = await inTurns(defaultedForStore(scope, result));
     await trackOwners(place, { live: old, updated, manager });
     return updated;
   };
