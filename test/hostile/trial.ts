@@ -28,7 +28,8 @@ export interface Trial {
   readonly complaints: readonly string[];
 }
 
-const answerTimeoutMs = 30_000;
+/** More than the server's own deadline. */
+const answerTimeoutMs = 70_000;
 const smallBytes = 100_000;
 const smallBoundMs = 20;
 const largeBoundMs = 100;
@@ -56,13 +57,12 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
   const tookMs = performance.now() - startMs;
   await sleep(40);
   if (server.death !== '') return lost(hostile, { bodyBytes, tookMs, complaint: `the server died: ${server.death}` });
-  if (replies === undefined)
-    return lost(hostile, {
-      bodyBytes,
-      tookMs,
-      complaint: `the server hangs ${(await server.stack()).slice(0, 8).join(' < ')}`,
-    });
   const probe = await server.probed();
+  if (replies === undefined) {
+    const stack = (await server.stack()).slice(0, 8).join(' < ');
+    const complaint = `no answer in ${answerTimeoutMs / 1000} s, others waited ${Math.round(probe.worstMs)} ms ${stack}`;
+    return lost(hostile, { bodyBytes, tookMs, complaint });
+  }
   const peakBytes = Math.max(0, server.takePeakBytes() - residentBefore);
   const stalls = await server.stalls();
   const keptBytes = Math.max(0, (await server.heldBytes()) - heldBefore);
