@@ -68,7 +68,7 @@ function bodiesCase(
   };
 }
 
-const plainText = (bytes: number) => (): string => JSON.stringify(configMap({ data: { a: 'a'.repeat(bytes) } }));
+const plainText = (bytes: number) => (): string => JSON.stringify(pod({}, { annotations: { a: 'a'.repeat(bytes) } }));
 
 const gzipCases: readonly HostileCase[] = [
   {
@@ -164,7 +164,8 @@ export const crowdCases: readonly HostileCase[] = [
     body: () => emptyContainers(2_900_000),
     long: true,
   }),
-  bodiesCase('100 bodies of 3 MB of one text', { clients: 100, each: 1, body: plainText(2_900_000) }),
+  bodiesCase('20 bodies of 3 MB of one text', { clients: 20, each: 1, body: plainText(2_900_000) }),
+  bodiesCase('100 bodies of 3 MB of one text', { clients: 100, each: 1, body: plainText(2_900_000), long: true }),
   bodiesCase('200 bodies of 100 KB of empty containers', {
     clients: 20,
     each: 10,
