@@ -63,7 +63,7 @@ const chosen = [
   'valid: definition of 1 MB, create',
   'valid: network policy of 15,000 rules, get as a table',
   'crowd: 10 bodies of 3 MB of empty containers',
-  'crowd: 200 bodies of 100 KB of empty containers',
+  'crowd: 40 bodies of 100 KB of empty containers',
   'crowd: 100 clients ask for OpenAPI v2',
   'crowd: 200 unread watches during 1000 writes',
   'crowd: 400 idle connections',

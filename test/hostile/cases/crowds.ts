@@ -166,9 +166,9 @@ export const crowdCases: readonly HostileCase[] = [
   }),
   bodiesCase('20 bodies of 3 MB of one text', { clients: 20, each: 1, body: plainText(2_900_000) }),
   bodiesCase('100 bodies of 3 MB of one text', { clients: 100, each: 1, body: plainText(2_900_000), long: true }),
-  bodiesCase('200 bodies of 100 KB of empty containers', {
+  bodiesCase('40 bodies of 100 KB of empty containers', {
     clients: 20,
-    each: 10,
+    each: 2,
     body: () => emptyContainers(99_000),
   }),
   bodiesCase('2,000 bodies of 100 KB of empty containers', {
