@@ -4,7 +4,7 @@ import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { readObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -26,7 +26,7 @@ export interface BodyRequest {
   readonly expected: ExpectedKind;
   readonly fieldValidation: FieldValidation;
   /** Schema of a registered kind, whether this path serves it or not. */
-  schemaOf(kind: GroupVersionKind): Schema | undefined;
+  schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
 
 export interface DecodedObject {
@@ -44,7 +44,7 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
   if (kind.version === '') throw refuse(withoutVersion(body, bytes));
-  const schema = request.schemaOf(kind);
+  const schema = yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
   if (kind.kind !== expected.kind) throw refuse(unknownConversion(schema, expected));

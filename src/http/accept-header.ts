@@ -7,13 +7,16 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** Clauses are put in order one by one, so their number counts; nobody means as many. */
+const maxClauses = 1000;
+
 /**
  * The clauses of an Accept header in the order in which the reference tries them. Its parser is what clients know: types are told apart by case, blanks are
  * the only space, a malformed clause or parameter is passed over, and a malformed weight is 0.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
-  for (const part of header.split(',')) {
+  for (const part of header.split(',', maxClauses)) {
     const clause = parseClause(trim(part));
     if (clause !== undefined) insert(clauses, clause);
   }
@@ -63,9 +66,12 @@ function clauseOf(type: string, subtype: string, items: readonly string[]): Acce
 }
 
 function weight(text: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
 function trim(text: string): string {
-  return text.replace(/^ +| +$/g, '');
+  let [start, end] = [0, text.length];
+  while (start < end && text[start] === ' ') start += 1;
+  while (end > start && text[end - 1] === ' ') end -= 1;
+  return text.slice(start, end);
 }

@@ -3,16 +3,15 @@ import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
+import { claimedSchema } from '../operations/kinds.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
-import { withAllKinds } from './known-kinds.ts';
 import { negotiateInput } from './negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import { receiveBody } from './receive-body.ts';
 import type { WriteOptions } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import type { ServedKind } from './resource-scope.ts';
+import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** A body and the options that say how to read it. */
 export interface DecodedRequest {
@@ -28,18 +27,17 @@ export async function decodeBody(
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
-  const bytes = await receiveBody(context);
+  const bytes = await context.readBody();
   const options = readOptions();
-  const { object, warnings } = await withAllKinds(request, ({ kinds }) =>
-    readInTurns(
-      decodeTypedBody({
-        bytes,
-        serializer,
-        expected: served,
-        fieldValidation: options.fieldValidation,
-        schemaOf: (kind) => kinds.schemaOf(kind),
-      }),
-    ),
+  const { kinds, scope } = request;
+  const { object, warnings } = await readInTurns(
+    decodeTypedBody({
+      bytes,
+      serializer,
+      expected: served,
+      fieldValidation: options.fieldValidation,
+      schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind),
+    }),
   );
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.

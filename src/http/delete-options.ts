@@ -7,13 +7,12 @@ import { decodeOptions } from './decode-body.ts';
 import { queryBoolean } from './request-info.ts';
 import { dryRunErrors } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
-import { receiveBody } from './receive-body.ts';
 
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /** DeleteOptions of a DELETE: from the body when there is one, else from the query. */
 export async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
-  const body = await receiveBody(context);
+  const body = await context.readBody();
   const raw = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);

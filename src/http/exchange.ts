@@ -1,4 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
+import type { BodyLimits } from './request-body.ts';
 
 /** Header values by lower-case name. */
 export type HeaderMap = { readonly [name: string]: string | number | string[] };
@@ -27,8 +28,8 @@ export interface Exchange {
   clientCertificate(): PeerCertificate | undefined;
   /** An object that lives as long as the connection: a key for what is computed once a connection. */
   readonly connection: object;
-  /** The whole body; rejects with the 413 StatusError past `limitBytes`. */
-  readBody(limitBytes: number): Promise<Buffer>;
+  /** The whole body; rejects with a StatusError past the limits. `RequestContext.readBody` is what verbs call. */
+  readBody(limits: BodyLimits): Promise<Buffer>;
   /** Sends the whole answer. */
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
   /** Starts an answer of unknown length. */

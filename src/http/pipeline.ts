@@ -19,7 +19,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   } catch (error) {
     await pipeline.onError(context, error);
   } finally {
-    context.endWork();
+    context.end();
     pipeline.onFinish(context);
   }
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { badRequest } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
 import type { RequestInfo } from './request-info.ts';
+import { maxBodyBytes } from './request-limits.ts';
 import type { TableDefinition } from '../resources/table.ts';
 import type { WorkGate } from './work-gate.ts';
 
@@ -15,6 +18,7 @@ export interface RequestServices {
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
   readonly workGate: WorkGate;
+  readonly bodies: BodyBudget;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -34,6 +38,7 @@ export class RequestContext {
   #info: RequestInfo | undefined;
   #query: URLSearchParams | undefined;
   #endWork: (() => void) | undefined;
+  #share: BodyShare | undefined;
 
   constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
@@ -56,19 +61,33 @@ export class RequestContext {
     return this.#services.tableOf(group, kind);
   }
 
-  /** Whether an answer of this sort is sent compressed to this client. */
-  compresses(what: keyof Compression): boolean {
-    return this.#services.compression[what] && takesGzip(this.exchange.header('accept-encoding'));
-  }
-
-  /** Waits until a body of that size may be worked on. */
-  async beginWork(bodyBytes: number): Promise<void> {
-    this.#endWork = await this.#services.workGate.enter(bodyBytes);
+  /**
+   * The whole body, once it may be worked on. It counts among those of all requests until this one has ended. Rejects with a StatusError.
+   */
+  async readBody(): Promise<Buffer> {
+    const { exchange } = this;
+    this.#share ??= this.#services.bodies.share();
+    const remainingMs = this.deadlineMs - Date.now();
+    const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
+    this.#endWork = await this.#services.workGate.enter(bytes.length);
+    if (exchange.closed) throw badRequest('the client has gone before the request was worked on');
+    return bytes;
   }
 
   /** The body and what became of it are needed no more. */
   endWork(): void {
     this.#endWork?.();
+  }
+
+  /** Nothing is done for the request any more. */
+  end(): void {
+    this.endWork();
+    this.#share?.release();
+  }
+
+  /** Whether an answer of this sort is sent compressed to this client. */
+  compresses(what: keyof Compression): boolean {
+    return this.#services.compression[what] && takesGzip(this.exchange.header('accept-encoding'));
   }
 
   /** Whether the path has been understood. */

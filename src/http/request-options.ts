@@ -1,3 +1,4 @@
+import type { FieldValidation } from '../codec/decode-body.ts';
 import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../api/field-error.ts';
 import { fieldManagerErrors } from '../api/field-manager-name.ts';
 import { goQuote } from '../api/go-quote.ts';
@@ -23,8 +24,6 @@ export interface ListOptions {
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
 }
-
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Options of create, update and patch. */
 export interface WriteOptions {

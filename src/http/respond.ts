@@ -12,7 +12,7 @@ import type { HeaderMap } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { wantsPretty } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from './resource-scope.ts';
+import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { sendBody } from './send.ts';
 import { tableOf } from './table.ts';

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../api/clock.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
+import { BodyBudget } from './body-budget.ts';
 import { Listener } from './listener.ts';
 import { mediaTypes } from './media-types.ts';
 import { RequestContext } from './request-context.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   const services = {
     tableOf: () => Promise.reject(new Error('a snapshot is no table')),
     mediaTypes: mediaTypes({ withCbor: false }),
+    bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
     workGate: new WorkGate(),
   };

@@ -1,7 +1,7 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import { readDeepJson } from '../codec/json.ts';
@@ -90,7 +90,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
     format === 'json' ? yield* applyJsonPatch(document, source, strict) : applyMerge(document, source, strict);
   yield;
   const shown = (): string => document.text();
-  return { decoded: decodeOr(shown, () => decodeClaimed(document.root, request)), strictErrors, shown };
+  return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
 
 function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
@@ -111,13 +111,13 @@ function applyMerge(document: PatchedDocument, source: JsonSource, strict: boole
   return strictErrors;
 }
 
-function decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Decoded {
+function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
     return decodePlain(schema, value);
   }
-  const claimedSchema = kinds.schemaOf(claimed);
+  const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
   const decoded = decodePlain(claimedSchema, value);
   if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
@@ -133,22 +133,23 @@ function* applyStrategic(
   const merged = strategicMergePatch(current, patch, schema);
   yield;
   const shown = (): string => merged.shown;
-  const decoded = decodeOr(shown, () => decodeMerged(schema, merged.object));
+  const decoded = yield* decodeOr(shown, decodeMerged(schema, merged.object));
   return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown };
 }
 
-function decodeMerged(schema: Schema, object: JsonObject): Decoded {
+function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {
   try {
     return decodePlain(schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    yield;
     return decodePlain(schema, restore(schema, object));
   }
 }
 
-function decodeOr(shown: () => string, decode: () => Decoded): Decoded {
+function* decodeOr(shown: () => string, decode: Work<Decoded>): Work<Decoded> {
   try {
-    return decode();
+    return yield* decode;
   } catch (error) {
     throw error instanceof DecodeError ? badResult(shown(), error.message) : error;
   }

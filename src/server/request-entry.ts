@@ -1,3 +1,4 @@
+import { BodyBudget } from '../http/body-budget.ts';
 import type { Compression } from '../http/compression.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
@@ -13,7 +14,7 @@ import { requestStages, type StageParts } from './stages.ts';
 export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
   return requestHandler({
     stages: requestStages(parts),
-    services: { tableOf, ...servicesByGates(parts.config) },
+    services: { tableOf, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
     now: () => Date.now(),
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;

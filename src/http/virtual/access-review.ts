@@ -9,7 +9,8 @@ import type {
   SubjectAccessReviewSpec,
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
+import { trackOwners } from '../../operations/field-owners.ts';
+import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
@@ -26,7 +27,7 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);
-    await trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
+    await trackOwners(request, { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);

@@ -1,10 +1,5 @@
 import { allOf } from '../../api/findings.ts';
-import type {
-  AppArmorProfile,
-  Container,
-  Pod,
-  PodSpec,
-} from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type { AppArmorProfile, Container, Pod, PodSpec } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import { appArmorProfile } from '../validation/container-security.ts';
 import { sameValue } from '../validation/same-value.ts';

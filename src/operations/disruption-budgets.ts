@@ -1,15 +1,15 @@
-import { matchesLabels, SelectorSyntaxError } from '../../api/label-selector.ts';
-import { selectorOfObject, type LabelSelectorObject } from '../../api/label-selector-object.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { StatusError } from '../../api/status.ts';
-import { forbidden, notFound, tooManyRequests } from '../../api/status-errors.ts';
-import { formatSeconds } from '../../registry/metadata.ts';
-import type { StoreKind, WriteScope } from '../../registry/store-kind.ts';
-import { updateObject } from '../../registry/update.ts';
-import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import type { Condition } from '../../schema/kubernetes/generated/types/meta-v1.ts';
-import type { PodDisruptionBudget } from '../../schema/kubernetes/generated/types/policy-v1.ts';
-import { prefixEnd } from '../../storage/contract.ts';
+import { matchesLabels, SelectorSyntaxError } from '../api/label-selector.ts';
+import { selectorOfObject, type LabelSelectorObject } from '../api/label-selector-object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import { forbidden, notFound, tooManyRequests } from '../api/status-errors.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import { updateObject } from '../registry/update.ts';
+import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { Condition } from '../schema/kubernetes/generated/types/meta-v1.ts';
+import type { PodDisruptionBudget } from '../schema/kubernetes/generated/types/policy-v1.ts';
+import { prefixEnd } from '../storage/contract.ts';
 
 export type Budget = KubernetesObject & PodDisruptionBudget;
 

@@ -17,8 +17,7 @@ import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import { writtenForm } from '../schema/written-form.ts';
-import type { RequestContext } from './request-context.ts';
-import type { KindRegistry } from './resource-request.ts';
+import type { KindRegistry } from './kinds.ts';
 import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
 
@@ -27,13 +26,14 @@ const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
 /** Where a write goes. */
 export interface OwnedResource {
   readonly scope: ResourceScope;
-  /** Empty for the object itself. */
-  readonly subresource: string;
+  /** Undefined for the object itself. */
+  readonly subresource: { readonly name: string } | undefined;
   readonly kinds: KindRegistry;
 }
 
 /** How parts of the objects of a resource are owned. */
-export function managedKindOf({ scope, subresource, kinds }: OwnedResource): ManagedKind {
+export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource): ManagedKind {
+  const subresource = part?.name ?? '';
   let known = managedKinds.get(scope);
   if (known === undefined) managedKinds.set(scope, (known = new Map()));
   let kind = known.get(subresource);
@@ -110,27 +110,6 @@ export function emptyView(served: ServedKind): ManagedObject {
   return view;
 }
 
-/** Who writes: as the request says, or the first word of its User-Agent. */
-export function managerOfRequest(context: RequestContext, fieldManager: string): string {
-  return fieldManager === '' ? firstWord(context.exchange.header('user-agent') ?? '') : fieldManager;
-}
-
-const maxManagerBytes = 128;
-
-/** What stands before the first slash, without what cannot be printed, as far as there is room for it. */
-function firstWord(userAgent: string): string {
-  let manager = '';
-  let bytes = 0;
-  // Headers come as one character a byte.
-  for (const char of Buffer.from(userAgent.split('/', 1)[0] ?? '', 'latin1').toString('utf8')) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
-    bytes += Buffer.byteLength(char);
-    if (bytes > maxManagerBytes) break;
-    manager += char;
-  }
-  return manager;
-}
-
 /** The time of a change, as entries have it. */
 export function timeOf(): string {
   return formatSeconds(Date.now());
@@ -183,15 +162,4 @@ export function* entriesAfter(
 export function setEntries({ metadata }: KubernetesObject, entries: Entries): void {
   if (entries === undefined) delete metadata.managedFields;
   else metadata.managedFields = entries;
-}
-
-/** The place that a request writes. */
-export function ownedResource({
-  scope,
-  subresource,
-  kinds,
-}: Pick<OwnedResource, 'scope' | 'kinds'> & {
-  readonly subresource: { readonly name: string } | undefined;
-}): OwnedResource {
-  return { scope, kinds, subresource: subresource?.name ?? '' };
 }
