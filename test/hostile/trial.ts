@@ -45,13 +45,7 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
   using client = await HostileClient.connect(server);
   await hostile.prepare?.(client);
   const { bodyBytes } = hostile;
-  const heldBefore = await server.heldBytes();
-  await sleep(60);
-  await server.probed();
-  await sleep(idleForMs);
-  const idle = await server.probed();
-  await server.stalls();
-  const residentBefore = residentNow(server);
+  const before = await atRest(server);
   const startMs = performance.now();
   const replies = await answersWithin(hostile.send(client), answerTimeoutMs);
   const tookMs = performance.now() - startMs;
@@ -63,9 +57,9 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
     const complaint = `no answer in ${answerTimeoutMs / 1000} s, others waited ${Math.round(probe.worstMs)} ms ${stack}`;
     return lost(hostile, { bodyBytes, tookMs, complaint });
   }
-  const peakBytes = Math.max(0, server.takePeakBytes() - residentBefore);
+  const peakBytes = Math.max(0, server.takePeakBytes() - before.residentBytes);
   const stalls = await server.stalls();
-  const keptBytes = Math.max(0, (await server.heldBytes()) - heldBefore);
+  const keptBytes = Math.max(0, (await server.heldBytes()) - before.heldBytes);
   const bound = hostile.boundMs ?? (bodyBytes > smallBytes ? largeBoundMs : smallBoundMs);
   const measured = {
     name: hostile.name,
@@ -74,7 +68,7 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
     tookMs,
     bodyBytes,
     worstMs: probe.worstMs,
-    idleMs: idle.worstMs,
+    idleMs: before.worstMs,
     boundMs: bound * slowness(),
     stalls,
     peakBytes,
@@ -93,9 +87,20 @@ async function answersWithin(
   return Promise.race([sent, late]).finally(() => clearTimeout(timer));
 }
 
-function residentNow(server: HostileServer): number {
+/** How the server is while nothing is asked of it but whether it is ready. */
+async function atRest(server: HostileServer): Promise<{
+  readonly heldBytes: number;
+  readonly residentBytes: number;
+  readonly worstMs: number;
+}> {
+  const heldBytes = await server.heldBytes();
+  await sleep(60);
+  await server.probed();
+  await sleep(idleForMs);
+  const { worstMs } = await server.probed();
+  await server.stalls();
   server.takePeakBytes();
-  return server.takePeakBytes();
+  return { heldBytes, residentBytes: server.takePeakBytes(), worstMs };
 }
 
 function lost(
