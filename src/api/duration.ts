@@ -1,4 +1,5 @@
 import { quoteTime } from './time.ts';
+import { withoutEnd } from './text-edges.ts';
 
 // Go's durations: `1h2m3.5s`, in nanoseconds.
 
@@ -18,6 +19,7 @@ const unitNanos: { readonly [unit: string]: bigint } = {
   h: 3_600_000_000_000n,
 };
 
+const maxDigits = 19;
 const minDuration = -(2n ** 63n);
 
 /** Nanoseconds. Throws DurationError. */
@@ -30,7 +32,7 @@ export function parseDuration(text: string): bigint {
   while (rest !== '') {
     const number = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [''];
     const [all, whole = '', fraction = ''] = number;
-    if (whole === '' && fraction === '') throw invalid(text);
+    if ((whole === '' && fraction === '') || hasManyDigits(whole)) throw invalid(text);
     rest = rest.slice(all.length);
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
     if (unit === '') throw new DurationError(`time: missing unit in duration ${quoteTime(text)}`);
@@ -45,6 +47,11 @@ export function parseDuration(text: string): bigint {
   if (negative) return -total;
   if (total > -minDuration - 1n) throw invalid(text);
   return total;
+}
+
+/** More than any duration has; to read thousands of digits takes quadratic time. */
+function hasManyDigits(whole: string): boolean {
+  return whole.length > maxDigits && /[1-9]/.test(whole.slice(0, -maxDigits));
 }
 
 function fractionNanos(fraction: string, nanos: bigint): bigint {
@@ -74,9 +81,7 @@ export function formatDuration(nanos: bigint): string {
 
 /** `value / unit` without zeros at its end. */
 function decimal(value: bigint, unit: bigint): string {
-  const fraction = (value % unit)
-    .toString()
-    .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '');
+  const digits = (value % unit).toString().padStart(unit.toString().length - 1, '0');
+  const fraction = withoutEnd(digits, '0');
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }

@@ -58,9 +58,13 @@ export function* hasAny(findings: Findings<unknown>): Generator<undefined, boole
   return false;
 }
 
-/** All findings at once, of what is small. */
+/** All findings at once, of what is small; of what is not, no more than can be told. */
 export function allOf<T>(findings: Findings<T>): T[] {
-  return [...findings].filter((finding) => finding !== undefined);
+  const all: T[] = [];
+  for (const finding of findings) {
+    if (finding !== undefined && all.push(finding) > maxFound) break;
+  }
+  return all;
 }
 
 export interface Collected<T> {

@@ -31,7 +31,7 @@ export function renamed(expression: string): Renamed {
 
 /** What has meaning of its own in classes or outside: quotations, escapes, begins and ends of classes, names of groups. */
 const tokens =
-  /\\Q(?:[^\\]|\\(?!E))*(?:\\E)?|\\[pP]\{([^}]*)\}|\\[pP]([a-z])|\\[^]|\[:\^?\w+:\]|\[\^?\]?|\]|\(\?P?<(\w+)>|[^\\[\](]+|[^]/gu;
+  /\\Q(?:[^\\]|\\(?!E))*(?:\\E)?|\\[pP]\{([^}\\]*)\}|\\[pP]([a-z])|\\[^]|\[:\^?\w+:\]|\[\^?\]?|\]|\(\?P?<(\w+)>|[^\\[\](]+|[^]/gu;
 
 interface Change {
   /** Where it ends in the text for the engine. */

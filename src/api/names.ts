@@ -14,7 +14,9 @@ const percent = '[0-9]+%';
 const httpHeaderName = '[-A-Za-z0-9]+';
 
 interface Form {
+  /** As messages show it. */
   readonly pattern: string;
+  readonly expression: RegExp;
   readonly maxLength?: number;
   readonly message: string;
   readonly examples: readonly string[];
@@ -23,6 +25,7 @@ interface Form {
 const forms = {
   dnsSubdomain: {
     pattern: dnsSubdomain,
+    expression: new RegExp(`^(?:${dnsSubdomain})$`),
     maxLength: 253,
     message:
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
@@ -30,6 +33,7 @@ const forms = {
   },
   dnsLabel: {
     pattern: dnsLabel,
+    expression: new RegExp(`^(?:${dnsLabel})$`),
     maxLength: 63,
     message:
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -37,6 +41,7 @@ const forms = {
   },
   dns1035Label: {
     pattern: dns1035Label,
+    expression: new RegExp(`^(?:${dns1035Label})$`),
     maxLength: 63,
     message:
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
@@ -44,6 +49,7 @@ const forms = {
   },
   wildcardSubdomain: {
     pattern: wildcardSubdomain,
+    expression: new RegExp(`^(?:${wildcardSubdomain})$`),
     maxLength: 253,
     message:
       "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
@@ -51,6 +57,7 @@ const forms = {
   },
   labelValue: {
     pattern: labelValue,
+    expression: new RegExp(`^(?:${labelValue})$`),
     maxLength: 63,
     message:
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
@@ -58,44 +65,38 @@ const forms = {
   },
   configMapKey: {
     pattern: configMapKey,
+    expression: new RegExp(`^(?:${configMapKey})$`),
     maxLength: 253,
     message: "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
     examples: ['key.name', 'KEY_NAME', 'key-name'],
   },
   envVarName: {
     pattern: envVarName,
+    expression: new RegExp(`^(?:${envVarName})$`),
     message:
       "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
     examples: ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'],
   },
   cIdentifier: {
     pattern: cIdentifier,
+    expression: new RegExp(`^(?:${cIdentifier})$`),
     message:
       "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
     examples: ['my_name', 'MY_NAME', 'MyName'],
   },
   percent: {
     pattern: percent,
+    expression: new RegExp(`^(?:${percent})$`),
     message: "a valid percent string must be a numeric string followed by an ending '%'",
     examples: ['1%', '93%'],
   },
   httpHeaderName: {
     pattern: httpHeaderName,
+    expression: new RegExp(`^(?:${httpHeaderName})$`),
     message: "a valid HTTP header must consist of alphanumeric characters or '-'",
     examples: ['X-Header-Name'],
   },
 } as const satisfies { readonly [name: string]: Form };
-
-const compiled = new Map<string, RegExp>();
-
-function matches(pattern: string, value: string): boolean {
-  let expression = compiled.get(pattern);
-  if (expression === undefined) {
-    expression = new RegExp(`^(?:${pattern})$`);
-    compiled.set(pattern, expression);
-  }
-  return expression.test(value);
-}
 
 /** What a value of the wrong form is told: the rule, examples and the pattern. */
 export function patternMessage(message: string, pattern: string, examples: readonly string[] = []): string {
@@ -115,7 +116,7 @@ function checkForm(form: Form, value: string, unit?: 'bytes'): string[] {
   const errors: string[] = [];
   if (form.maxLength !== undefined && Buffer.byteLength(value) > form.maxLength)
     errors.push(maxLengthMessage(form.maxLength, unit));
-  if (!matches(form.pattern, value)) errors.push(patternMessage(form.message, form.pattern, form.examples));
+  if (!form.expression.test(value)) errors.push(patternMessage(form.message, form.pattern, form.examples));
   return errors;
 }
 
@@ -125,7 +126,7 @@ export function dnsSubdomainErrors(value: string): string[] {
 
 export function dnsLabelErrors(value: string): string[] {
   const errors = checkForm(forms.dnsLabel, value);
-  if (matches(dnsLabel, value) || !matches(dnsSubdomain, value)) return errors;
+  if (forms.dnsLabel.expression.test(value) || !forms.dnsSubdomain.expression.test(value)) return errors;
   return [...errors.slice(0, -1), 'must not contain dots'];
 }
 
@@ -175,6 +176,8 @@ export function qualifiedNameErrors(value: string): string[] {
 /** Nearly every key is as it should be: one test instead of taking it apart. */
 const wellFormedKey = new RegExp(`^(?:(?=[^/]{1,253}/)${dnsSubdomain}/)?(?=[^/]{1,63}$)${labelKey}$`);
 
+const wellFormedName = new RegExp(`^${labelKey}$`);
+
 function describeQualifiedName(value: string): string[] {
   const message =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -191,7 +194,7 @@ function describeQualifiedName(value: string): string[] {
   }
   if (name === '') errors.push(`name part ${emptyMessage}`);
   else if (Buffer.byteLength(name) > 63) errors.push(`name part ${maxLengthMessage(63, 'bytes')}`);
-  if (!matches(labelKey, name)) errors.push(`name part ${shape}`);
+  if (!wellFormedName.test(name)) errors.push(`name part ${shape}`);
   return errors;
 }
 

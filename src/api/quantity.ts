@@ -1,3 +1,5 @@
+import { withoutEnd } from './text-edges.ts';
+
 /**
  * resource.Quantity: a decimal number with a suffix. What matters outside arithmetic is the canonical text, so objects in
  * memory hold strings and only those who calculate parse them.
@@ -54,7 +56,7 @@ const maxInt64 = 2n ** 63n - 1n;
 const nano = -9;
 
 // Sign, integer digits, fraction, suffix letters, exponent. Letters, sign and digits of the suffix are judged afterwards.
-const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 /** The same few amounts stand in most objects. */
 const parsed = new Map<string, Quantity>();
@@ -176,10 +178,9 @@ function formatBinary(value: bigint): string {
 }
 
 function formatDecimal(unscaled: bigint, exponent: number, format: QuantityFormat): string {
-  let digits = unscaled.toString();
-  const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
-  digits = digits.slice(0, digits.length - zeros);
-  let power = exponent + zeros;
+  const all = unscaled.toString();
+  let digits = withoutEnd(all, '0');
+  let power = exponent + all.length - digits.length;
   while (power % 3 !== 0) {
     digits += '0';
     power--;

@@ -226,11 +226,9 @@ function problem(cursor: Cursor, message: string): TimeError {
 
 /** Go's package time quotes in its own way: bytes outside printable ASCII in hexadecimal. */
 export function quoteTime(text: string): string {
-  let out = '';
-  for (const char of text) {
-    if (char === '"' || char === '\\') out += `\\${char}`;
-    else if (char >= ' ' && char <= '\u007f') out += char;
-    else for (const byte of new TextEncoder().encode(char)) out += `\\x${byte.toString(16).padStart(2, '0')}`;
-  }
-  return `"${out}"`;
+  return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -\u007f]+/g, inHexadecimal)}"`;
+}
+
+function inHexadecimal(text: string): string {
+  return Buffer.from(text).toString('hex').replace(/../g, '\\x$&');
 }

@@ -48,7 +48,7 @@ function parseTokenFile(text: string): Map<string, UserInfo> {
 /** Columns of one line, RFC 4180 without line breaks in quotes. */
 function parseCsvLine(line: string, lineNumber: number): string[] {
   const columns: string[] = [];
-  const column = /\s*(?:"((?:[^"]|"")*)"\s*|([^,"]*))(,|$)/y;
+  const column = /(?:\s*"((?:[^"]|"")*)"\s*|([^,"]*))(,|$)/y;
   for (;;) {
     const match = column.exec(line);
     if (match === null) throw new TokenFileError(`token file line ${lineNumber}: bare or unclosed quote`);

@@ -24,6 +24,7 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import { withoutEdges } from '../api/text-edges.ts';
 
 /** A flag that the server honours: what the help says of it, and what its occurrences change in the configuration. */
 export interface BuiltFlag {
@@ -152,7 +153,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('etcd-prefix', {
     type: string,
     help: 'prefix of all keys in the store',
-    set: (prefix, { storage }) => ({ storage: { ...storage, prefix: `/${prefix.replace(/^\/+|\/+$/g, '')}` } }),
+    set: (prefix, { storage }) => ({ storage: { ...storage, prefix: `/${withoutEdges(prefix, '/')}` } }),
   }),
   flag('etcd-readycheck-timeout', {
     type: duration,

@@ -59,10 +59,10 @@ const unitMs: Readonly<Record<string, number>> = {
 export const duration: FlagType<number> = last((text) => {
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return 0;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) {
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) {
     throw new FlagValueError(`"${text}" is not a duration such as 1m30s`);
   }
-  const parts = unsigned.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/g);
+  const parts = unsigned.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/gy);
   const totalMs = [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0), 0);
   return text.startsWith('-') ? -totalMs : totalMs;
 });

@@ -15,7 +15,6 @@ import {
   managerIdOf,
   trackUpdate,
 } from './field-manager.ts';
-import { FieldSet } from './field-set.ts';
 import { lastAppliedManager, stillAsApplied, withLastApplied } from './last-applied.ts';
 import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
 import { OwnershipConflictError } from './managers.ts';
@@ -75,10 +74,8 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
     let { conflicts } = error;
     const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
-      if (FieldSet.of(...conflicts.map(({ path }) => path)).difference(allowed).isEmpty) {
-        return yield* applyTracked(kind, { ...request, force: true }, managed);
-      }
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
+      if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);
     }
     throw applyConflict(conflicts);
   }

@@ -94,15 +94,28 @@ function canonicalText(text: string): PathElement {
 
 const ranks: { readonly [kind: string]: number } = { f: 0, k: 1, v: 2, i: 3 };
 
+type StepContents = (element: PathElement) => JsonValue;
+
+/** `comparePathElements` for so many steps that their values would not be kept from one comparison to the next. */
+export function comparisonOfMany(): (a: PathElement, b: PathElement) => number {
+  const known = new Map<PathElement, JsonValue>();
+  const contentsOf: StepContents = (element) => {
+    let content = known.get(element);
+    if (content === undefined) known.set(element, (content = parseContent(element)));
+    return content;
+  };
+  return (a, b) => comparePathElements(a, b, contentsOf);
+}
+
 /** Fields come first, then items by key, by value and by place. */
-export function comparePathElements(a: PathElement, b: PathElement): number {
+export function comparePathElements(a: PathElement, b: PathElement, contentsOf: StepContents = contentOf): number {
   if (a === b) return 0;
   const kind = a.charAt(0);
   const rank = (ranks[kind] ?? 4) - (ranks[b.charAt(0)] ?? 4);
   if (rank !== 0) return rank;
   if (kind === 'f') return compareBytewise(a, b);
   if (kind === 'i') return Number(a.slice(2)) - Number(b.slice(2));
-  const [left, right] = [contentOf(a), contentOf(b)];
+  const [left, right] = [contentsOf(a), contentsOf(b)];
   return kind === 'k' && isJsonObject(left) && isJsonObject(right)
     ? compareKeys(left, right)
     : compareValues(left, right);

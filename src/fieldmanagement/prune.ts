@@ -1,5 +1,5 @@
 import type { Work } from '../api/turns.ts';
-import type { FieldSet } from './field-set.ts';
+import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
 import type { TypedValue } from './merge-type.ts';
 import { removeFields } from './select.ts';
@@ -47,16 +47,15 @@ function* keepOwned(
     readonly managers: Managers;
   },
 ): Work<TypedValue> {
-  const owned = new Map<string, FieldSet>();
-  for (const { apiVersion, set } of managers.values()) {
-    owned.set(apiVersion, owned.get(apiVersion)?.union(set) ?? set);
-  }
+  const owned = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
   const others = [...owned.keys()].filter((each) => each !== version);
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
     const inVersion = { merged: convert(state.merged, each), pruned: convert(state.pruned, each) };
-    const set = owned.get(each);
-    if (inVersion.merged === undefined || inVersion.pruned === undefined || set === undefined) continue;
+    const owners = owned.get(each);
+    if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
+    const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
+    yield;
     const { type } = inVersion.merged;
     const all = toFieldSet(inVersion.merged).withNamedFields(type);
     yield;

@@ -91,7 +91,7 @@ function* withdraw(
     ownerships.filterOf(change.apiVersion),
   );
   yield;
-  const comparisons = new Map<string, Comparison | undefined>([[change.apiVersion, comparison]]);
+  const losses = new Map<string, Losses | undefined>([[change.apiVersion, lossesOf(comparison)]]);
   const owners = new Map<string, Ownership>();
   const conflicts: OwnershipConflict[] = [];
   for (const [name, ownership] of managers) {
@@ -100,13 +100,13 @@ function* withdraw(
       continue;
     }
     const { apiVersion } = ownership;
-    if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, yield* compareIn(ownerships, change, apiVersion));
-    const compared = comparisons.get(apiVersion);
+    if (!losses.has(apiVersion)) losses.set(apiVersion, yield* lossesIn(ownerships, change, apiVersion));
+    const known = losses.get(apiVersion);
     // Entries of versions that are gone are dropped.
-    if (compared === undefined) continue;
-    const lost = ownership.set.intersection(compared.modified.union(compared.added));
+    if (known === undefined) continue;
+    const lost = ownership.set.intersection(known.changed);
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
-    const set = ownership.set.difference(lost).difference(compared.removed);
+    const set = ownership.set.difference(lost).difference(known.removed);
     if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
     yield;
   }
@@ -114,17 +114,23 @@ function* withdraw(
   return { owners, comparison };
 }
 
-function* compareIn(
-  ownerships: Ownerships,
-  { live, updated }: Change,
-  apiVersion: string,
-): Work<Comparison | undefined> {
+/** What all but the writer lose. */
+interface Losses {
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+function lossesOf({ added, modified, removed }: Comparison): Losses {
+  return { changed: modified.union(added), removed };
+}
+
+function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
   const before = ownerships.convert(live, apiVersion);
   yield;
   const after = ownerships.convert(updated, apiVersion);
   yield;
   if (before === undefined || after === undefined) return undefined;
-  return filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion));
+  return lossesOf(filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
 /** Ownership under the schema of today; entries of versions that are gone are dropped. */

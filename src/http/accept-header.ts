@@ -1,3 +1,5 @@
+import { withoutEdges } from '../api/text-edges.ts';
+
 /** One media range of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -15,13 +17,16 @@ const maxClauses = 1000;
  * the only space, a malformed clause or parameter is passed over, and a malformed weight is 0.
  */
 export function parseAccept(header: string): AcceptClause[] {
-  const clauses: AcceptClause[] = [];
+  const ranks: Rank[] = [];
   for (const part of header.split(',', maxClauses)) {
     const clause = parseClause(trim(part));
-    if (clause !== undefined) insert(clauses, clause);
+    if (clause !== undefined) insert(ranks, clause);
   }
-  return clauses;
+  return ranks.flat();
 }
+
+/** Clauses that stand together and are told apart by nothing that matters to their order. */
+type Rank = [AcceptClause, ...AcceptClause[]];
 
 /** Whether a clause is about a media type, such as `application/json`. */
 export function acceptsType({ type, subtype }: AcceptClause, mediaType: string): boolean {
@@ -31,9 +36,17 @@ export function acceptsType({ type, subtype }: AcceptClause, mediaType: string):
 }
 
 /** From the back, past all that it goes before: that order is not transitive, so where the search begins makes a difference. */
-function insert(clauses: AcceptClause[], clause: AcceptClause): void {
-  const index = clauses.findLastIndex((other) => !goesBefore(clause, other)) + 1;
-  clauses.splice(index, 0, clause);
+function insert(ranks: Rank[], clause: AcceptClause): void {
+  let index = ranks.length - 1;
+  let before = ranks[index];
+  while (before !== undefined && goesBefore(clause, before[0])) before = ranks[--index];
+  if (before !== undefined && isEqual(before[0], clause)) before.push(clause);
+  else ranks.splice(index + 1, 0, [clause]);
+}
+
+function isEqual(one: AcceptClause, other: AcceptClause): boolean {
+  const samePlaces = (one.type === '*') === (other.type === '*') && (one.subtype === '*') === (other.subtype === '*');
+  return samePlaces && one.quality === other.quality;
 }
 
 /** A range that is named goes before a wildcard whatever their weights. */
@@ -66,12 +79,9 @@ function clauseOf(type: string, subtype: string, items: readonly string[]): Acce
 }
 
 function weight(text: string): number {
-  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
 function trim(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && text[start] === ' ') start += 1;
-  while (end > start && text[end - 1] === ' ') end -= 1;
-  return text.slice(start, end);
+  return withoutEdges(text, ' ');
 }

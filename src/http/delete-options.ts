@@ -1,11 +1,11 @@
 import { type FieldError, invalidField, notSupportedField } from '../api/field-error.ts';
 import type { Int64 } from '../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { badRequest, invalid } from '../api/status-errors.ts';
+import { invalid } from '../api/status-errors.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { decodeOptions } from './decode-body.ts';
 import { queryBoolean } from './request-info.ts';
-import { dryRunErrors } from './request-options.ts';
+import { dryRunErrors, queryInteger } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
@@ -29,12 +29,8 @@ export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
 
 function optionsOfQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
-  const grace = query.get('gracePeriodSeconds');
-  if (grace !== null) {
-    if (!/^[+-]?\d+$/.test(grace))
-      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    options['gracePeriodSeconds'] = Number(grace);
-  }
+  const grace = queryInteger(query, 'gracePeriodSeconds');
+  if (grace !== undefined) options['gracePeriodSeconds'] = grace;
   if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
   if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');
   if (query.has('dryRun')) options['dryRun'] = query.getAll('dryRun');

@@ -6,6 +6,7 @@ import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
+import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import { maxBodyBytes } from './request-limits.ts';
 import type { TableDefinition } from '../resources/table.ts';
@@ -49,7 +50,7 @@ export class RequestContext {
 
   /** Most requests for one object have none, and many stages do not ask. */
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.exchange.query);
+    this.#query ??= parseQuery(this.exchange.query);
     return this.#query;
   }
 

@@ -15,7 +15,7 @@ export interface ResourceScope {
   /** Whether the served version is the stored one, so that stored bytes go out as they are. */
   readonly servesStoredVersion: boolean;
   /** Fills in what a client may leave out; in the served version. */
-  applyDefaults(object: KubernetesObject): void;
+  applyDefaults(object: KubernetesObject): Work<void>;
   /** Between the served and the stored version. */
   toStored(object: KubernetesObject): KubernetesObject;
   fromStored(object: KubernetesObject): KubernetesObject;
@@ -23,7 +23,7 @@ export interface ResourceScope {
 
 /** An object of the served version, defaulted, in the stored one. Pauses between steps that take long for large objects. */
 export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
-  scope.applyDefaults(object);
+  yield* scope.applyDefaults(object);
   yield;
   return scope.toStored(object);
 }

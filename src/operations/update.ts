@@ -20,7 +20,7 @@ export async function update(
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   checkName(object, name);
   warnOfDuplicateOwners(operation, object, '');
-  scope.applyDefaults(object);
+  await inTurns(scope.applyDefaults(object));
   const { uid } = object.metadata;
   const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     const updated = await inTurns(copiedForStore(scope, object));

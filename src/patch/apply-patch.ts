@@ -130,11 +130,10 @@ function* applyStrategic(
 ): Work<Patched> {
   const { patch, strictErrors } = readStrategicMergePatch(source, fieldValidation !== 'Ignore');
   yield;
-  const merged = strategicMergePatch(current, patch, schema);
+  const merged = yield* strategicMergePatch(current, patch, schema);
   yield;
-  const shown = (): string => merged.shown;
-  const decoded = yield* decodeOr(shown, decodeMerged(schema, merged.object));
-  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown };
+  const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object));
+  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
 }
 
 function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { orderMerged } from './list-order.ts';
 import { withoutRepeats } from './without-repeats.ts';
 
@@ -41,7 +42,7 @@ describe('withoutRepeats', () => {
 describe('the order of a merged list', () => {
   /** Items that are not among the patch's, in their order. */
   function others(merged: readonly string[], serverOrder: readonly string[]): readonly JsonValue[] {
-    return orderMerged({ merged, patchOrder: [], serverOrder, mergeKey: '', objects: false });
+    return finish(orderMerged({ merged, patchOrder: [], serverOrder, mergeKey: '', objects: false }));
   }
 
   /** The insertion sort of the reference. */
@@ -80,7 +81,7 @@ describe('the order of a merged list', () => {
       mergeKey: 'name',
       objects: true,
     };
-    const [first] = orderMerged(request);
+    const [first] = finish(orderMerged(request));
     expect(isJsonObject(first) && first['name']).toBe(kind === 'known' ? 'n199999' : 'n0');
     expect(performance.now() - startMs).toBeLessThan(3_000);
   });

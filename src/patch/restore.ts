@@ -84,7 +84,7 @@ function restoreScalar(schema: Schema, value: JsonValue): JsonValue {
 /** An integer of another size keeps the bits that fit; what no 64 bits hold is the least of them, as on amd64. */
 function cutInteger(kind: string, integer: bigint): JsonValue {
   const value = BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);
-  const bits = Number(/\d+$/.exec(kind)?.[0] ?? 64);
+  const bits = Number(/^\D*(\d+)$/.exec(kind)?.[1] ?? 64);
   const cut = kind.startsWith('u') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
 }

@@ -2,6 +2,7 @@ import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
+import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import { KeyPlaces } from './key-places.ts';
 import { withoutRepeats } from './without-repeats.ts';
@@ -34,30 +35,37 @@ const badDeletions = 'invalid patch format of primitive list';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** What the merge leaves of the patch, as errors about the result show it. */
-  readonly shown: string;
+  /** What the merge leaves of the patch, as errors about the result show it; the result shares parts with it. */
+  readonly shown: () => string;
 }
 
 /**
  * Merges a patch into an object in its wire form, by the patch strategies of its schema. Changes neither. Throws StatusErrors.
  * Members are merged in the order of their names.
  */
-export function strategicMergePatch(
+export function* strategicMergePatch(
   object: Readonly<JsonObject>,
   patch: Readonly<JsonObject>,
   schema: Schema,
-): StrategicMerge {
+): Work<StrategicMerge> {
   const ownPatch = copyJson({ ...patch });
-  const merged = mergeObject(copyJson({ ...object }), ownPatch, { schema, pointer: false });
-  // Computed at once: the result shares parts with the patch.
-  return { object: merged, shown: goPrint(ownPatch) };
+  yield;
+  const ownObject = copyJson({ ...object });
+  yield;
+  const merged = yield* mergeObject(ownObject, ownPatch, { schema, pointer: false });
+  return { object: merged, shown: () => goPrint(ownPatch) };
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
+function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): Work<JsonObject> {
   if (Object.hasOwn(patch, directive)) return byDirective(patch);
   keepOnlyRetained(original, patch);
-  mergeOrderedLists(original, patch, type);
-  for (const key of sortedKeys(patch)) mergeMember(original, key, patch[key] ?? null, type);
+  const keys = sortedKeys(patch);
+  for (const key of keys) if (key.startsWith(elementOrder)) yield* mergeOrderedList(original, patch, key, type);
+  for (const key of keys) {
+    if (!Object.hasOwn(patch, key)) continue;
+    const merging = mergeMember(original, key, patch[key] ?? null, type);
+    if (merging !== undefined) yield* merging;
+  }
   return original;
 }
 
@@ -95,25 +103,24 @@ function fieldAfter(key: string, prefix: string, problem: string): string {
   return key.slice(slash + 1);
 }
 
-/** Merges the lists that have `$setElementOrder`, and takes both from the patch. */
-function mergeOrderedLists(original: JsonObject, patch: JsonObject, type: PatchType): void {
-  for (const key of sortedKeys(patch)) {
-    if (!key.startsWith(elementOrder)) continue;
-    const value = patch[key] ?? null;
-    delete patch[key];
-    const order = demandList(value);
-    const field = fieldAfter(key, elementOrder, badElementOrder);
-    const originalList = ownList(original, field);
-    const patchList = ownList(patch, field);
-    const { type: element, strategy, mergeKey } = listField(type, field);
-    demandSameOrder(patchList ?? [], order, mergeKey);
-    const merged = mergeFound(originalList, patchList, { element, strategy, mergeKey });
-    if (merged === undefined) continue;
-    const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
-    const serverOrder = originalList ?? [];
-    setOwn(original, field, orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects }));
-    delete patch[field];
-  }
+/** Merges a list that has `$setElementOrder`, and takes both from the patch. */
+function* mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): Work<void> {
+  const value = patch[key] ?? null;
+  delete patch[key];
+  const order = demandList(value);
+  const field = fieldAfter(key, elementOrder, badElementOrder);
+  const originalList = ownList(original, field);
+  const patchList = ownList(patch, field);
+  const { type: element, strategy, mergeKey } = listField(type, field);
+  demandSameOrder(patchList ?? [], order, mergeKey);
+  const found = mergeFound(originalList, patchList, { element, strategy, mergeKey });
+  const merged = found === undefined || Array.isArray(found) ? found : yield* found;
+  if (merged === undefined) return;
+  const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
+  const serverOrder = originalList ?? [];
+  const ordered = yield* orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects });
+  setOwn(original, field, ordered);
+  delete patch[field];
 }
 
 function ownList(object: JsonObject, field: string): JsonValue[] | undefined {
@@ -130,10 +137,10 @@ function mergeFound(
   original: JsonValue[] | undefined,
   patch: JsonValue[] | undefined,
   rules: ListRules,
-): JsonValue[] | undefined {
+): Work<JsonValue[]> | JsonValue[] | undefined {
   if (original === undefined) return patch && listWithoutDirectives(patch);
   if (patch === undefined) return original;
-  return rules.strategy === 'merge' ? mergeList(original, patch, rules) : patch;
+  return rules.strategy === 'merge' ? mergeList(original, patch, { rules }) : patch;
 }
 
 /** Items of the patch list must stand in the order that the patch demands. */
@@ -158,47 +165,69 @@ function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonVa
   throw unclassified(`The order in patch list:\n${lists[0]}\n doesn't match ${elementOrder} list:\n${lists[1]}\n`);
 }
 
-function mergeMember(original: JsonObject, patchKey: string, value: JsonValue, type: PatchType): void {
+/** Answers what remains to be done where a list or object is merged into another. */
+function mergeMember(
+  original: JsonObject,
+  patchKey: string,
+  value: JsonValue,
+  type: PatchType,
+): Work<void> | undefined {
   const isDeletion = patchKey.startsWith(deletions);
   const key = (isDeletion ? fieldAfter(patchKey, deletions, badDeletions) : '') || patchKey;
   if (value === null) {
     delete original[key];
-    return;
+    return undefined;
   }
   const existing = getOwn(original, key);
   if (existing === undefined || existing === null || goTypeOf(existing) !== goTypeOf(value)) {
-    if (isDeletion) return;
+    if (isDeletion) return undefined;
     dropNulls(value);
     setKept(original, key, withoutDirectives(value));
   } else if (Array.isArray(existing)) {
     const { type: element, strategy, mergeKey } = listField(type, key);
     const patch = demandList(value);
-    const merges = strategy === 'merge' || isDeletion;
-    setOwn(original, key, merges ? mergeList(existing, patch, { element, strategy, mergeKey }, isDeletion) : patch);
+    const rules = { element, strategy, mergeKey };
+    if (strategy === 'merge' || isDeletion)
+      return put(original, key, mergeList(existing, patch, { rules, isDeletion }));
+    setOwn(original, key, patch);
   } else if (isJsonObject(existing)) {
     const { type: member, strategy } = objectField(type, key);
     const patch = demandObject(value);
-    setOwn(original, key, strategy === 'replace' ? patch : mergeObject(existing, patch, member));
+    if (strategy !== 'replace') return put(original, key, mergeObject(existing, patch, member));
+    setOwn(original, key, patch);
   } else {
     setOwn(original, key, value);
   }
+  return undefined;
 }
 
-function mergeList(original: JsonValue[], patch: JsonValue[], rules: ListRules, isDeletion = false): JsonValue[] {
+function* put(object: JsonObject, key: string, merging: Work<JsonValue>): Work<void> {
+  setOwn(object, key, yield* merging);
+}
+
+/** Lists shorter than this are merged in one piece. */
+const longList = 200;
+
+function* mergeList(
+  original: JsonValue[],
+  patch: JsonValue[],
+  { rules, isDeletion = false }: { readonly rules: ListRules; readonly isDeletion?: boolean },
+): Work<JsonValue[]> {
   if (original.length === 0 && patch.length === 0) return original;
   const { element, mergeKey } = rules;
   const objects = elementsAreObjects(original, patch);
   if (!objects && isDeletion) return without(original, patch);
   if (!objects) {
     const merged = withoutRepeats([...original, ...patch]);
-    return orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
+    return yield* orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
   }
   if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${goKindName(element)}`);
   const { kept, items } = obeyDirectives(original, patch, mergeKey);
-  const merged = mergeItems([...kept], items, rules);
+  if (kept.length + items.length > longList) yield;
+  const merged = yield* mergeItems([...kept], items, rules);
   // A new item takes the place that a deleted one left at the end: `$setElementOrder` then counts it as the server's.
   for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
-  return orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
+  return yield* orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
 }
 
 function without(list: readonly JsonValue[], deleted: readonly JsonValue[]): JsonValue[] {
@@ -235,18 +264,23 @@ function isIn(keys: ReadonlySet<JsonValue>, item: JsonValue, mergeKey: string): 
   return isJsonObject(item) && Object.hasOwn(item, mergeKey) && keys.has(item[mergeKey] ?? null);
 }
 
-function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
+function* mergeItems(
+  list: JsonValue[],
+  items: readonly JsonValue[],
+  { element, mergeKey }: ListRules,
+): Work<JsonValue[]> {
   const places = new KeyPlaces(list, mergeKey);
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const key = demandKey(item, mergeKey);
     const at = places.find(key);
     if (at === undefined) {
       // A new item stays as it is, nulls and directives included.
       places.added(list.push(item) - 1);
     } else {
-      list[at] = mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
+      list[at] = yield* mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
       places.changed(key, at);
     }
+    if (index % longList === longList - 1) yield;
   }
   return list;
 }

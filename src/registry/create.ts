@@ -47,7 +47,7 @@ async function createOnce(
   try {
     const value = await prepareCreate(kind, object, scope, admit);
     // Only the store minds, so a dry run does not; what is no version counts as none.
-    if (!scope.dryRun && /^\d*[1-9]\d*$/.test(resourceVersion)) {
+    if (!scope.dryRun && /^0*[1-9]\d*$/.test(resourceVersion)) {
       const message = 'resourceVersion should not be set on objects to be created';
       throw new StatusError({ code: 500, reason: '', message });
     }

@@ -1,4 +1,5 @@
 import { type FieldErrors, invalidField } from '../api/field-error.ts';
+import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
 import type { JsonObject } from '../api/json.ts';
@@ -149,6 +150,7 @@ function checkResourceVersion(
 ): void {
   const { metadata } = object;
   const given = metadata.resourceVersion ?? '';
+  const problem = given === '' || given === old.metadata.resourceVersion ? undefined : uint64Problem(given);
   const name = old.metadata.name ?? '';
   if (given === '' || given === '0') {
     if (holdsIn(kind.strategy.requireResourceVersion, scope.context.requestVersion)) {
@@ -157,8 +159,8 @@ function checkResourceVersion(
       throw invalid({ group, kind: resource }, name, [error]);
     }
     metadata.resourceVersion = old.metadata.resourceVersion ?? '';
-  } else if (!/^\d+$/.test(given)) {
-    const message = `strconv.ParseUint: parsing ${goQuote(given)}: invalid syntax`;
+  } else if (problem !== undefined) {
+    const message = `strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`;
     throw new StatusError({ code: 500, reason: '', message });
   } else if (given !== old.metadata.resourceVersion) {
     throw conflict(scope.resource, name, optimisticLockMessage);

@@ -3,6 +3,7 @@ import { DurationError, formatDuration, parseDuration } from '../api/duration.ts
 import { canonicalQuantity, QuantityError } from '../api/quantity.ts';
 import { canonicalMicroTimeText, canonicalTimeText, TimeError } from '../api/time.ts';
 import type { Schema } from './schema.ts';
+import { blanks, withoutEdges } from '../api/text-edges.ts';
 
 /** Turns the text of a string with a wire form of its own into the text that the reference writes for it. */
 export const canonicalText: { readonly [format: string]: (text: string) => string } = {
@@ -23,12 +24,9 @@ export function isTextError(error: unknown): error is Error {
   );
 }
 
-const blank = '[ \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const blanksAround = new RegExp(`^${blank}+|${blank}+$`, 'g');
-
-/** Blanks go; control characters stay, for they stand escaped in JSON and the reference trims before it unescapes. */
+/** Blanks go; control characters of ASCII stay, for they stand escaped in JSON and the reference trims before it unescapes. */
 function trimSpace(text: string): string {
-  return text.replace(blanksAround, '');
+  return withoutEdges(text, `${blanks}\u0085`);
 }
 
 /** Canonical texts that mean "nothing" where the field is no pointer. */

@@ -102,7 +102,8 @@ function trustInOwn(certificate: string, url: string): { readonly authority: str
   const { hostname: host } = new URL(url);
   const leaf = new X509Certificate(certificate);
   if (leaf.checkIP(host.replace(/^\[|\]$/g, '')) !== undefined) return { authority: certificate };
-  const name = /DNS:([^,*]+)(?:,|$)/.exec(leaf.subjectAltName ?? '')?.[1];
+  const names = (leaf.subjectAltName ?? '').split(', ');
+  const name = names.find((text) => text.startsWith('DNS:') && !text.includes('*'))?.slice('DNS:'.length);
   return name === undefined ? { authority: certificate } : { authority: certificate, tlsServerName: name };
 }
 

@@ -30,11 +30,11 @@ export function differenceOf(recorded: RecordedPatch): string | undefined {
   const schema = schemaByName(kind);
   const expected = definitionKind(kind);
   if (schema === undefined || expected === undefined) return `no schema of ${kind}`;
-  const merged = outcome(() => strategicMergePatch(original, patch, schema));
+  const merged = outcome(() => finish(strategicMergePatch(original, patch, schema)));
   if (typeof merged === 'string') return same('error', merged, answered(recorded.error));
   if (recorded.error !== undefined) return `merged, but expected the error ${recorded.error}`;
   const difference =
-    same('object', merged.object, recorded.object ?? {}) ?? same('shown', merged.shown, recorded.shown ?? '');
+    same('object', merged.object, recorded.object ?? {}) ?? same('shown', merged.shown(), recorded.shown ?? '');
   if (difference !== undefined) return difference;
   const decoded = outcome(() =>
     finish(

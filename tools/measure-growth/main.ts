@@ -13,18 +13,20 @@ function show({ work, place, filling, onceMs, twiceMs, stretchMs }: Growth): str
 }
 
 for (const growing of await growingKinds()) {
-  if (kind !== '' && growing.resource.kind !== kind) continue;
+  if (kind.startsWith('-') ? growing.resource.kind === kind.slice(1) : kind !== '' && growing.resource.kind !== kind)
+    continue;
   const isTemplated = !['Pod'].includes(growing.resource.kind);
   for (const place of placesOf(growing.resource.schema)) {
     const name = placeName(place);
     if (!name.includes(placePart)) continue;
     // Pods are grown by themselves.
-    if (isTemplated && kind === '' && /template\.(spec|metadata)/i.test(name)) continue;
-    if (growing.resource.kind !== 'ConfigMap' && kind === '' && name.startsWith('metadata.')) continue;
+    if (isTemplated && (kind === '' || kind.startsWith('-')) && /template\.(spec|metadata)/i.test(name)) continue;
+    if (growing.resource.kind !== 'ConfigMap' && (kind === '' || kind.startsWith('-')) && name.startsWith('metadata.'))
+      continue;
     for (const filling of fillings) {
-      for (const growth of measure(growing, place, filling, Number(count))) {
-        const isSlow = growth.twiceMs > 5 && growth.twiceMs / growth.onceMs > 2.8;
-        if (isSlow || growth.stretchMs > 5 || growth.failure !== undefined)
+      for (const growth of await measure(growing, place, filling, Number(count))) {
+        const isSlow = growth.twiceMs > 8 && growth.twiceMs > 2.8 * Math.max(growth.onceMs, 2);
+        if (isSlow || growth.stretchMs > 25 || growth.failure !== undefined)
           console.log(`${growing.resource.kind}: ${show(growth)} ${growth.failure ?? ''}`);
       }
     }

@@ -1,6 +1,7 @@
 import { parseTime, TimeError } from '../../api/time.ts';
 import { CborError, CborTypeError } from './cbor-errors.ts';
 import { majorTypes, typeName } from './major-types.ts';
+import { withoutEnd } from '../../api/text-edges.ts';
 
 const outside = 'Time.MarshalText: year outside of range [0,9999]';
 const notText = `cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: ${outside}`;
@@ -41,7 +42,7 @@ export function epochTimeText(value: number): string {
 }
 
 function fractionText(nanos: number): string {
-  return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return nanos === 0 ? '' : `.${withoutEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
 /** A large double as Go's `%v` prints it. */

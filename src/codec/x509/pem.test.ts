@@ -1,34 +1,39 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { pemBlocks, readPem } from './pem.ts';
 
-import { pemBlocks } from './pem.ts';
+const block = (type: string, ...lines: readonly string[]): string =>
+  [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
 
-const block = (type: string, body: string): string => `-----BEGIN ${type}-----\n${body}-----END ${type}-----\n`;
-const seen = (text: string): string[] => pemBlocks(text).map(({ type, bytes }) => `${type} ${bytes.toString()}`);
-
-describe('pemBlocks', () => {
-  it('skips what stands around blocks', () => {
-    expect(seen(`a: b\n${block('X', 'aGk=\n')}\ntext ü\n${block('Y', 'aGkh\n')}`)).toEqual(['X hi', 'Y hi!']);
+describe('PEM', () => {
+  it.each([
+    ['a block', block('A', 'AAAA'), ['A']],
+    ['an empty block', block('A'), ['A']],
+    ['headers', block('A', 'x: y', '', 'AAAA'), ['A']],
+    ['a block without an end before another', `-----BEGIN A-----\nAAAA\n${block('B', 'AAAA')}`, ['B']],
+    ['another end', `-----BEGIN A-----\nAAAA\n-----END B-----\n${block('B', 'AAAA')}`, ['B']],
+    ['no base64', block('A', 'A') + block('B', 'AAAA'), ['B']],
+    ['blanks at the ends of lines', block('A', 'AAAA \t').replaceAll('\n', ' \t\r\n'), ['A']],
+    ['a header on the last line', block('A', 'x: y') + block('B', 'AAAA'), ['B']],
+    ['headers that run on past the end', `-----BEGIN A-----\nx:-----END A-----\ny:\n${block('B', 'AAAA')}`, ['B']],
+    ['a header for an end', `-----BEGIN A-----\nx: y\n-----END A:-----\nz: y\n${block('B', 'AAAA')}`, []],
+  ])('with %s', (_, text, types) => {
+    expect(pemBlocks(text).map(({ type }) => type)).toEqual(types);
   });
 
-  it('skips blocks that are not well-formed', () => {
-    expect(seen(block('X', 'a\n') + block('Y', 'aGk=\n'))).toEqual(['Y hi']);
-    expect(seen(block('X', 'aGk=\n').replace('END X', 'END Y') + block('Y', 'aGk=\n'))).toEqual(['Y hi']);
-    expect(seen(` ${block('X', 'aGk=\n')}`)).toEqual([]);
+  it('tells what is left', () => {
+    expect(readPem(`${block('A')}rest`).rest).toBe('rest');
+    expect(readPem(block('A')).rest).toBe('');
   });
+});
 
-  it('takes a beginning that is repeated once', () => {
-    expect(seen(`-----BEGIN X-----\n${block('X', 'aGk=\n')}`)).toEqual(['X hi']);
-  });
-
-  it('knows headers', () => {
-    expect(pemBlocks(block('X', 'A: b\n\naGk=\n'))[0]).toEqual({
-      type: 'X',
-      hasHeaders: true,
-      bytes: Buffer.from('hi'),
-    });
-  });
-
-  it('takes an empty block', () => {
-    expect(seen(block('X', ''))).toEqual(['X ']);
-  });
+test.each([
+  ['ends', '\n-----END A-----'],
+  ['beginnings', '-----BEGIN A-----\n'],
+  ['headers', '-----BEGIN A-----\nx:-----END A-----\n'],
+  ['headers and ends', '-----BEGIN A-----\nx: y\n-----END A:-----\n'],
+  ['blocks', block('A', 'AAAA')],
+])('many %s take no time', (_, pump) => {
+  const start = performance.now();
+  pemBlocks(pump.repeat(500_000 / pump.length));
+  expect(performance.now() - start).toBeLessThan(500);
 });

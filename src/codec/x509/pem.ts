@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../api/text-edges.ts';
+
 /** One block of a PEM text. Texts are read as latin1, so that any bytes may stand around blocks. */
 export interface PemBlock {
   readonly type: string;
@@ -15,14 +17,26 @@ const beginMark = '-----BEGIN ';
 const endMark = '\n-----END ';
 const dashes = '-----';
 
+/** What a text has in PEM. */
+export interface PemText {
+  readonly blocks: readonly PemBlock[];
+  /** What stands after the last block. */
+  readonly rest: string;
+}
+
 /** All blocks (RFC 7468); what stands between them is skipped, and so are blocks that are not well-formed. */
-export function pemBlocks(data: string | Buffer): PemBlock[] {
+export function pemBlocks(data: string | Buffer): readonly PemBlock[] {
+  return readPem(data).blocks;
+}
+
+export function readPem(data: string | Buffer): PemText {
   const text = Buffer.isBuffer(data) ? data.toString('latin1') : Buffer.from(data).toString('latin1');
   const blocks: PemBlock[] = [];
   let start = 0;
   for (;;) {
-    const found = nextBlock(text.slice(start));
-    if (found === undefined) return blocks;
+    const rest = text.slice(start);
+    const found = nextBlock(rest);
+    if (found === undefined) return { blocks, rest };
     blocks.push(found.block);
     start += found.end;
   }
@@ -34,7 +48,8 @@ function nextBlock(text: string): Found | undefined {
   for (;;) {
     const end = text.indexOf(endMark, from);
     if (end < 0) return undefined;
-    const begin = end < beginMark.length ? -1 : text.lastIndexOf(beginMark, end - beginMark.length);
+    // Not back to the beginning for each end.
+    const begin = from + text.slice(from, end).lastIndexOf(beginMark);
     const startsLine = begin === from || text[begin - 1] === '\n';
     const found = begin >= from && startsLine ? readBlock(text, begin + beginMark.length, end) : undefined;
     if (found === 'end of text') return undefined;
@@ -50,14 +65,9 @@ interface Line {
 
 function lineAt(text: string, start: number): Line {
   const newline = text.indexOf('\n', start);
-  if (newline < 0) return { content: text.slice(start).replace(/[ \t]+$/, ''), next: text.length };
-  return {
-    content: text
-      .slice(start, newline)
-      .replace(/\r$/, '')
-      .replace(/[ \t]+$/, ''),
-    next: newline + 1,
-  };
+  if (newline < 0) return { content: withoutEnd(text.slice(start), ' \t'), next: text.length };
+  const line = text.slice(start, newline).replace(/\r$/, '');
+  return { content: withoutEnd(line, ' \t'), next: newline + 1 };
 }
 
 /** The block whose type stands at `start` and whose end mark at `end`. */
@@ -74,8 +84,9 @@ function readBlock(text: string, start: number, end: number): Found | 'end of te
     hasHeaders = true;
     position = line.next;
   }
-  if (hasHeaders && end < position) return undefined;
   const trailer = end + endMark.length;
+  // Go looks for no other block when what it takes for headers runs on past the end.
+  if (hasHeaders && end < position) return trailer < position ? 'end of text' : undefined;
   if (!text.startsWith(type + dashes, trailer)) return undefined;
   const last = lineAt(text, trailer + type.length + dashes.length);
   if (last.content !== '') return undefined;

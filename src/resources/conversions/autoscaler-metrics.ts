@@ -48,7 +48,7 @@ function reference(value: Json): JsonObject {
 }
 
 function isZero(amount: Json): boolean {
-  return typeof amount === 'string' && /^[-+]?0*\.?0*[A-Za-z]*$/.test(amount);
+  return typeof amount === 'string' && /^[-+]?0*(?:\.0*)?[A-Za-z]*$/.test(amount);
 }
 
 function metric(name: Json, match: Json): JsonObject {

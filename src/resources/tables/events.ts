@@ -5,6 +5,7 @@ import type { TableContext } from '../table.ts';
 import { nameOf } from './cell-text.ts';
 import { defineTable, nameColumn, textColumn, wide } from './define-table.ts';
 import { timeSince } from './time-text.ts';
+import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 
 const columns = [
   textColumn('Last Seen', 'Time since it happened last.'),
@@ -53,7 +54,7 @@ function eventCells(event: Readonly<CoreEvent>, context: TableContext): JsonValu
     name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase(),
     fieldPath ?? '',
     eventSource(event),
-    trimSpace(event.message ?? ''),
+    withoutEdges(event.message ?? '', whiteSpace),
     timeSince(firstSeen, context),
     series === undefined ? event.count || 1 : (series.count ?? 0),
     nameOf(event),
@@ -64,8 +65,4 @@ function eventSource({ source, reportingComponent, reportingInstance }: Readonly
   const component = source?.component || (reportingComponent ?? '');
   const instance = source?.host || (reportingInstance ?? '');
   return instance === '' ? component : `${component}, ${instance}`;
-}
-
-function trimSpace(text: string): string {
-  return text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
 }

@@ -181,6 +181,7 @@ function* mutableOperations(resources: admission.MatchResources | undefined, pat
   const allowed = operations.filter((operation) => operation !== 'DELETE');
   const operation = oneOf(allowed);
   for (const { operations: asked } of resources?.resourceRules ?? []) {
+    if (pauseIsDue()) yield;
     yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
   }
 }

@@ -155,6 +155,7 @@ function* resourceHealths(resources: readonly core.ResourceHealth[], path: strin
 
 export function* noAllocatedResources({ path, now }: StatusList): Errors {
   for (const [index, { allocatedResourcesStatus }] of now.entries()) {
+    if (pauseIsDue()) yield;
     if (isEmpty(allocatedResourcesStatus)) continue;
     const at = childPath(keyPath(path, index), 'allocatedResourcesStatus');
     yield forbiddenField(at, 'must not be specified in container status');

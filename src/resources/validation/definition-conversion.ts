@@ -13,6 +13,7 @@ import type * as extensions from '../../schema/kubernetes/generated/types/apiext
 import { repetitions } from './repetitions.ts';
 import { type Errors, formErrors, isEmpty } from './rules.ts';
 import { webhookService, webhookUrl } from './webhook-clients.ts';
+import { type PemBlock, readPem } from '../../codec/x509/pem.ts';
 
 /** What an update does not ask because the stored definition would not answer it. */
 export interface ConversionLeniency {
@@ -53,26 +54,23 @@ function* client(config: extensions.WebhookClientConfig, path: string, { anyCaBu
   if (!anyCaBundle && !isEmpty(caBundle)) yield* authorities(caBundle ?? '', childPath(path, 'caBundle'));
 }
 
-const certificateBlock = /-----BEGIN CERTIFICATE-----\s[\s\S]*?-----END CERTIFICATE-----/g;
-
 /** Certificates of authorities in PEM, themselves in base64. */
 export function* authorities(bundle: string, path: string): Errors {
-  const text = Buffer.from(bundle, 'base64').toString('latin1');
-  const blocks = text.match(certificateBlock) ?? [];
-  if (blocks.some(isCertificate)) return;
-  const why = authoritiesProblem(text, blocks);
+  const { blocks, rest } = readPem(Buffer.from(bundle, 'base64'));
+  const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (certificates.some(isCertificate)) return;
+  const why =
+    certificates.length > 0
+      ? 'failed to parse certificate: x509: malformed certificate'
+      : rest === ''
+        ? 'no valid certificate authority data seen'
+        : 'unable to parse bytes as PEM block';
   yield invalidField(path, bundle, `unable to load root certificates: ${why}`);
 }
 
-function authoritiesProblem(text: string, blocks: readonly string[]): string {
-  if (blocks.length > 0) return 'failed to parse certificate: x509: malformed certificate';
-  const isPem = /-----BEGIN [^-]+-----\s[\s\S]*?-----END [^-]+-----\s*$/.test(text);
-  return isPem ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
-}
-
-function isCertificate(block: string): boolean {
+function isCertificate({ bytes }: PemBlock): boolean {
   try {
-    return new X509Certificate(block).raw.length > 0;
+    return new X509Certificate(bytes).raw.length > 0;
   } catch {
     // What is no certificate is what is asked for.
     return false;

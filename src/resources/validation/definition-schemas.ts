@@ -1,5 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../api/field-error.ts';
-import { through } from '../../api/findings.ts';
+import { pauseIsDue, through } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
 import { fieldsOf } from './internal-value.ts';
@@ -86,19 +86,23 @@ function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors 
   const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
   if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
   for (const [name, property] of Object.entries(properties ?? {})) {
+    if (pauseIsDue()) yield;
     yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
   }
   if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
   for (const name of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, part] of schema[name]?.entries() ?? []) {
+      if (pauseIsDue()) yield;
       yield* openApiErrors(part, keyPath(childPath(path, name), index), inner);
     }
   }
   for (const [name, part] of Object.entries(definitions ?? {})) {
+    if (pauseIsDue()) yield;
     yield* openApiErrors(part, keyPath(childPath(path, 'definitions'), name), inner);
   }
   if (schema.items !== undefined) yield* itemErrors(schema, path, inner);
   for (const [name, union] of Object.entries(dependencies ?? {})) {
+    if (pauseIsDue()) yield;
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
@@ -133,7 +137,10 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
   const itemsPath = childPath(path, 'items');
   const schema = schemaIn(items);
   if (schema !== undefined) yield* openApiErrors(schema, itemsPath, scope);
-  for (const [index, part] of schemasIn(items).entries()) yield* openApiErrors(part, keyPath(itemsPath, index), scope);
+  for (const [index, part] of schemasIn(items).entries()) {
+    if (pauseIsDue()) yield;
+    yield* openApiErrors(part, keyPath(itemsPath, index), scope);
+  }
 }
 
 /** What JSON Schema has and schemas of custom resources do not. */

@@ -124,6 +124,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
 function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
+    if (pauseIsDue()) yield;
     if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
     const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
     yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
@@ -229,6 +230,7 @@ function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {},
   if (stored.length === 0) return yield invalidField(path, undefined, 'must have at least one stored version');
   const left = new Set(stored);
   for (const { name = '', storage } of versions) {
+    if (pauseIsDue()) yield;
     if (storage === true && !left.has(name)) {
       yield invalidField(path, [...stored], `must have the storage version ${name}`);
     }

@@ -9,6 +9,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { formatIpAddress } from '../../api/ip-address.ts';
@@ -63,6 +64,7 @@ function* claimStatus(
   }
   const allocated = new Set((allocation?.devices?.results ?? []).map(identityOf));
   for (const [index, device] of devices.entries()) {
+    if (pauseIsDue()) yield;
     yield* deviceStatus(device, keyPath('status.devices', index), allocated);
   }
   yield* late(
@@ -159,6 +161,7 @@ function* networkDevice(
   yield* limited(ips, list, maxAddresses, interfaceAddress);
   const isRepeated = repetitions();
   for (const [index, ip] of ips.slice(0, maxAddresses).entries()) {
+    if (pauseIsDue()) yield;
     if (isRepeated(ip)) yield* late([duplicateField(keyPath(list, index), ip)]);
   }
   if (Buffer.byteLength(hardwareAddress) > maxHardwareBytes) {

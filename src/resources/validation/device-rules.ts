@@ -9,7 +9,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { maxFound } from '../../api/findings.ts';
+import { maxFound, pauseIsDue } from '../../api/findings.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import {
   cIdentifierErrors,
@@ -85,6 +85,7 @@ export function* declaredPoolName(value: string | undefined, path: string): Erro
   if (name === '') return yield* late([requiredField(path)]);
   if (Buffer.byteLength(name) > maxPoolBytes) yield* late([tooLongField(path, maxPoolBytes)]);
   for (const [index, part] of name.split('/').entries()) {
+    if (pauseIsDue()) yield;
     const texts = part === '' ? ['must not be empty'] : dnsSubdomainErrors(part);
     const shown = part === '' ? name : part;
     const named = texts.map((text) => `segment ${index}: ${text.replace(/characters$/, 'bytes')}`);
@@ -151,7 +152,10 @@ export function* limited<T>(
 ): Errors {
   const list = items ?? [];
   if (list.length > max) return yield* late([tooManyField(path, list.length, max)]);
-  for (const [index, item] of list.entries()) yield* rule(item, keyPath(path, index), index);
+  for (const [index, item] of list.entries()) {
+    if (pauseIsDue()) yield;
+    yield* rule(item, keyPath(path, index), index);
+  }
 }
 
 /** No two of one key; the one that comes later is shown. */
@@ -163,6 +167,7 @@ export function* distinct<T>(
 ): Errors {
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const key = keyOf(item);
     if (seen.has(key)) yield duplicateField(keyPath(path, index), show(item));
     seen.add(key);
@@ -275,6 +280,7 @@ export function* bindingParameters(
   yield* distinct(bindingConditions, good, same, same);
   const seen = new Set<string>();
   for (const [index, value] of bindingFailureConditions.entries()) {
+    if (pauseIsDue()) yield;
     if (seen.has(value)) yield duplicateField(keyPath(bad, index), value);
     seen.add(value);
     if (!bindingConditions.includes(value)) continue;

@@ -1,4 +1,5 @@
 import { childPath, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { configMapKeyErrors, dnsSubdomainErrors, nameRules, qualifiedNameErrors } from '../../api/names.ts';
 import { canonicalQuantity } from '../../api/quantity.ts';
 import type {
@@ -44,8 +45,10 @@ const knownFields: ReadonlySet<string> = new Set([
 
 /** `metadata.labels['key']` in its two parts. */
 function splitSubscript(fieldPath: string): { readonly path: string; readonly subscript?: string } {
-  const match = /^([\s\S]+?)\['([\s\S]*)'\]$/.exec(fieldPath);
-  return match?.[1] === undefined ? { path: fieldPath } : { path: match[1], subscript: match[2] ?? '' };
+  const start = fieldPath.indexOf("['", 1);
+  const end = fieldPath.length - 2;
+  if (start < 0 || end < start + 2 || !fieldPath.endsWith("']")) return { path: fieldPath };
+  return { path: fieldPath.slice(0, start), subscript: fieldPath.slice(start + 2, end) };
 }
 
 /** A field of the pod; `supported` where it is read whole. */
@@ -155,6 +158,7 @@ const sourceName = requiredAnd<string>(form((name) => nameRules.dnsSubdomain(nam
 
 export function* environmentSources(sources: readonly EnvFromSource[] | undefined, path: string): Errors {
   for (const [index, { prefix = '', configMapRef, secretRef }] of (sources ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = `${path}[${index}]`;
     if (!isEmpty(prefix)) yield* formErrors(childPath(itemPath, 'prefix'), prefix, relaxedEnvNameErrors(prefix));
     if (configMapRef) yield* sourceName(configMapRef.name, childPath(itemPath, 'configMapRef.name'));

@@ -14,13 +14,14 @@ export function relaxedEnvNameErrors(value: string): string[] {
 
 const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const underscoreSubdomain = `${underscoreLabel}(\\.${underscoreLabel})*`;
+const underscoreExpression = new RegExp(`^${underscoreSubdomain}$`);
 const subdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
 
 /** Search paths of DNS: subdomains with underscores. */
 export function underscoreSubdomainErrors(value: string): string[] {
   const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
-  if (new RegExp(`^${underscoreSubdomain}$`).test(value)) return errors;
+  if (underscoreExpression.test(value)) return errors;
   return [...errors, patternMessage(subdomainMessage, underscoreSubdomain, ['example.com'])];
 }
 
@@ -37,6 +38,7 @@ export function caselessSubdomainErrors(value: string): string[] {
 }
 
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const httpPathExpression = new RegExp(`^${httpPath}$`);
 
 /** `example.com/path`. */
 export function domainPrefixedPath(value: string, path: string): FieldError[] {
@@ -47,7 +49,7 @@ export function domainPrefixedPath(value: string, path: string): FieldError[] {
     return [invalidField(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   }
   const errors = formErrors(path, host, dnsSubdomainErrors(host));
-  if (!new RegExp(`^${httpPath}$`).test(rest)) {
+  if (!httpPathExpression.test(rest)) {
     errors.push(invalidField(path, rest, patternMessage('Invalid path', httpPath)));
   }
   return errors;

@@ -208,6 +208,7 @@ function* generatedSelector({ metadata = {}, spec = {} }: batch.Job): Errors {
   if (uid === '') yield requiredField('metadata.uid');
   const labels = spec.template?.metadata?.labels ?? {};
   for (const [key, value] of Object.entries(expected)) {
+    if (pauseIsDue()) yield;
     const path = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) yield requiredField(path, `must be '${value}'`);
     else if (labels[key] !== value) yield invalidField(path, internalValue('{}string', labels), `must be '${value}'`);

@@ -39,7 +39,10 @@ export function* node(object: core.Node): Errors {
   yield* taints(spec.taints ?? [], 'metadata.taints');
   yield* nodeAmounts(object);
   const ranges = spec.podCIDRs ?? [];
-  for (const [index, range] of ranges.entries()) yield* ipRange(range, keyPath('spec.podCIDRs', index));
+  for (const [index, range] of ranges.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ipRange(range, keyPath('spec.podCIDRs', index));
+  }
   if (ranges.length > 1 && !isOnePerFamily(ranges)) {
     yield invalidField('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family');
   }

@@ -40,7 +40,10 @@ function* podAffinity(value: core.PodAffinity, path: string): Errors {
 function* podAffinityTerm(term: core.PodAffinityTerm, path: string): Errors {
   yield* labelSelector(term.labelSelector, childPath(path, 'labelSelector'));
   yield* labelSelector(term.namespaceSelector, childPath(path, 'namespaceSelector'));
-  for (const name of term.namespaces ?? []) yield* formErrors(childPath(path, 'namespace'), name, dnsLabelErrors(name));
+  for (const name of term.namespaces ?? []) {
+    if (pauseIsDue()) yield;
+    yield* formErrors(childPath(path, 'namespace'), name, dnsLabelErrors(name));
+  }
   yield* labelKeys(term, path);
   const topologyPath = childPath(path, 'topologyKey');
   const { topologyKey = '' } = term;
@@ -72,6 +75,7 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
   }
   const mismatches = new Set(mismatchLabelKeys);
   for (const [index, key] of matchLabelKeys.entries()) {
+    if (pauseIsDue()) yield;
     if (!mismatches.has(key)) continue;
     const itemPath = keyPath(childPath(path, 'matchLabelKeys'), index);
     yield invalidField(itemPath, key, 'exists in both matchLabelKeys and mismatchLabelKeys');

@@ -78,12 +78,14 @@ function* appArmorName(key: string, profile: string, containers: ReadonlySet<str
 /** What an update may not do to annotations of a pod. */
 export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
   for (const [key, value] of Object.entries(old)) {
+    if (pauseIsDue()) yield;
     if (annotations[key] === value) continue;
     if (key.startsWith(appArmor))
       yield forbiddenField(keyPath(path, key), 'may not remove or update AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not remove or update mirror pod annotation');
   }
   for (const key of Object.keys(annotations)) {
+    if (pauseIsDue()) yield;
     if (Object.hasOwn(old, key)) continue;
     if (key.startsWith(appArmor)) yield forbiddenField(keyPath(path, key), 'may not add AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not add mirror pod annotation');

@@ -8,7 +8,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
-import { allOf } from '../../api/findings.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
 import type { Certificate } from '../../codec/x509/certificate.ts';
@@ -50,6 +50,7 @@ type StoredSpec = Partial<PodCertificateRequestSpec> & {
 export function* podCertificateRequest({ spec = {} }: { readonly spec?: StoredSpec }): Errors {
   yield* signerName(spec.signerName, 'spec.signerName');
   for (const key of Object.keys(spec.unverifiedUserAnnotations ?? {})) {
+    if (pauseIsDue()) yield;
     yield* domainPrefixedKey(key.toLowerCase(), 'spec.unverifiedUserAnnotations');
   }
   for (const [name, uid] of identities) {
@@ -209,6 +210,7 @@ export function* podCertificateStatus(
 function* conditionFaults({ conditions = [] }: PodCertificateRequestStatus): Errors {
   let known = 0;
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
+    if (pauseIsDue()) yield;
     // The reference writes the index as a name of its own.
     const path = `status.conditions.[${index}]`;
     if (!outcomes.includes(type)) {

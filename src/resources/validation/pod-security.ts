@@ -6,12 +6,14 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';
 import { each, type Errors, idNumber, oneOf } from './rules.ts';
 
 const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const sysctlName = `^(${sysctlSegment}[\\./])*${sysctlSegment}$`;
+const sysctlExpression = new RegExp(sysctlName);
 
 export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
   const { securityContext: context } = spec;
@@ -32,9 +34,10 @@ export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
 function* sysctls(spec: core.PodSpec, list: readonly core.Sysctl[], path: string): Errors {
   const names = new Set<string>();
   for (const [index, { name = '' }] of list.entries()) {
+    if (pauseIsDue()) yield;
     const namePath = childPath(keyPath(path, index), 'name');
     if (name === '') yield requiredField(namePath);
-    else if (name.length > 253 || !new RegExp(sysctlName).test(name)) {
+    else if (name.length > 253 || !sysctlExpression.test(name)) {
       yield invalidField(namePath, name, `must have at most 253 characters and match regex ${sysctlName}`);
     } else if (names.has(name)) yield duplicateField(namePath, name);
     const namespace = sysctlNamespace(name);
@@ -51,9 +54,8 @@ const ipcSysctls: ReadonlySet<string> = new Set(['kernel.sem', 'kernel.shm_rmid_
 
 function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
   // The first separator tells whether dots or slashes separate.
-  const dotted = (
-    /[./]/.exec(name)?.[0] === '/' ? name.replace(/[./]/g, (c) => (c === '/' ? '.' : '/')) : name
-  ).replace(/\*.*$/, '');
+  const swapped = /[./]/.exec(name)?.[0] === '/' ? name.replace(/[./]/g, (c) => (c === '/' ? '.' : '/')) : name;
+  const [dotted = ''] = swapped.split('*', 1);
   if (dotted.startsWith('net.')) return 'net';
   if (ipcSysctls.has(dotted) || /^(kernel\.shm|kernel\.msg|fs\.mqueue\.)/.test(dotted)) return 'ipc';
   return undefined;

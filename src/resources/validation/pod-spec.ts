@@ -53,7 +53,7 @@ export function* podSpec(spec: core.PodSpec, path: string, { meta }: PodSpecOpti
     gracePeriod,
     osName: spec.os === undefined ? undefined : (spec.os.name ?? ''),
     volumes: wellFormed,
-    claimNames: (spec.resourceClaims ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name])),
+    claimNames: new Set((spec.resourceClaims ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name]))),
     restartPolicy: spec.restartPolicy ?? '',
     hostUsers: spec.hostUsers ?? true,
   };
@@ -142,7 +142,7 @@ function* placement(spec: core.PodSpec, path: string): Errors {
   if (runtimeClassName !== undefined) yield* dnsSubdomain(runtimeClassName, childPath(path, 'runtimeClassName'));
   yield* preemption(preemptionPolicy, childPath(path, 'preemptionPolicy'));
   if (overhead === undefined) return;
-  yield* resourceRequirements(containerResourceName, [])({ limits: overhead }, childPath(path, 'overhead'));
+  yield* resourceRequirements(containerResourceName)({ limits: overhead }, childPath(path, 'overhead'));
 }
 
 export function* preemption(policy: string | undefined, path: string): Errors {
@@ -171,6 +171,7 @@ function* schedulingGroup({ schedulingGroup: group, evictionResponders }: core.P
 function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Errors {
   if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const portsPath = childPath(keyPath(childPath(path, 'containers'), index), 'ports');
     for (const [portIndex, { hostPort = 0, containerPort = 0 }] of (container.ports ?? []).entries()) {
       if (pauseIsDue()) yield;
@@ -187,6 +188,7 @@ function* fileReferences(spec: core.PodSpec, path: string): Errors {
   for (const { container, path: containerPath } of containersOf(spec, path)) {
     if (pauseIsDue()) yield;
     for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
+      if (pauseIsDue()) yield;
       if (valueFrom?.fileKeyRef === undefined) continue;
       const { volumeName = '' } = valueFrom.fileKeyRef;
       const namePath = `${containerPath}.env[${index}].valueFrom.fileKeyRef.volumeName`;

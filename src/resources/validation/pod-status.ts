@@ -115,6 +115,7 @@ function* extendedClaim(claim: core.PodExtendedResourceClaimStatus | undefined, 
   const containers = lastByName([...(spec.initContainers ?? []), ...(spec.containers ?? [])]);
   const seen = new Set<string>();
   for (const [index, mapping] of (claim.requestMappings ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const { containerName = '', resourceName = '', requestName = '' } = mapping;
     const path = keyPath(list, index);
     if (pauseIsDue()) yield;

@@ -16,7 +16,7 @@ import { podSpec } from './pod-spec.ts';
 import { lastByName } from './repetitions.ts';
 import { each, type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
 import { sameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
+import { internalDiff } from './unified-diff.ts';
 
 export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
@@ -26,6 +26,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
       if (pauseIsDue()) yield;
       for (const [number, source] of (volume.projected?.sources ?? []).entries()) {
+        if (pauseIsDue()) yield;
         if (!source.serviceAccountToken) continue;
         const tokenPath = `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`;
         yield forbiddenField(tokenPath, 'must not be specified when serviceAccountName is not set');
@@ -79,7 +80,7 @@ function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {
   const munged = withUpdatableFieldsOf(spec, old);
   if (!isEmpty(old.schedulingGates)) yield* gatedPlacement(munged, old);
   if (sameValue(munged, old)) return;
-  const diff = jsonDiff(internalValue('core.PodSpec', old), internalValue('core.PodSpec', munged));
+  const diff = yield* internalDiff('core.PodSpec', old, munged);
   yield forbiddenField('spec', `pod updates may not change fields other than ${updatable}\n${diff}`);
 }
 
@@ -176,6 +177,7 @@ function* affinityAdditions(now: core.NodeAffinity | undefined, before: core.Nod
     return yield invalidField(path, value, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
   }
   for (const [index, oldTerm] of oldTerms.entries()) {
+    if (pauseIsDue()) yield;
     const term = terms[index] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) continue;
     const value = internalValue('core.NodeSelectorTerm', term);
@@ -210,8 +212,7 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
     const now = containers.get(name);
     if (now === undefined) yield forbiddenField(path, `existing ephemeral containers "${name}" may not be removed\n`);
     else if (!sameValue(before, now)) {
-      const type = 'core.EphemeralContainer';
-      const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+      const diff = yield* internalDiff('core.EphemeralContainer', before, now);
       yield forbiddenField(path, `existing ephemeral containers "${name}" may not be changed\n${diff}`);
     }
   }

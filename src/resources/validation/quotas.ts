@@ -117,6 +117,7 @@ export function* resourceQuotaStatus({ status = {} }: core.ResourceQuota): Error
 export function* limitRange({ spec }: core.LimitRange): Errors {
   const types = new Set<string>();
   for (const [index, item] of (spec?.limits ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.limits', index);
     const { type = '' } = item;
     const texts = qualifiedNameErrors(type);
@@ -149,6 +150,7 @@ function* limits(item: core.LimitRangeItem, path: string): Errors {
       yield requiredField(childPath(path, 'limits'), detail);
     }
     for (const name of names) {
+      if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(childPath(path, list), name));
       keys.add(name);
     }

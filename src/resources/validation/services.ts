@@ -50,6 +50,7 @@ export function* validateService(service: Service, old?: Service): Errors {
   yield* typeRules(service);
   const names = new Set<string>();
   for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* servicePort(port, { path: `spec.ports[${index}]`, names, isOnly: spec.ports?.length === 1 });
   }
   yield* labels(spec.selector, 'spec.selector');
@@ -156,6 +157,7 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   }
   if (isHeadless(service)) return;
   for (const [index, address] of clusterIPs.entries()) {
+    if (pauseIsDue()) yield;
     const family = ipFamilies[index];
     const actual = familyOf(address) === 6 ? 'IPv6' : 'IPv4';
     if ((family !== 'IPv4' && family !== 'IPv6') || family === actual) continue;
@@ -276,6 +278,7 @@ function* clusterAddressUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): E
   const shown = spec.clusterIPs ?? null;
   if (now.length === before.length) {
     for (const [index, address] of before.entries()) {
+      if (pauseIsDue()) yield;
       if (address !== now[index]) yield invalidField(keyPath('spec.clusterIPs', index), shown, onceSet);
     }
     return;
@@ -291,6 +294,7 @@ function* familyUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): Errors {
   const path = 'spec.ipFamilies[0]';
   if (now.length === before.length) {
     for (const [index, family] of before.entries()) {
+      if (pauseIsDue()) yield;
       if (family !== now[index]) yield invalidField(path, now, onceSet);
     }
     return;

@@ -116,13 +116,14 @@ export function* priorityClassUpdate(object: scheduling.PriorityClass, old: sche
 
 export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
   const limits = overhead?.podFixed;
-  if (limits) yield* resourceRequirements(containerResourceName, [])({ limits }, 'overhead');
+  if (limits) yield* resourceRequirements(containerResourceName)({ limits }, 'overhead');
   if (placement) {
     const path = 'scheduling.tolerations';
     yield* labels(placement.nodeSelector, 'scheduling.nodeSelector');
     yield* tolerations(placement.tolerations, path);
     const seen = new Set<string>();
     for (const [index, toleration] of (placement.tolerations ?? []).entries()) {
+      if (pauseIsDue()) yield;
       const { key = '', operator = '', value = '', effect = '' } = toleration;
       const identity = [key, operator, value, effect].join(' ');
       if (seen.has(identity)) yield duplicateField(keyPath(path, index), internalValue('core.Toleration', toleration));
@@ -199,6 +200,7 @@ function* hints(value: discovery.EndpointHints | undefined, path: string): Error
   if (zones.length > 8) return yield tooManyField(childPath(path, 'forZones'), zones.length, 8);
   const isRepeated = repetitions();
   for (const [index, { name = '' }] of zones.entries()) {
+    if (pauseIsDue()) yield;
     const namePath = `${path}.forZones[${index}].name`;
     if (isRepeated(name)) yield duplicateField(namePath, name);
     yield* formErrors(namePath, name, labelValueErrors(name));

@@ -15,6 +15,7 @@ import { type Errors, isEmpty, qualifiedName } from './rules.ts';
 
 const statuses = ['False', 'True', 'Unknown'];
 const reasonForm = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const reasonExpression = new RegExp(`^${reasonForm}$`);
 const reasonExamples = ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'];
 const reasonMessage =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'";
@@ -43,7 +44,7 @@ function* statusCondition(condition: Condition, path: string): Errors {
   if (isEmpty(lastTransitionTime)) yield requiredField(childPath(path, 'lastTransitionTime'));
   const reasonPath = childPath(path, 'reason');
   if (reason === '') yield requiredField(reasonPath);
-  else if (!new RegExp(`^${reasonForm}$`).test(reason)) {
+  else if (!reasonExpression.test(reason)) {
     yield invalidField(reasonPath, reason, patternMessage(reasonMessage, reasonForm, reasonExamples));
   }
   if (Buffer.byteLength(reason) > 1024) yield tooLongField(reasonPath, 1024);

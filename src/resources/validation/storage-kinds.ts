@@ -78,6 +78,7 @@ function* topologies(terms: readonly core.TopologySelectorTerm[], path: string):
 function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm, path: string): Errors {
   const keys = new Set<string>();
   for (const [index, { key = '', values = [] }] of matchLabelExpressions.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     yield* required()(values, childPath(itemPath, 'values'));
     const isRepeated = repetitions();
@@ -167,6 +168,7 @@ export function* csiNodeUpdate(object: storage.CSINode, old: storage.CSINode): E
   for (const before of old.spec?.drivers ?? []) {
     if (pauseIsDue()) yield;
     for (const driver of drivers.get(before.name ?? '') ?? []) {
+      if (pauseIsDue()) yield;
       const { allocatable: _now, ...now } = driver;
       const { allocatable: _then, ...then } = before;
       if (sameValue(now, then)) continue;
@@ -186,6 +188,7 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
   yield* oneOf(['File', 'None', 'ReadWriteOnceWithFSType'])(spec.fsGroupPolicy, 'spec.fsGroupPolicy');
   yield* tokenRequests(spec.tokenRequests ?? []);
   for (const mode of spec.volumeLifecycleModes ?? []) {
+    if (pauseIsDue()) yield;
     yield* oneOf(['Persistent', 'Ephemeral'])(mode, 'spec.volumeLifecycleModes');
   }
   if (spec.seLinuxMount === undefined) yield requiredField('spec.seLinuxMount');
@@ -203,6 +206,7 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
 function* tokenRequests(requests: readonly storage.TokenRequest[]): Errors {
   const audiences = new Set<string>();
   for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.tokenRequests', index);
     if (audiences.has(audience)) {
       yield duplicateField(childPath(path, 'audience'), audience);

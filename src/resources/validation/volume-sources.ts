@@ -6,6 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath, noBacksteps, volumeFilePath } from './forms.ts';
@@ -158,6 +159,7 @@ export function* fc({ targetWWNs = [], wwids = [], lun }: core.FCVolumeSource, p
 export function* flexVolume(source: core.FlexVolumeSource, path: string): Errors {
   yield* required()(source.driver, childPath(path, 'driver'));
   for (const key of Object.keys(source.options ?? {})) {
+    if (pauseIsDue()) yield;
     const namespace = key.split('/')[0] ?? '';
     if (!/(^|\.)(kubernetes|k8s)\.io$/.test(namespace.toLowerCase())) continue;
     const detail = 'kubernetes.io and k8s.io namespaces are reserved';
@@ -181,17 +183,32 @@ export function* azureDisk(source: core.AzureDiskVolumeSource, path: string): Er
   if (!diskURI.startsWith(prefix)) yield notSupportedField(childPath(path, 'diskURI'), diskURI, [example]);
 }
 
-const iscsiNames: readonly { readonly prefix: string; readonly pattern: RegExp }[] = [
-  { prefix: 'iqn', pattern: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-.]+)(:[^,;*&$|\s]+)$/ },
-  { prefix: 'eui', pattern: /^eui.[a-zA-Z0-9]{16}$/ },
-  { prefix: 'naa', pattern: /^naa.[a-zA-Z0-9]{32}$/ },
+const iscsiNames: readonly { readonly prefix: string; isName(value: string): boolean }[] = [
+  { prefix: 'iqn', isName: endsInQualifiedName },
+  { prefix: 'eui', isName: (value) => /^eui.[a-zA-Z0-9]{16}$/.test(value) },
+  { prefix: 'naa', isName: (value) => /^naa.[a-zA-Z0-9]{32}$/.test(value) },
 ];
+
+/** `iqn.2001-04.com.example:storage`, with anything before it. */
+function endsInQualifiedName(value: string): boolean {
+  const parts =
+    value
+      .split(/[,;*&$|\t\n\f\r ]/)
+      .at(-1)
+      ?.split(':') ?? [];
+  const followed = parts.slice(0, parts.at(-1) === '' ? -2 : -1);
+  return followed.some((part) => {
+    if (!part.includes('iqn.')) return false;
+    const domain = part.split(/[^a-zA-Z0-9.-]/).at(-1) ?? '';
+    return /iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]/.test(domain);
+  });
+}
 
 /** `unknownDetail` is what names of none of the three kinds are told. */
 export function iscsiName(value: string, path: string, unknownDetail: string): Errors {
   const kind = iscsiNames.find(({ prefix }) => value.startsWith(prefix));
   if (kind === undefined) return [invalidField(path, value, unknownDetail)];
-  return kind.pattern.test(value) ? [] : [invalidField(path, value, 'must be valid format')];
+  return kind.isName(value) ? [] : [invalidField(path, value, 'must be valid format')];
 }
 
 export function* iscsi(source: core.ISCSIVolumeSource, path: string): Errors {

@@ -128,6 +128,7 @@ function* volumeSource(volume: core.Volume, path: string, podName: string): Erro
   const found = volumeSources.filter((source) => volume[source.name] !== undefined);
   if (found.length === 0) yield requiredField(path, 'must specify a volume type');
   for (const [index, source] of found.entries()) {
+    if (pauseIsDue()) yield;
     if (index > 0) {
       yield forbiddenField(
         childPath(path, source.refusedPath ?? source.name),

@@ -54,7 +54,11 @@ function canonicalWarnings(path: string, { what, text, canonical, address }: Wri
 
 /** Parts of an IPv4 address may begin with zeros, as they did before Go 1.17. */
 function parseLoosely(text: string): IpAddress | undefined {
-  return parseIpAddress(text) ?? parseIpAddress(text.replaceAll(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1'));
+  return parseIpAddress(text) ?? parseIpAddress(text.replaceAll(/(?:^|[.:])\d+(?=\.|$)/g, withoutZeros));
+}
+
+function withoutZeros(part: string): string {
+  return part.replace(/^([.:]?)0+(?=\d)/, '$1');
 }
 
 /** `::ffff:1.2.3.4` is 1.2.3.4. */

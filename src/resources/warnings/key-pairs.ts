@@ -1,42 +1,39 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { type PemBlock, pemBlocks } from '../../codec/x509/pem.ts';
 
 /** What is wrong with a certificate and its key, both in PEM, in the words of Go's `crypto/tls`; undefined when they fit. */
 export function keyPairError(certificate: string, key: string): string | undefined {
-  const certificates = blocksOf(certificate);
+  const certificates = pemBlocks(certificate);
   const found = certificates.find(({ type }) => type === 'CERTIFICATE');
   if (found === undefined) return `tls: ${missingCertificate(certificates.map(({ type }) => type))}`;
-  const keys = blocksOf(key);
+  const keys = pemBlocks(key);
   const private_ = keys.findIndex(({ type }) => isKey(type));
   const keyBlock = keys[private_];
   if (keyBlock === undefined) return `tls: ${missingKey(keys.map(({ type }) => type))}`;
   let parsed: X509Certificate;
   try {
-    parsed = new X509Certificate(found.text);
+    parsed = new X509Certificate(found.bytes);
   } catch {
     return 'x509: malformed certificate';
   }
-  let privateKey: KeyObject;
-  try {
-    privateKey = createPrivateKey(keyBlock.text);
-  } catch {
-    return 'tls: failed to parse private key';
-  }
+  const privateKey = privateKeyOf(keyBlock);
+  if (privateKey === undefined) return 'tls: failed to parse private key';
   if (parsed.publicKey.asymmetricKeyType !== privateKey.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }
   return parsed.checkPrivateKey(privateKey) ? undefined : 'tls: private key does not match public key';
 }
 
-interface PemBlock {
-  readonly type: string;
-  readonly text: string;
-}
-
-function blocksOf(pem: string): PemBlock[] {
-  return [...pem.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n[\s\S]*?-----END \1-----/g)].map(([text, type = '']) => ({
-    type,
-    text,
-  }));
+/** In any of the forms, whatever the block calls itself. */
+function privateKeyOf({ bytes }: PemBlock): KeyObject | undefined {
+  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
+    try {
+      return createPrivateKey({ key: bytes, format: 'der', type });
+    } catch {
+      // It may have one of the others.
+    }
+  }
+  return undefined;
 }
 
 function isKey(type: string): boolean {

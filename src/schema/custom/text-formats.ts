@@ -5,11 +5,7 @@ import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 /** Whether a text has a form. */
 type Check = (text: string) => boolean;
 
-const hex = '[0-9a-f]';
-const uuid = (version: string, variant: string): RegExp =>
-  new RegExp(`^${hex}{8}-?${hex}{4}-?${version}-?${variant}-?${hex}{12}$`, 'i');
-const four = `${hex}{4}`;
-const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const matches =
   (expression: RegExp): Check =>
   (text) =>
@@ -26,26 +22,26 @@ const formats: { readonly [name: string]: Check } = {
   ipv6: (text) => isIP(text) === 6 && !text.includes('%'),
   cidr: isCidr,
   mac: matches(
-    /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
+    /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2})?|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:(?:-[0-9a-f]{2}){2})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
   ),
-  uuid: matches(uuid(four, four)),
-  uuid3: matches(uuid(`3${hex}{3}`, four)),
-  uuid4: matches(uuid(`4${hex}{3}`, `[89ab]${hex}{3}`)),
-  uuid5: matches(uuid(`5${hex}{3}`, `[89ab]${hex}{3}`)),
+  uuid: matches(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i),
+  uuid3: matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),
+  uuid4: matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
+  uuid5: matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
   creditcard: isCreditCard,
   ssn: (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text),
   hexcolor: matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
-  rgbcolor: isRgbColor,
+  rgbcolor: (text) => rgbColor.test(text),
   byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
   password: () => true,
   date: isDate,
   datetime: isDateTime,
   duration: isDuration,
-  k8sshortname: (text) => text.length <= 63 && new RegExp(`^${label}$`).test(text),
-  k8slongname: (text) => text.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(text),
+  k8sshortname: (text) => text.length <= 63 && label.test(text),
+  k8slongname: (text) => text.length <= 253 && text.split('.').every((part) => label.test(part)),
 };
 
 /** Whether a text has a format; undefined for formats that nobody knows. */
@@ -110,10 +106,8 @@ function isCreditCard(text: string): boolean {
   return creditCard.test(plain) && sum % 10 === 0;
 }
 
-function isRgbColor(text: string): boolean {
-  const part = '\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*';
-  return new RegExp(`^rgb\\(${part},${part},${part}\\)$`).test(text);
-}
+const rgbPart = '\\s*(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*';
+const rgbColor = new RegExp(`^rgb\\(${rgbPart},${rgbPart},${rgbPart}\\)$`);
 
 function isDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.slice(1).map(Number) ?? [];
@@ -139,6 +133,6 @@ function isDuration(text: string): boolean {
     return true;
   } catch {
     // Every failure of the parser means that it is written otherwise.
-    return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => durationUnit.test(unit));
+    return [...text.matchAll(/\d\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => durationUnit.test(unit));
   }
 }

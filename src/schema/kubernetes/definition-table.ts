@@ -203,7 +203,7 @@ function structureOf(name: string, row: TypeRow): Structure {
     const field = fieldOf(lines[index] ?? '', row.owner);
     fields.set(field.name, field);
   }
-  const unions = /unions=(.*)$/.exec(row.rest)?.[1];
+  const [, unions] = row.rest.split('unions=');
   const structure: Structure = {
     goName: row.name,
     fields,
@@ -263,7 +263,9 @@ function typeRow(expression: string, from: PackageRows): TypeRow {
   const owner = from.table.packageOf(packageKey);
   const line = owner?.types.get(name);
   if (owner === undefined || line === undefined) throw new Error(`no type ${expression} in the definitions table`);
-  const [, form = '', rest = ''] = /^\S+ (\w+) ?(.*)$/.exec(owner.lines[line] ?? '') ?? [];
+  const row = owner.lines[line] ?? '';
+  const [start = '', form = ''] = /^\S+ (\w+) ?/.exec(row) ?? [];
+  const rest = row.slice(start.length);
   return form === 'alias' ? typeRow(rest, owner) : { owner, name, line, form, rest };
 }
 

@@ -116,7 +116,7 @@ function checkSetting(name: string, enabled: boolean, release: string): void {
 
 function gateAt(name: string, specs: readonly string[], release: string): FeatureGate {
   const spec = specs.findLast((each) => {
-    const [, since = '', minimum] = /^([\d.]+)\w+(?:@(.+))?$/.exec(each) ?? [];
+    const [, since = '', minimum] = /^([\d.]+)[A-Za-z]\w*(?:@(.+))?$/.exec(each) ?? [];
     if (since === '' || compareReleases(since, release) > 0) return false;
     return minimum === undefined || compareReleases(minimum, compatibilityRelease(release)) <= 0;
   });

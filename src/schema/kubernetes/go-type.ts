@@ -11,14 +11,15 @@ export function splitTypeName(expression: string, packageKey: string): { package
  * `map[ResourceName]resource.Quantity` is `map[v1.ResourceName]resource.Quantity`, `[]byte` is `[]uint8`.
  */
 export function goTypeText(expression: string, packageKey: string): string {
-  return expression.replaceAll(
-    /(?:[\w.-]+\/)*(?:([\w-]+)\.)?([A-Za-z]\w*)(\{\})?/g,
-    (whole, alias: string | undefined, name: string, braces) => {
-      if (braces !== undefined) return 'interface {}';
-      if (alias !== undefined) return `${alias}.${name}`;
-      if (name === 'byte') return 'uint8';
-      if (name === 'any') return 'interface {}';
-      return /^[A-Z]/.test(name) ? `${packageKey.slice(packageKey.lastIndexOf('/') + 1)}.${name}` : whole;
-    },
-  );
+  return expression.replaceAll(/[\w./-]+(?:\{\})?/g, (whole) => {
+    const name = afterSlash(whole);
+    if (name.endsWith('{}') || name === 'any') return 'interface {}';
+    if (name.includes('.')) return name;
+    if (name === 'byte') return 'uint8';
+    return /^[A-Z]/.test(name) ? `${afterSlash(packageKey)}.${name}` : whole;
+  });
+}
+
+function afterSlash(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

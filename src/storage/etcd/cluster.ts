@@ -194,7 +194,6 @@ function asIs(bytes: Buffer): Buffer {
 
 /** `No connection established. Last error: Error: connect ECONNREFUSED ...` tells the same twice. */
 function shortDetails({ details }: ServiceError): string {
-  return details
-    .replace(/^No connection established\. Last error: (?:Error: )?/, '')
-    .replace(/\.? ?Resolution note:.*$/s, '');
+  const [told = ''] = details.split(/\.? ?Resolution note:/, 1);
+  return told.replace(/^No connection established\. Last error: (?:Error: )?/, '');
 }

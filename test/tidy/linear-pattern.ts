@@ -1,0 +1,79 @@
+import { type Place, placesOf } from './pattern-automaton.ts';
+
+/**
+ * Why a pattern can take more than linear time; undefined when it cannot.
+ *
+ * Where there is no match, a backtracking engine tries every way in which a text can be read. There are few unless two loops can read the same text:
+ * `(a+)+`, `a*a*`, or `a+$`, which may begin anywhere. So a pattern is super-linear when there are places p and q in it and a text that leads from p to p,
+ * from p to q, and from q to q, or when one step of a loop can be made in two ways.
+ */
+export function superLinear(source: string, flags: string): string | undefined {
+  let places: readonly Place[];
+  try {
+    places = placesOf(source, flags);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const below = new Map(places.map((place) => [place, reachable(place)]));
+  const loops = places.filter((place) => below.get(place)?.has(place));
+  const sameLoop = (a: Place, b: Place): boolean => below.get(a)?.has(b) === true && below.get(b)?.has(a) === true;
+  for (const place of loops) {
+    for (const [next, ways] of place.next) {
+      if (ways > 1 && sameLoop(place, next)) return `${next.raw} is repeated in two ways`;
+    }
+  }
+  for (const p of loops) {
+    for (const q of loops) {
+      if (p === q || below.get(p)?.has(q) !== true) continue;
+      if (readSameText(p, q, sameLoop)) return `${p.raw} and ${q.raw} can read the same text`;
+    }
+  }
+  return undefined;
+}
+
+function reachable(from: Place): ReadonlySet<Place> {
+  const seen = new Set<Place>();
+  const open = [...from.next.keys()];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (seen.has(place)) continue;
+    seen.add(place);
+    open.push(...place.next.keys());
+  }
+  return seen;
+}
+
+type Triple = readonly [first: Place, middle: Place, last: Place];
+
+/** Whether a text leads from p to p, from p to q and from q to q. */
+function readSameText(p: Place, q: Place, sameLoop: (a: Place, b: Place) => boolean): boolean {
+  const ids = new Map<Place, number>();
+  const id = (place: Place): number => {
+    if (!ids.has(place)) ids.set(place, ids.size);
+    return ids.get(place) ?? 0;
+  };
+  const seen = new Set<string>();
+  const open: Triple[] = [[p, p, q]];
+  for (let triple = open.pop(); triple !== undefined; triple = open.pop()) {
+    const [a, b, c] = triple;
+    if (!shareChar(a, b, c)) continue;
+    for (const first of a.next.keys()) {
+      if (!sameLoop(first, p)) continue;
+      for (const last of c.next.keys()) {
+        if (!sameLoop(last, q)) continue;
+        for (const middle of b.next.keys()) {
+          if (first === p && middle === q && last === q) return true;
+          const key = `${id(first)} ${id(middle)} ${id(last)}`;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          open.push([first, middle, last]);
+        }
+      }
+    }
+  }
+  return false;
+}
+
+function shareChar(a: Place, b: Place, c: Place): boolean {
+  for (const char of a.chars) if (b.chars.has(char) && c.chars.has(char)) return true;
+  return false;
+}

@@ -1,0 +1,199 @@
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+
+/** A place in a pattern that reads one character. What stands on the way to it besides, an assertion say, is not asked. */
+export interface Place {
+  /** As it is written. */
+  readonly raw: string;
+  readonly chars: ReadonlySet<string>;
+  /** What may be read next, and in how many ways one gets there: 1, or 2 for more. */
+  readonly next: ReadonlyMap<Place, number>;
+}
+
+/** A point between characters. */
+interface Node {
+  readonly places: OpenPlace[];
+  readonly ways: Way[];
+}
+
+interface Way {
+  readonly to: Node;
+  /** Something beside characters must hold here. */
+  readonly conditional: boolean;
+}
+
+interface OpenPlace {
+  readonly raw: string;
+  readonly chars: ReadonlySet<string>;
+  readonly to: Node;
+}
+
+/**
+ * The places of a pattern, and one in front that passes over any character, as a search does. Those after which the pattern has matched lead nowhere.
+ * Throws for what no automaton is.
+ */
+export function placesOf(source: string, flags: string): readonly Place[] {
+  const unicode = flags.includes('u') || flags.includes('v');
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode,
+    unicodeSets: flags.includes('v'),
+  });
+  const end = node();
+  const plain = flags.replaceAll(/[gy]/g, '');
+  const first = new Builder(plain, true).alternatives(pattern.alternatives, end);
+  const found = new Map<OpenPlace, Place>();
+  collect(first, end, found);
+  if (!flags.includes('y')) {
+    const skip = node();
+    skip.places.push({ raw: '(beginning anywhere)', chars: new Set(alphabet), to: skip });
+    way(skip, new Builder(plain, false).alternatives(pattern.alternatives, end));
+    collect(skip, end, found);
+  }
+  return [...found.values()];
+}
+
+const node = (): Node => ({ places: [], ways: [] });
+
+function way(from: Node, to: Node, conditional = false): void {
+  from.ways.push({ to, conditional });
+}
+
+/** Places that can be reached from a node, with what follows each. */
+function collect(from: Node, end: Node, found: Map<OpenPlace, Place>): void {
+  for (const place of reach(from, end).places.keys()) {
+    if (found.has(place)) continue;
+    const next = new Map<Place, number>();
+    found.set(place, { raw: place.raw, chars: place.chars, next });
+    const { places, matches } = reach(place.to, end);
+    if (matches) continue;
+    collect(place.to, end, found);
+    for (const [follower, count] of places) {
+      const known = found.get(follower);
+      if (known !== undefined) next.set(known, count);
+    }
+  }
+}
+
+interface Reached {
+  readonly places: ReadonlyMap<OpenPlace, number>;
+  /** The pattern has matched here. */
+  readonly matches: boolean;
+}
+
+/** Where one gets without reading; nowhere twice on the same way. */
+function reach(from: Node, end: Node): Reached {
+  const places = new Map<OpenPlace, number>();
+  let matches = false;
+  const walk = (at: Node, before: readonly Node[], conditional: boolean): void => {
+    if (at === end && !conditional) matches = true;
+    for (const place of at.places) places.set(place, Math.min(2, (places.get(place) ?? 0) + 1));
+    for (const { to, conditional: here } of at.ways) {
+      if (!before.includes(to)) walk(to, [...before, to], conditional || here);
+    }
+  };
+  walk(from, [from], false);
+  return { places, matches };
+}
+
+/** A count above this is as good as none. */
+const manyTimes = 20;
+/** Copies that stand for a smaller count. */
+const maxCopies = 3;
+
+/** Makes nodes from the end to the beginning. */
+class Builder {
+  readonly #flags: string;
+  readonly #atStart: boolean;
+
+  /** `atStart`: the text begins where the pattern does. */
+  constructor(flags: string, atStart: boolean) {
+    this.#flags = flags;
+    this.#atStart = atStart;
+  }
+
+  alternatives(alternatives: readonly AST.Alternative[], end: Node): Node {
+    const start = node();
+    for (const { elements } of alternatives) {
+      way(
+        start,
+        elements.toReversed().reduce((to: Node, element) => this.#element(element, to), end),
+      );
+    }
+    return start;
+  }
+
+  #element(element: AST.Element, to: Node): Node {
+    switch (element.type) {
+      case 'Group':
+      case 'CapturingGroup':
+        return this.alternatives(element.alternatives, to);
+      case 'Quantifier':
+        return this.#quantifier(element, to);
+      case 'Assertion':
+        return this.#assertion(element, to);
+      case 'Backreference':
+        throw new Error(`${element.raw} refers back`);
+      default: {
+        const start = node();
+        start.places.push({ raw: element.raw, chars: charsOf(element.raw, this.#flags), to });
+        return start;
+      }
+    }
+  }
+
+  #quantifier({ element, min, max }: AST.Quantifier, to: Node): Node {
+    let start = node();
+    way(start, to);
+    if (max > manyTimes) {
+      // Apart from the start, for the way back to where nothing has been read since is none.
+      const after = node();
+      const again = this.#element(element, after);
+      for (const from of [start, after]) way(from, again);
+      way(after, to);
+    } else {
+      for (let count = Math.min(max, maxCopies); count > Math.min(min, maxCopies); count -= 1) {
+        const before = node();
+        way(before, this.#element(element, start));
+        way(before, to);
+        start = before;
+      }
+    }
+    for (let count = Math.min(min, maxCopies); count > 0; count -= 1) start = this.#element(element, start);
+    return start;
+  }
+
+  #assertion(assertion: AST.Assertion, to: Node): Node {
+    const start = node();
+    const lines = this.#flags.includes('m');
+    if (assertion.kind === 'start') {
+      if (this.#atStart || lines) way(start, to, lines);
+    } else if (assertion.kind === 'end') {
+      if (lines) way(start, to, true);
+    } else {
+      way(start, to, true);
+      // What stands ahead is read like an alternative of which nothing comes.
+      if (assertion.kind === 'lookahead') way(start, this.alternatives(assertion.alternatives, node()), true);
+      if (assertion.kind === 'lookbehind' && /[*+]|\{\d+,\}/.test(assertion.raw)) {
+        throw new Error(`${assertion.raw} looks behind without end`);
+      }
+    }
+    return start;
+  }
+}
+
+/** Characters that stand for all others. */
+const alphabet: readonly string[] = [
+  ...Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)),
+  ...['α', 'Ω', 'ß', 'K', '٣', '中', '\u2003', '\u2028', '\ufeff', '\ud83d', '\ude00', '😀'],
+];
+
+const known = new Map<string, ReadonlySet<string>>();
+
+function charsOf(raw: string, flags: string): ReadonlySet<string> {
+  const key = `${flags} ${raw}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const one = new RegExp(`^(?:${raw})$`, flags);
+  const chars = new Set(alphabet.filter((char) => one.test(char)));
+  known.set(key, chars);
+  return chars;
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { parseAst } from 'vitest/node';
+import { readText, root } from './sources.ts';
+
+/** A pattern that a file writes. */
+export interface WrittenPattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+interface FilePatterns {
+  readonly literals: readonly WrittenPattern[];
+  /** Lines in which functions make patterns when they are called. */
+  readonly late: readonly number[];
+  /** Whether patterns are made while the file is loaded. */
+  readonly early: boolean;
+}
+
+/** What stands in a file. */
+export function patternsIn(path: string): FilePatterns {
+  const text = readText(path) ?? '';
+  const literals: WrittenPattern[] = [];
+  const late: number[] = [];
+  let early = false;
+  const visit = (node: unknown, inFunction: boolean): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (isLiteral(node)) literals.push({ source: node.regex.pattern, flags: node.regex.flags });
+    if (isConstruction(node)) {
+      if (inFunction) late.push(text.slice(0, node.start).split('\n').length);
+      else early = true;
+    }
+    for (const inner of Object.values(node)) visit(inner, inFunction || isFunction(node));
+  };
+  visit(parseAst(text, { lang: 'ts' }, path), false);
+  return { literals, late, early };
+}
+
+/** The patterns that a file makes of constants while it is loaded, and those of the files that it loads. */
+export async function patternsMadeBy(paths: readonly string[]): Promise<readonly WrittenPattern[]> {
+  const made: WrittenPattern[] = [];
+  const original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(original, {
+    construct(target, args, newTarget: typeof RegExp) {
+      const pattern = Reflect.construct(target, args, newTarget) as RegExp; // of RegExp itself
+      made.push({ source: pattern.source, flags: pattern.flags });
+      return pattern;
+    },
+  });
+  try {
+    for (const path of paths) await import(join(root, path));
+  } finally {
+    globalThis.RegExp = original;
+  }
+  return made;
+}
+
+interface Literal {
+  readonly regex: { readonly pattern: string; readonly flags: string };
+}
+
+function isLiteral(node: object): node is Literal {
+  return 'regex' in node && typeof node.regex === 'object' && node.regex !== null;
+}
+
+function isFunction(node: object): boolean {
+  return 'type' in node && typeof node.type === 'string' && node.type.includes('Function');
+}
+
+/** `new RegExp(...)` or `RegExp(...)`. */
+function isConstruction(node: object): node is { readonly start: number } {
+  const { type, callee } = node as { readonly type?: unknown; readonly callee?: { readonly name?: unknown } };
+  return (type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp';
+}
