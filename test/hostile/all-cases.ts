@@ -1,7 +1,7 @@
 import { cborCases, protobufCases } from './cases/binary.ts';
 import { crowdCases } from './cases/crowds.ts';
 import { headCases } from './cases/heads.ts';
-import { fieldValidationCases, jsonCases, smallJsonCases } from './cases/json.ts';
+import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './cases/json.ts';
 import { kindCases } from './cases/kinds.ts';
 import { patchCases } from './cases/patches.ts';
 import { otherTextCases, shortTextCases, textCases } from './cases/texts.ts';
@@ -14,6 +14,7 @@ export const allCases: readonly HostileCase[] = [
   ...shortTextCases,
   ...smallJsonCases,
   ...jsonCases,
+  ...manyCases,
   ...fieldValidationCases,
   ...protobufCases,
   ...cborCases,

@@ -27,13 +27,16 @@ export interface RequestRow extends Omit<HostileRequest, 'body'> {
   readonly long?: boolean;
 }
 
+/** Answers to a body that is more than the server works on, now or ever. */
+const tooMuch = [413, 429];
+
 /** A case of one request. The body is made when it is needed: all of them together are large. */
 export function requestCase({ name, codes, body, prepare, long = false, ...request }: RequestRow): HostileCase {
   let made: string | Uint8Array | undefined;
   const bodyOf = (): string | Uint8Array => (made ??= body());
   return {
     name,
-    codes,
+    codes: [...codes, ...tooMuch],
     long,
     get bodyBytes() {
       return bodyOf().length;

@@ -109,7 +109,7 @@ export class HostileServer implements AsyncDisposable {
     const file = readdirSync(this.#folder).find((name) => name.startsWith('report'));
     if (file === undefined) return [];
     const report = JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Report;
-    return report.javascriptStack.stack;
+    return report.javascriptStack?.stack ?? [];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -129,7 +129,7 @@ const answerTimeoutMs = 120_000;
 
 /** Of node's diagnostic report. */
 interface Report {
-  readonly javascriptStack: { readonly stack: readonly string[] };
+  readonly javascriptStack?: { readonly stack?: readonly string[] };
 }
 
 const reportMs = 3000;

@@ -12,6 +12,7 @@ export function describeTrial(trial: Trial, attempts: number): string {
     `body ${megabytes(bodyBytes)} MB`.padEnd(12),
     `took ${Math.round(tookMs)} ms`.padEnd(14),
     `readyz ${Math.round(worstMs)} ms (idle ${Math.round(idleMs)}, bound ${Math.round(boundMs)})`.padEnd(36),
+    `stall ${Math.max(0, ...trial.stalls.map(({ cpuMs }) => cpuMs))} ms`.padEnd(13),
     `peak ${megabytes(peakBytes)} MB`.padEnd(13),
     `kept ${megabytes(keptBytes)} MB${kept}`,
     attempts > 1 ? `try ${attempts}` : '',

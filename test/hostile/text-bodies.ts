@@ -12,6 +12,13 @@ export function items(item: string | ((index: number) => string), bytes = maxima
   return made.join(',');
 }
 
+/** Just fewer than a body may hold objects and lists. */
+export function manyItems(item: string): string {
+  return items(item, mostItems * (item.length + 1));
+}
+
+const mostItems = 120_000;
+
 /** A document with `hole` in one place; the marker may be anything that JSON can say. */
 export function around(document: object, hole: string): string {
   return JSON.stringify(document).replace('"HOLE"', () => hole);

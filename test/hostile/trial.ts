@@ -22,11 +22,14 @@ export interface Trial {
   readonly peakBytes: number;
   /** What is still held afterwards, more than before. */
   readonly keptBytes: number;
+  /** False: it is dead or hangs, and of no use to other cases. */
+  readonly survived: boolean;
   /** What is wrong; none: it is as promised. */
   readonly complaints: readonly string[];
 }
 
-const answerTimeoutMs = 30_000;
+/** More than the server's own deadline. */
+const answerTimeoutMs = 70_000;
 const smallBytes = 100_000;
 const smallBoundMs = 20;
 const largeBoundMs = 100;
@@ -42,28 +45,21 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
   using client = await HostileClient.connect(server);
   await hostile.prepare?.(client);
   const { bodyBytes } = hostile;
-  const heldBefore = await server.heldBytes();
-  await sleep(60);
-  await server.probed();
-  await sleep(idleForMs);
-  const idle = await server.probed();
-  await server.stalls();
-  const residentBefore = residentNow(server);
+  const before = await atRest(server);
   const startMs = performance.now();
   const replies = await answersWithin(hostile.send(client), answerTimeoutMs);
   const tookMs = performance.now() - startMs;
   await sleep(40);
   if (server.death !== '') return lost(hostile, { bodyBytes, tookMs, complaint: `the server died: ${server.death}` });
-  if (replies === undefined)
-    return lost(hostile, {
-      bodyBytes,
-      tookMs,
-      complaint: `the server hangs ${(await server.stack()).slice(0, 8).join(' < ')}`,
-    });
   const probe = await server.probed();
-  const peakBytes = Math.max(0, server.takePeakBytes() - residentBefore);
+  if (replies === undefined) {
+    const stack = (await server.stack()).slice(0, 8).join(' < ');
+    const complaint = `no answer in ${answerTimeoutMs / 1000} s, others waited ${Math.round(probe.worstMs)} ms ${stack}`;
+    return lost(hostile, { bodyBytes, tookMs, complaint });
+  }
+  const peakBytes = Math.max(0, server.takePeakBytes() - before.residentBytes);
   const stalls = await server.stalls();
-  const keptBytes = Math.max(0, (await server.heldBytes()) - heldBefore);
+  const keptBytes = Math.max(0, (await server.heldBytes()) - before.heldBytes);
   const bound = hostile.boundMs ?? (bodyBytes > smallBytes ? largeBoundMs : smallBoundMs);
   const measured = {
     name: hostile.name,
@@ -72,11 +68,12 @@ export async function tryCase(hostile: HostileCase, server: HostileServer): Prom
     tookMs,
     bodyBytes,
     worstMs: probe.worstMs,
-    idleMs: idle.worstMs,
+    idleMs: before.worstMs,
     boundMs: bound * slowness(),
     stalls,
     peakBytes,
     keptBytes,
+    survived: true,
   };
   return { ...measured, complaints: complaintsOf(hostile, measured) };
 }
@@ -90,18 +87,28 @@ async function answersWithin(
   return Promise.race([sent, late]).finally(() => clearTimeout(timer));
 }
 
-function residentNow(server: HostileServer): number {
+/** How the server is while nothing is asked of it but whether it is ready. */
+async function atRest(server: HostileServer): Promise<{
+  readonly heldBytes: number;
+  readonly residentBytes: number;
+  readonly worstMs: number;
+}> {
+  const heldBytes = await server.heldBytes();
+  await sleep(60);
+  await server.probed();
+  await sleep(idleForMs);
+  const { worstMs } = await server.probed();
+  await server.stalls();
   server.takePeakBytes();
-  return server.takePeakBytes();
+  return { heldBytes, residentBytes: server.takePeakBytes(), worstMs };
 }
 
-/** After this the server is of no use to other cases. */
 function lost(
   { name }: HostileCase,
   { complaint, ...known }: Pick<Trial, 'bodyBytes' | 'tookMs'> & { readonly complaint: string },
 ): Trial {
   const unknown = { text: '', idleMs: 0, boundMs: 0, stalls: [], peakBytes: 0, keptBytes: 0, codes: [] };
-  return { name, ...known, ...unknown, worstMs: Infinity, complaints: [complaint] };
+  return { name, ...known, ...unknown, worstMs: Infinity, survived: false, complaints: [complaint] };
 }
 
 type Measured = Omit<Trial, 'complaints'>;
@@ -119,17 +126,12 @@ function complaintsOf(hostile: HostileCase, measured: Measured): readonly string
 }
 
 /**
- * How long others waited because of the server. On a shared machine a latency alone says little, the server may have waited for a core; what it computed
- * in one go says it better, unless it did not compute at all.
+ * How long others waited because of the server. On a shared machine a latency alone says little: the server, the probe or both may have waited for a core.
+ * What the server computed in one go says it, for it never waits for anything in the midst of a turn.
  */
 function stallOf({ worstMs, idleMs, stalls }: Measured): number {
-  const computedMs = Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs));
-  const waitedMs = worstMs - idleMs;
-  return computedMs * hiddenFactor < waitedMs ? waitedMs / hiddenFactor : Math.min(waitedMs, computedMs);
+  return Math.min(Math.max(0, worstMs - idleMs), Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs)));
 }
-
-/** A wait so many times longer than what was computed is not the machine's doing. */
-const hiddenFactor = 5;
 
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);

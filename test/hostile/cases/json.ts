@@ -1,5 +1,5 @@
 import { type HostileCase, requestCase, type RequestRow } from '../hostile-case.ts';
-import { around, configMap, items, namespaced, pod } from '../text-bodies.ts';
+import { around, configMap, items, manyItems, namespaced, pod } from '../text-bodies.ts';
 
 const pods = `${namespaced('pods')}?dryRun=All`;
 const configMaps = `${namespaced('configmaps')}?dryRun=All`;
@@ -126,6 +126,25 @@ const invalid = [400, 413, 422];
 
 export const jsonCases: readonly HostileCase[] = rows.map((row) =>
   requestCase({ path: `${pods}&fieldValidation=Ignore`, codes: invalid, ...row, name: `JSON: ${row.name}` }),
+);
+
+/** As many items as the server takes, which is fewer than fit into a body. */
+export const manyCases: readonly HostileCase[] = [
+  { name: 'empty containers', item: '{}', spec: { containers: 'HOLE' } },
+  { name: 'named containers', item: '{"name":"a"}', spec: { containers: 'HOLE' } },
+  { name: 'empty volumes', item: '{}', spec: { volumes: 'HOLE' } },
+  { name: 'empty tolerations', item: '{}', spec: { tolerations: 'HOLE' } },
+  { name: 'empty variables', item: '{}', spec: { containers: [{ name: 'a', image: 'a', env: 'HOLE' }] } },
+  { name: 'wrong ports', item: '{"hostPort":-1}', spec: { containers: [{ name: 'a', image: 'a', ports: 'HOLE' }] } },
+  { name: 'empty host aliases', item: '{}', spec: { hostAliases: 'HOLE' } },
+  { name: 'unknown lists', item: '[]', spec: { x: 'HOLE' } },
+].map(({ name, item, spec }) =>
+  requestCase({
+    name: `JSON, 120,000: ${name}`,
+    path: pods,
+    body: () => around(pod(spec), `[${manyItems(item)}]`),
+    codes: [201, ...invalid],
+  }),
 );
 
 const validated = [

@@ -1,6 +1,8 @@
 import { type HostileCase, maximalBytes } from '../hostile-case.ts';
 import type { Reply } from '../hostile-client.ts';
-import { type Place, places } from '../places.ts';
+import { placesOfKinds } from '../places/kinds.ts';
+import type { Place } from '../places/place.ts';
+import { placesOfPods } from '../places/pods.ts';
 
 /** What patterns with backtracking stumble over, and what numbers, paths and lists are made of. */
 const everywhere = [
@@ -29,6 +31,8 @@ const everywhere = [
 const first = new Set([' ', 'a', '0', '/', 'a.', 'A-']);
 /** What must have stopped a text that begins well from fitting. */
 const ends = ['', '!'];
+
+const places: readonly Place[] = [...placesOfPods, ...placesOfKinds];
 
 /** One huge text in one place, one after another. */
 function textCase(
