@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../src/api/json.ts';
+import { finish } from '../src/api/turns.ts';
 import { applyPatch } from '../src/fieldmanagement/apply.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from '../src/fieldmanagement/field-manager.ts';
 import { mergeTypeOf } from '../src/fieldmanagement/schema-type.ts';
@@ -41,7 +42,7 @@ function pod(index: number, annotation?: string): JsonObject {
 const created = Array.from({ length: count }, (_, index) => pod(index));
 const touched = created.map((_, index) => pod(index, `${index}`));
 const entries = created.map((object) =>
-  managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now }),
+  finish(managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now })),
 );
 const live = created.map((object, index): ManagedObject => ({ object, entries: entries[index] }));
 const patch = {
@@ -54,16 +55,16 @@ const patch = {
 const cases: { readonly [what: string]: (index: number) => void } = {
   'a created pod': (index) => {
     const object = created[index] ?? {};
-    managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now });
+    finish(managedAfterUpdate(kind, { live: empty, updated: { object, entries: undefined }, manager, now }));
   },
   'a pod with one annotation more': (index) => {
     const before = live[index] ?? empty;
     const after = { object: touched[index] ?? {}, entries: before.entries };
-    managedAfterUpdate(kind, { live: before, updated: after, manager: 'other', now });
+    finish(managedAfterUpdate(kind, { live: before, updated: after, manager: 'other', now }));
   },
   'an apply to a pod': (index) => {
     const before = live[index] ?? empty;
-    applyPatch(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now });
+    finish(applyPatch(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now }));
   },
 };
 

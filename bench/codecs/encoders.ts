@@ -5,6 +5,7 @@ import { encodeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { protobufSerializer } from '../../src/codec/protobuf-serializer.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
+import { finish } from '../../src/api/turns.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
 /** The body of a pod from an object in memory. */
@@ -15,9 +16,8 @@ export function encoderOf(serializer: Serializer): Encoder {
   const direct = directEncoders[serializer.mediaType];
   if (direct !== undefined) return direct;
   return (schema, object) => {
-    const body = serializer.render?.(encodeJsonBytes(schema, object));
-    if (body === undefined) throw new Error(`${serializer.mediaType} is only read`);
-    return body;
+    if (serializer.render === undefined) throw new Error(`${serializer.mediaType} is only read`);
+    return finish(serializer.render(encodeJsonBytes(schema, object)));
   };
 }
 

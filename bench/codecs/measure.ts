@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +64,7 @@ function measureOwn(serializer: Serializer, pod: Buffer): Measured {
   if (schema === undefined) throw new Error('pods have no schema');
   const encode = encoderOf(serializer);
   const decode = (bytes: Uint8Array, by: Serializer) =>
-    decodeBody({ bytes, serializer: by, expected, fieldValidation: 'Strict', schemaOf: () => schema }).object;
+    finish(decodeBody({ bytes, serializer: by, expected, fieldValidation: 'Strict', schemaOf: () => schema })).object;
   // What is encoded comes from the store, as what servers answer.
   const stored = encodeJsonBytes(schema, decode(pod, jsonSerializer));
   const { object } = decodeObject(schema, parseStored(stored));

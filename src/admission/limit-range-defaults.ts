@@ -1,6 +1,10 @@
+import { requestEntityTooLarge } from '../api/status-errors.ts';
 import type { Container, LimitRangeItem, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 type Amounts = { readonly [resource: string]: string };
+
+// A pod with more of them is larger than any that can be stored.
+const maxAmounts = 500_000;
 
 const annotation = 'kubernetes.io/limit-ranger';
 
@@ -8,12 +12,17 @@ const annotation = 'kubernetes.io/limit-ranger';
 export function applyLimitDefaults(pod: Pod, limits: readonly LimitRangeItem[]): void {
   const items = limits.filter(({ type }) => type === 'Container');
   const defaults = {
-    requests: Object.assign({}, ...items.map(({ defaultRequest }) => defaultRequest)) as Amounts, // amounts, all of them
-    limits: Object.assign({}, ...items.map((item) => item.default)) as Amounts, // the same
+    requests: Object.fromEntries(items.flatMap(({ defaultRequest = {} }) => Object.entries(defaultRequest))),
+    limits: Object.fromEntries(items.flatMap((item) => Object.entries(item.default ?? {}))),
   };
+  const { containers = [], initContainers = [] } = pod.spec ?? {};
+  const amounts = Object.keys(defaults.requests).length + Object.keys(defaults.limits).length;
+  if (amounts * (containers.length + initContainers.length) > maxAmounts) {
+    throw requestEntityTooLarge(`limit is ${maxAmounts} amounts`);
+  }
   const set = [
-    ...(pod.spec?.containers ?? []).flatMap((container) => fillContainer(container, 'container', defaults)),
-    ...(pod.spec?.initContainers ?? []).flatMap((container) => fillContainer(container, 'init container', defaults)),
+    ...containers.flatMap((container) => fillContainer(container, 'container', defaults)),
+    ...initContainers.flatMap((container) => fillContainer(container, 'init container', defaults)),
   ];
   if (set.length === 0) return;
   const text = `LimitRanger plugin set: ${set.join('; ')}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { allOf } from '../api/findings.ts';
 import { podLimitErrors } from './limit-range-errors.ts';
 
 function podOf(requests: { readonly [resource: string]: string }, limits = requests): Pod {
@@ -8,22 +9,22 @@ function podOf(requests: { readonly [resource: string]: string }, limits = reque
 
 test('amounts too large for thousandths are compared in units', () => {
   const limits = [{ type: 'Container', max: { memory: '8Ei' } }];
-  expect(podLimitErrors(podOf({ memory: '7Ei' }), limits)).toEqual([]);
-  expect(podLimitErrors(podOf({ memory: '7Ei' }), [{ type: 'Container', max: { memory: '6Ei' } }])).toEqual([
+  expect(allOf(podLimitErrors(podOf({ memory: '7Ei' }), limits))).toEqual([]);
+  expect(allOf(podLimitErrors(podOf({ memory: '7Ei' }), [{ type: 'Container', max: { memory: '6Ei' } }]))).toEqual([
     'maximum memory usage per Container is 6Ei, but limit is 7Ei',
   ]);
 });
 
 test('a ratio is told with six digits', () => {
   const limits = [{ type: 'Container', maxLimitRequestRatio: { cpu: '3' } }];
-  expect(podLimitErrors(podOf({ cpu: '3' }, { cpu: '10' }), limits)).toEqual([
+  expect(allOf(podLimitErrors(podOf({ cpu: '3' }, { cpu: '10' }), limits))).toEqual([
     'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333',
   ]);
 });
 
 test('resources named as members of every object are not asked for', () => {
   const limits = [{ type: 'Container', min: { constructor: '1' } as { [resource: string]: string } }];
-  expect(podLimitErrors(podOf({}), limits)).toEqual([
+  expect(allOf(podLimitErrors(podOf({}), limits))).toEqual([
     'minimum constructor usage per Container is 1.  No request is specified',
   ]);
 });

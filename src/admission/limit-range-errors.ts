@@ -1,3 +1,4 @@
+import { type Findings, pauseIsDue } from '../api/findings.ts';
 import { canonicalQuantity, parseQuantity, quantityMilliValue, quantityValue } from '../api/quantity.ts';
 import type { LimitRangeItem, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { type Amounts, amountsOf, podAmounts } from './pod-amounts.ts';
@@ -35,31 +36,32 @@ const claimChecks: readonly FieldCheck[] = [
 ];
 
 /** How a pod breaks the limits of one limit range, each of its containers counted. */
-export function podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): readonly string[] {
+export function* podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): Findings<string> {
   const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].map(({ resources }) => ({
     requests: amountsOf(resources?.requests),
     limits: amountsOf(resources?.limits),
   }));
-  return limits.flatMap((item) => {
-    if (item.type === 'Container') return containers.flatMap((asked) => broken(item, podChecks, asked));
-    if (item.type !== 'Pod') return [];
-    return broken(item, podChecks, { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') });
-  });
+  for (const item of limits) {
+    if (item.type === 'Container') for (const asked of containers) yield* broken(item, podChecks, asked);
+    if (item.type !== 'Pod') continue;
+    yield* broken(item, podChecks, { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') });
+  }
 }
 
 /** How a claim breaks the limits of one limit range. */
-export function claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): readonly string[] {
+export function* claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): Findings<string> {
   const asked = { requests: amountsOf(claim.spec?.resources?.requests), limits: new Map<string, string>() };
-  return limits.flatMap((item) => (item.type === 'PersistentVolumeClaim' ? broken(item, claimChecks, asked) : []));
+  for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield* broken(item, claimChecks, asked);
 }
 
-function broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Asked): string[] {
-  return checks.flatMap(({ field, check }) =>
-    Object.entries(item[field] ?? {}).flatMap(([resource, text]) => {
-      const rule = { type: item.type ?? '', resource, enforced: canonicalQuantity(text) };
-      return check(rule, asked) ?? [];
-    }),
-  );
+function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Asked): Findings<string> {
+  for (const { field, check } of checks) {
+    for (const [resource, text] of Object.entries(item[field] ?? {})) {
+      if (pauseIsDue()) yield;
+      const problem = check({ type: item.type ?? '', resource, enforced: canonicalQuantity(text) }, asked);
+      if (problem !== undefined) yield problem;
+    }
+  }
 }
 
 function minimum({ type, resource, enforced }: Rule, { requests, limits }: Asked): string | undefined {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import { collect, type Findings } from '../api/findings.ts';
 import type {
   LimitRange,
   LimitRangeItem,
@@ -29,8 +30,8 @@ export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): Admissio
     async validate(attributes) {
       if (!isLimited(attributes)) return;
       for (const { spec } of await rangesOf(attributes.namespace)) {
-        const errors = errorsOf(attributes, spec?.limits ?? []);
-        if (errors.length > 0) throw refusal(attributes, joinReasons(errors));
+        const { found } = await collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
+        if (found.length > 0) throw refusal(attributes, joinReasons(found));
       }
     },
   };
@@ -43,7 +44,7 @@ function isLimited({ group, resource, subresource, operation, oldObject }: Admis
   return resource === 'persistentvolumeclaims' && subresource === '';
 }
 
-function errorsOf({ resource, object }: AdmissionAttributes, limits: readonly LimitRangeItem[]): readonly string[] {
+function errorsOf({ resource, object }: AdmissionAttributes, limits: readonly LimitRangeItem[]): Findings<string> {
   // Objects are decoded by the schema of their resource.
   return resource === 'pods'
     ? podLimitErrors(object as Pod, limits)

@@ -13,6 +13,13 @@ test.each([
   ['the wider covers the narrower, whichever comes first', [boxes], [oneBox], [boxes]],
   ['everything covers all', [oneBox, shortly], [everything], [everything]],
   ['longer covers shorter', [shortly], [longer], [longer]],
+  [
+    'of two that cover each other the later one stays',
+    [everything],
+    [{ ...everything, value: 'v' }],
+    [{ ...everything, value: 'v' }],
+  ],
+  ['equals apart', [everything, { ...everything, value: 'v' }], [everything], [everything]],
   ['others stay', [oneBox], [shortly], [oneBox, shortly]],
 ])('%s', (_, first, second, merged) => {
   expect(mergeTolerations(first, second)).toEqual(merged);

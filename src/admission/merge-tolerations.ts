@@ -1,26 +1,73 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Both lists without those that another one covers; of equals the first stays. */
-export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
-  const all = [...first, ...second];
-  const merged: Toleration[] = [];
-  for (const [index, toleration] of all.entries()) {
-    const later = all.slice(index + 1).filter((other) => !isDeepStrictEqual(other, toleration));
-    if (![...merged, ...later].some((other) => covers(other, toleration))) merged.push(toleration);
-  }
-  return merged;
+interface Identified {
+  readonly toleration: Toleration;
+  /** The same for tolerations that are equal. */
+  readonly identity: string;
 }
 
-/** Whether `wide` tolerates whatever `narrow` does. */
-function covers(wide: Toleration, narrow: Toleration): boolean {
-  if (isDeepStrictEqual(wide, narrow)) return true;
-  const { key = '', operator = '', effect = '', value = '', tolerationSeconds } = wide;
-  if ((narrow.key ?? '') !== key && (key !== '' || operator !== 'Exists')) return false;
-  if ((narrow.effect ?? '') !== effect && effect !== '') return false;
-  if (effect === 'NoExecute' && tolerationSeconds !== undefined) {
-    if (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > tolerationSeconds) return false;
+/** Both lists without those that another one covers; of equals the first stays, unless one after it covers it. */
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
+  const all = [...first, ...second].map((toleration) => ({ toleration, identity: identityOf(toleration) }));
+  const later = new Coverage();
+  const left = all.toReversed().filter((one) => {
+    const isCovered = later.coversFromOutside(one);
+    later.add(one);
+    return !isCovered;
+  });
+  const earlier = new Coverage();
+  const merged = new Map<string, Toleration>();
+  for (const one of left.toReversed()) {
+    if (merged.has(one.identity) || earlier.coversFromOutside(one)) continue;
+    earlier.add(one);
+    merged.set(one.identity, one.toleration);
   }
-  if (operator === 'Exists') return true;
-  return (operator === 'Equal' || operator === '') && narrow.operator === 'Equal' && (narrow.value ?? '') === value;
+  return [...merged.values()];
+}
+
+function identityOf(toleration: Toleration): string {
+  return JSON.stringify(Object.entries(toleration).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The longest that any toleration of one place lasts, and the longest of those that are not equal to it. */
+interface Longest {
+  readonly seconds: number;
+  readonly identity: string;
+  readonly othersSeconds: number;
+}
+
+/** What a set of tolerations covers, known without looking at each of them: by key, effect and, where it counts, value. */
+class Coverage {
+  readonly #longest = new Map<string, Longest>();
+
+  add({ toleration, identity }: Identified): void {
+    const { key = '', operator = '', effect = '', value = '', tolerationSeconds } = toleration;
+    const isEqual = operator === 'Equal' || operator === '';
+    if (!isEqual && operator !== 'Exists') return;
+    const place = JSON.stringify(isEqual ? [key, effect, value] : [key, effect]);
+    const seconds = effect === 'NoExecute' ? Number(tolerationSeconds ?? Infinity) : Infinity;
+    const before = this.#longest.get(place) ?? { seconds: -Infinity, identity, othersSeconds: -Infinity };
+    if (before.identity === identity) this.#longest.set(place, { ...before, seconds });
+    else if (seconds > before.seconds) {
+      this.#longest.set(place, { seconds, identity, othersSeconds: before.seconds });
+    } else {
+      this.#longest.set(place, { ...before, othersSeconds: Math.max(seconds, before.othersSeconds) });
+    }
+  }
+
+  /** Whether any that is not equal to it covers the toleration. */
+  coversFromOutside({ toleration, identity }: Identified): boolean {
+    const { key = '', operator, effect = '', value = '', tolerationSeconds } = toleration;
+    const places = [effect, ''].flatMap((wide) => [
+      [key, wide],
+      ['', wide],
+      ...(operator === 'Equal' ? [[key, wide, value]] : []),
+    ]);
+    const wanted = Number(tolerationSeconds ?? Infinity);
+    return places.some((place) => {
+      const longest = this.#longest.get(JSON.stringify(place));
+      if (longest === undefined) return false;
+      return (longest.identity === identity ? longest.othersSeconds : longest.seconds) >= wanted;
+    });
+  }
 }

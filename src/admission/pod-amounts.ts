@@ -19,36 +19,41 @@ export function amountsOf(list: { readonly [resource: string]: string } | undefi
  */
 export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
   const ofContainer = ({ resources }: Container): Amounts => amountsOf(resources?.[list]);
-  let together = (spec.containers ?? []).map(ofContainer).reduce(sumAmounts, new Map());
-  let restartable: Amounts = new Map();
-  let largest: Amounts = new Map();
+  const together = new Map<string, string>();
+  for (const container of spec.containers ?? []) merge(together, ofContainer(container), sum);
+  const restartable = new Map<string, string>();
+  const largest = new Map<string, string>();
   for (const container of spec.initContainers ?? []) {
     const own = ofContainer(container);
-    const withRestartable = sumAmounts(restartable, own);
+    // The rest of what restarts has been counted when it was added.
+    const needed = new Map(own);
+    for (const [resource, amount] of own) needed.set(resource, sum(restartable.get(resource), amount));
     if (container.restartPolicy === 'Always') {
-      together = sumAmounts(together, own);
-      restartable = withRestartable;
+      merge(together, own, sum);
+      merge(restartable, own, sum);
     }
-    largest = maximum(largest, withRestartable);
+    merge(largest, needed, maximum);
   }
+  merge(together, largest, maximum);
   const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
-  return new Map([...maximum(together, largest), ...ofPod]);
+  return new Map([...together, ...ofPod]);
 }
 
 /** Both together. */
 export function sumAmounts(a: Amounts, b: Amounts): Amounts {
-  return merge(a, b, (one, other) => formatQuantity(addQuantities(parseQuantity(one), parseQuantity(other))));
+  const sums = new Map(a);
+  merge(sums, b, sum);
+  return sums;
 }
 
-function maximum(a: Amounts, b: Amounts): Amounts {
-  return merge(a, b, (one, other) => (compareQuantities(parseQuantity(other), parseQuantity(one)) > 0 ? other : one));
-}
+type Operation = (one: string | undefined, other: string) => string;
 
-function merge(a: Amounts, b: Amounts, both: (one: string, other: string) => string): Amounts {
-  const merged = new Map(a);
-  for (const [resource, amount] of b) {
-    const own = merged.get(resource);
-    merged.set(resource, own === undefined ? amount : both(own, amount));
-  }
-  return merged;
+const sum: Operation = (one, other) =>
+  one === undefined ? other : formatQuantity(addQuantities(parseQuantity(one), parseQuantity(other)));
+
+const maximum: Operation = (one, other) =>
+  one === undefined || compareQuantities(parseQuantity(other), parseQuantity(one)) > 0 ? other : one;
+
+function merge(into: Map<string, string>, amounts: Amounts, operation: Operation): void {
+  for (const [resource, amount] of amounts) into.set(resource, operation(into.get(resource), amount));
 }

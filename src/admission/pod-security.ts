@@ -39,7 +39,7 @@ const ignoredSubresources: ReadonlySet<string> = new Set([
   ...['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'],
 ]);
 
-type Judge = (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
+type Judge = (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
 
 /** Pods keep to the Pod Security Standard that their namespace asks for (KEP-2579). */
 export function podSecurity({ stored, release }: Pick<PluginContext, 'stored' | 'release'>): AdmissionPlugin {
@@ -71,11 +71,11 @@ async function judgePod(attributes: AdmissionAttributes, stored: StoredObjects, 
   if (enforce.level === 'privileged' && warn.level === 'privileged') return;
   const pod = attributes.object as Pod; // decoded by the schema of pods
   if (attributes.operation === 'UPDATE' && !isSignificant(pod, attributes.oldObject as Pod)) return;
-  const violations = judge(pod, enforce);
+  const violations = await judge(pod, enforce);
   if (violations.length > 0) {
     throw refusal(attributes, `violates PodSecurity ${goQuote(formatLevel(enforce))}: ${told(violations)}`);
   }
-  warnOf(attributes, judge(pod, warn), warn);
+  warnOf(attributes, await judge(pod, warn), warn);
 }
 
 async function judgeTemplate(attributes: AdmissionAttributes, stored: StoredObjects, judge: Judge): Promise<void> {
@@ -83,7 +83,7 @@ async function judgeTemplate(attributes: AdmissionAttributes, stored: StoredObje
   const template = object === undefined ? undefined : templates[`${group}/${resource}`]?.(object);
   if (template === undefined) return;
   const { warn } = (await policyFor(attributes, stored)).policy;
-  if (warn.level !== 'privileged') warnOf(attributes, judge(template, warn), warn);
+  if (warn.level !== 'privileged') warnOf(attributes, await judge(template, warn), warn);
 }
 
 function warnOf(attributes: AdmissionAttributes, violations: readonly Violation[], level: LevelVersion): void {
@@ -105,7 +105,8 @@ async function judgeNamespace(attributes: AdmissionAttributes, stored: StoredObj
   const { enforce } = now.policy;
   if (operation === 'CREATE' || !isStricter(enforce, before.policy.enforce)) return;
   const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // stored under the schema of pods
-  for (const text of existingPodWarnings(found, { namespace: name, level: enforce, judge })) attributes.warn(text);
+  const warnings = await existingPodWarnings(found, { namespace: name, level: enforce, judge });
+  for (const text of warnings) attributes.warn(text);
 }
 
 function isStricter(enforce: LevelVersion, before: LevelVersion): boolean {

@@ -19,6 +19,7 @@ const unitNanos: { readonly [unit: string]: bigint } = {
   h: 3_600_000_000_000n,
 };
 
+const maxDigits = 19;
 const minDuration = -(2n ** 63n);
 
 /** Nanoseconds. Throws DurationError. */
@@ -31,7 +32,7 @@ export function parseDuration(text: string): bigint {
   while (rest !== '') {
     const number = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [''];
     const [all, whole = '', fraction = ''] = number;
-    if (whole === '' && fraction === '') throw invalid(text);
+    if ((whole === '' && fraction === '') || hasManyDigits(whole)) throw invalid(text);
     rest = rest.slice(all.length);
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
     if (unit === '') throw new DurationError(`time: missing unit in duration ${quoteTime(text)}`);
@@ -46,6 +47,11 @@ export function parseDuration(text: string): bigint {
   if (negative) return -total;
   if (total > -minDuration - 1n) throw invalid(text);
   return total;
+}
+
+/** More than any duration has; to read thousands of digits takes quadratic time. */
+function hasManyDigits(whole: string): boolean {
+  return whole.length > maxDigits && /[1-9]/.test(whole.slice(0, -maxDigits));
 }
 
 function fractionNanos(fraction: string, nanos: bigint): bigint {

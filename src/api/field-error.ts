@@ -1,4 +1,7 @@
-import { escapeHtml, goQuote } from './go-quote.ts';
+import type { Findings } from './findings.ts';
+import { goQuote } from './go-quote.ts';
+import type { Int64 } from './int64.ts';
+import { encodeRaw } from './json-text.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
 
@@ -30,6 +33,9 @@ export interface FieldError {
   readonly clusterPolicy?: ClusterPolicy;
 }
 
+/** What is wrong with an object, in the order in which it is told. */
+export type FieldErrors = Findings<FieldError>;
+
 /** `privileged`: nothing runs with the rights of its node. */
 export type ClusterPolicy = 'privileged';
 
@@ -54,12 +60,6 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** Errors that read alike are told once. */
-export function distinctErrors(errors: readonly FieldError[]): readonly FieldError[] {
-  if (errors.length < 2) return errors;
-  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
-}
-
 /** The entry of `details.causes`. */
 export function fieldErrorCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field };
@@ -67,7 +67,7 @@ export function fieldErrorCause(error: FieldError): StatusCause {
 
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'object') return escapeHtml(JSON.stringify(value));
+  if (typeof value === 'object') return encodeRaw(value);
   return String(value);
 }
 
@@ -112,7 +112,7 @@ export function notFoundField(field: string, value: JsonValue, detail = ''): Fie
 }
 
 /** `unit` is what the limit counts. */
-export function tooLongField(field: string, maxLength: number, unit: 'byte' | 'character' = 'byte'): FieldError {
+export function tooLongField(field: string, maxLength: Int64, unit: 'byte' | 'character' = 'byte'): FieldError {
   return { type: 'FieldValueTooLong', field, detail: `may not be more than ${maxLength} ${plural(unit, maxLength)}` };
 }
 
@@ -121,10 +121,10 @@ export function invalidFieldWithoutValue(field: string, detail: string): FieldEr
   return { type: 'FieldValueInvalid', field, detail };
 }
 
-export function tooManyField(field: string, actual: number, max: number): FieldError {
+export function tooManyField(field: string, actual: number, max: Int64): FieldError {
   return { type: 'FieldValueTooMany', field, value: actual, detail: `must have at most ${max} ${plural('item', max)}` };
 }
 
-function plural(word: string, count: number): string {
+function plural(word: string, count: Int64): string {
   return count === 1 ? word : `${word}s`;
 }

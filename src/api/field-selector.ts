@@ -1,3 +1,4 @@
+import { getOwn } from './json.ts';
 import { compareBytewise } from './json-text.ts';
 import { SelectorSyntaxError } from './label-selector.ts';
 
@@ -20,7 +21,9 @@ export function parseFieldSelector(text: string): FieldSelector {
 
 /** `fields` holds the value of each field that the kind offers. */
 export function matchesFields(selector: FieldSelector, fields: { readonly [field: string]: string }): boolean {
-  return selector.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
+  return selector.every(
+    ({ field, operator, value }) => ((getOwn(fields, field) ?? '') === value) === (operator === '='),
+  );
 }
 
 /** The value that a selector demands of a field, if it does. */

@@ -39,12 +39,35 @@ export function goKindOf(value: JsonValue): string {
 
 type Scalar = Exclude<JsonValue, null | object>;
 
-function print(value: JsonValue, scalar: (value: Scalar) => string): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map((item) => print(item, scalar)).join(' ')}]`;
-  if (typeof value !== 'object') return scalar(value);
-  const members = sortedKeys(value).map((key) => `${key}:${print(value[key] ?? null, scalar)}`);
-  return `map[${members.join(' ')}]`;
+function print(root: JsonValue, scalar: (value: Scalar) => string): string {
+  return joinNested<JsonValue>(root, (value) => {
+    if (value === null) return ['<nil>'];
+    if (typeof value !== 'object') return [scalar(value)];
+    if (Array.isArray(value)) return ['[', ...value.flatMap((item, i) => [separator(i, ' '), { inner: item }]), ']'];
+    const members = sortedKeys(value).flatMap((key, i) => [
+      `${separator(i, ' ')}${key}:`,
+      { inner: value[key] ?? null },
+    ]);
+    return ['map[', ...members, ']'];
+  });
+}
+
+function separator(index: number, text: string): string {
+  return index === 0 ? '' : text;
+}
+
+/** A piece of text, or a value whose text stands there. */
+type Piece<T> = string | { readonly inner: T };
+
+/** The text of a value from that of what is in it. Without recursion: bodies may nest ten thousand deep. */
+export function joinNested<T>(root: T, piecesOf: (value: T) => readonly Piece<T>[]): string {
+  let text = '';
+  const waiting: Piece<T>[] = [{ inner: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') text += next;
+    else for (const piece of piecesOf(next.inner).toReversed()) waiting.push(piece);
+  }
+  return text;
 }
 
 function scalarText(value: Scalar): string {
@@ -64,11 +87,18 @@ function floatText(value: number): string {
 }
 
 /** `%#v`: `map[string]interface {}{"a":1}`. */
-export function goSyntax(value: JsonValue): string {
-  if (value === null) return 'interface {}(nil)';
-  if (typeof value === 'string') return goQuote(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isJsonObject(value)) return scalarText(value);
-  const members = sortedKeys(value).map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`);
-  return `map[string]interface {}{${members.join(', ')}}`;
+export function goSyntax(root: JsonValue): string {
+  return joinNested<JsonValue>(root, (value) => {
+    if (value === null) return ['interface {}(nil)'];
+    if (typeof value === 'string') return [goQuote(value)];
+    if (Array.isArray(value)) {
+      return ['[]interface {}{', ...value.flatMap((item, i) => [separator(i, ', '), { inner: item }]), '}'];
+    }
+    if (!isJsonObject(value)) return [scalarText(value)];
+    const members = sortedKeys(value).flatMap((key, i) => [
+      `${separator(i, ', ')}${goQuote(key)}:`,
+      { inner: value[key] ?? null },
+    ]);
+    return ['map[string]interface {}{', ...members, '}'];
+  });
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
+import { finish, type Work } from './turns.ts';
 
 /** JSON as it was written: members in order, duplicates among them, numbers as text. What `JSON.parse` does not tell. */
 export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | JsonMembers;
@@ -44,6 +45,8 @@ export interface JsonSource {
   readonly faithful: boolean;
   /** Made on demand: only errors, duplicates and odd numbers need it. */
   tree(): JsonTree;
+  /** The same, pausing now and then; absent where the tree is there already. */
+  readTree?(): Work<JsonTree>;
 }
 
 /** Plain data as a source. */
@@ -65,16 +68,26 @@ function treeOf(value: JsonValue): JsonTree {
 
 /** Plain data of a tree: the last of duplicates wins, integers that doubles do not hold become BigInt. */
 export function plainOf(tree: JsonTree): JsonValue {
+  return finish(readPlain(tree));
+}
+
+/** Members and items that are copied without a pause. */
+const copiedPerPause = 1_000;
+
+/** The same, pausing now and then. */
+export function* readPlain(tree: JsonTree): Work<JsonValue> {
   const open: Unfilled[] = [];
   const root = plainShell(tree, open);
+  let copied = 0;
   // No recursion: trees may be deep.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { items, object } = next;
-    if (items !== undefined) for (const item of next.tree) items.push(plainShell(item, open));
-    else {
-      for (const [i, key] of next.tree.keys.entries()) {
-        setOwn(object, key, plainShell(next.tree.values[i] ?? null, open));
-      }
+    const values = items === undefined ? next.tree.values : next.tree;
+    for (let i = 0; i < values.length; i++) {
+      if (++copied % copiedPerPause === 0) yield;
+      const value = plainShell(values[i] ?? null, open);
+      if (items !== undefined) items.push(value);
+      else setOwn(object, next.tree.keys[i] ?? '', value);
     }
   }
   return root;
@@ -124,11 +137,13 @@ function isCollection(tree: JsonTree): tree is JsonMembers | JsonTree[] {
 
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
+/** With its sign; longer ones are larger, for JSON has no leading zeros. */
+const maxInt64Characters = 20;
 
 /** Integers of 64 bits are kept exactly; what has a fraction or an exponent, or is larger, is a double. */
 export function plainNumber(text: string): number | bigint {
   const value = Number(text);
-  if (Number.isSafeInteger(value) || /[.eE]/.test(text)) return value;
+  if (Number.isSafeInteger(value) || text.length > maxInt64Characters || /[.eE]/.test(text)) return value;
   const integer = BigInt(text);
   return integer >= minInt64 && integer <= maxInt64 ? integer : value;
 }

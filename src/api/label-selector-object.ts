@@ -39,14 +39,17 @@ export function selectorOfObject(object: LabelSelectorObject | undefined): Label
     if (known === undefined) {
       throw new SelectorSyntaxError(`${goQuote(operator)} is not a valid label selector operator`);
     }
-    return { key, operator: known, values: [...new Set(values)].toSorted(compareBytewise) };
+    return { key, operator: known, values: [...new Set(values)] };
   });
-  return [...equals, ...expressions].toSorted((a, b) => compareBytewise(a.key, b.key));
+  return [...equals, ...expressions];
 }
 
-/** The query form: `app=web,tier in (a,b),!canary`. */
+/** The query form, with keys and values in order: `app=web,tier in (a,b),!canary`. */
 export function formatLabelSelector(selector: LabelSelector): string {
-  return selector.map(formatRequirement).join(',');
+  return selector
+    .toSorted((a, b) => compareBytewise(a.key, b.key))
+    .map(formatRequirement)
+    .join(',');
 }
 
 function formatRequirement({ key, operator, values }: LabelRequirement): string {
@@ -57,7 +60,7 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
       return `!${key}`;
     case 'in':
     case 'notin':
-      return `${key} ${operator} (${values.join(',')})`;
+      return `${key} ${operator} (${values.toSorted(compareBytewise).join(',')})`;
     default:
       return `${key}${operator}${values.join(',')}`;
   }

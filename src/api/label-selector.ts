@@ -7,7 +7,7 @@ export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** In order, without repeats. */
+  /** Without repeats. */
   readonly values: readonly string[];
 }
 
@@ -23,7 +23,8 @@ export function matchesLabels(selector: LabelSelector, labels: { readonly [key: 
   return selector.every((requirement) => holds(requirement, getOwn(labels, requirement.key)));
 }
 
-function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
+/** Whether a label may have a value; undefined: it is not there. */
+export function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
     case '=':
     case '==':
@@ -72,7 +73,7 @@ function tokenize(text: string): Token[] {
   let at = 0;
   while (at < text.length) {
     const char = text[at] ?? '';
-    if (/[ \t\r\n]/.test(char)) {
+    if (isBlank(char)) {
       at += 1;
       continue;
     }
@@ -84,11 +85,15 @@ function tokenize(text: string): Token[] {
       tokens.push({ kind: symbol as TokenKind, text: symbol });
       continue;
     }
-    while (at < text.length && !specialChars.includes(text[at] ?? '') && !/[ \t\r\n]/.test(text[at] ?? '')) at += 1;
+    while (at < text.length && !specialChars.includes(text[at] ?? '') && !isBlank(text[at] ?? '')) at += 1;
     const word = text.slice(start, at);
     tokens.push({ kind: word === 'in' || word === 'notin' ? word : 'identifier', text: word });
   }
   return tokens;
+}
+
+function isBlank(char: string): boolean {
+  return char === ' ' || char === '\t' || char === '\r' || char === '\n';
 }
 
 const end: Token = { kind: 'end', text: '' };
@@ -207,6 +212,9 @@ function isWord({ kind }: Token): boolean {
   return kind === 'identifier' || kind === 'in' || kind === 'notin';
 }
 
+/** So many wrong values of a requirement are told. */
+const maxErrors = 1_000;
+
 function checked(requirement: LabelRequirement): LabelRequirement {
   const { key, operator, values } = requirement;
   const errors: FieldError[] = [];
@@ -220,6 +228,8 @@ function checked(requirement: LabelRequirement): LabelRequirement {
   for (const [index, value] of values.entries()) {
     const texts = labelValueErrors(value);
     if (texts.length > 0) errors.push(invalidField(keyPath(keyPath('values', index), key), value, texts.join('; ')));
+    // An answer need not be larger than any request.
+    if (errors.length === maxErrors) break;
   }
   if (errors.length === 0) return requirement;
   const texts = errors.map(fieldErrorText);

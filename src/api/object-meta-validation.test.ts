@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from './field-error.ts';
+import { allOf } from './findings.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
 import type { ObjectMeta } from './object.ts';
 
@@ -41,7 +42,7 @@ it.each([
     ],
   ],
 ] as [ObjectMeta, string[]][])('%j', (metadata, expected) => {
-  expect(validateObjectMeta(metadata, { namespaced: true }).map(fieldErrorText)).toEqual(expected);
+  expect(allOf(validateObjectMeta(metadata, { namespaced: true })).map(fieldErrorText)).toEqual(expected);
 });
 
 describe('an update', () => {

@@ -1,6 +1,7 @@
 import {
   childPath,
   type FieldError,
+  type FieldErrors,
   forbiddenField,
   invalidField,
   keyPath,
@@ -8,8 +9,10 @@ import {
   tooLongField,
 } from './field-error.ts';
 import { fieldManagerErrors } from './field-manager-name.ts';
+import { pauseIsDue } from './findings.ts';
 import { goQuote } from './go-quote.ts';
 import { parseApiVersion } from './group-version.ts';
+import type { Int64 } from './int64.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { labelValueErrors, nameRules, qualifiedNameErrors } from './names.ts';
 import type { ObjectMeta, OwnerReference } from './object.ts';
@@ -23,26 +26,24 @@ export interface ObjectMetaRules {
 }
 
 /** What is wrong with the metadata of any object. */
-export function validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: ObjectMetaRules): FieldError[] {
-  return [
-    ...nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain),
-    ...namespaceErrors(metadata.namespace ?? '', rules.namespaced),
-    ...generationErrors(metadata.generation ?? 0),
-    ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
-    ...annotationErrors(metadata.annotations ?? {}, 'metadata.annotations'),
-    ...ownerReferenceErrors(metadata.ownerReferences ?? []),
-    ...finalizerErrors(metadata.finalizers ?? []),
-    ...managedFieldsErrors(metadata.managedFields ?? []),
-  ];
+export function* validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: ObjectMetaRules): FieldErrors {
+  const { labels, annotations, ownerReferences, finalizers, managedFields } = metadata;
+  yield* nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain);
+  yield* namespaceErrors(metadata.namespace ?? '', rules.namespaced);
+  yield* generationErrors(metadata.generation ?? 0);
+  if (labels !== undefined) yield* labelErrors(labels, 'metadata.labels');
+  if (annotations !== undefined) yield* annotationErrors(annotations, 'metadata.annotations');
+  if (ownerReferences !== undefined) yield* ownerReferenceErrors(ownerReferences);
+  if (finalizers !== undefined) yield* finalizerErrors(finalizers);
+  if (managedFields !== undefined) yield* managedFieldsErrors(managedFields);
 }
 
 /** What an update must not change; what `validateObjectMeta` says is not repeated. */
 export function validateObjectMetaUpdate(metadata: Readonly<ObjectMeta>, old: Readonly<ObjectMeta>): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
-    const added = [...new Set(metadata.finalizers ?? [])]
-      .filter((finalizer) => !old.finalizers?.includes(finalizer))
-      .sort();
+    const before = new Set(old.finalizers);
+    const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)).sort();
     if (added.length > 0) {
       const list = `[]string{${added.map(goQuote).join(', ')}}`;
       const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
@@ -90,54 +91,51 @@ function namespaceErrors(namespace: string, namespaced: boolean): FieldError[] {
   return nameRules.dnsLabel(namespace, false).map((text) => invalidField(field, namespace, text));
 }
 
-function generationErrors(generation: number): FieldError[] {
+function generationErrors(generation: Int64): FieldError[] {
   if (generation >= 0) return [];
   return [invalidField('metadata.generation', generation, 'must be greater than or equal to 0')];
 }
 
 /** Labels wherever they stand. */
-export function labelErrors(labels: { readonly [key: string]: string }, field: string): FieldError[] {
-  const errors: FieldError[] = [];
+export function* labelErrors(labels: { readonly [key: string]: string }, field: string): FieldErrors {
   for (const [key, value] of Object.entries(labels)) {
-    for (const text of qualifiedNameErrors(key)) errors.push(invalidField(field, key, text));
-    for (const text of labelValueErrors(value)) errors.push(invalidField(field, value, text));
+    if (pauseIsDue()) yield;
+    for (const text of qualifiedNameErrors(key)) yield invalidField(field, key, text);
+    for (const text of labelValueErrors(value)) yield invalidField(field, value, text);
   }
-  return errors;
 }
 
 /** Annotations wherever they stand. */
-export function annotationErrors(annotations: { readonly [key: string]: string }, field: string): FieldError[] {
-  const errors: FieldError[] = [];
+export function* annotationErrors(annotations: { readonly [key: string]: string }, field: string): FieldErrors {
   let totalBytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
+    if (pauseIsDue()) yield;
     totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-    for (const text of qualifiedNameErrors(key.toLowerCase())) errors.push(invalidField(field, key, text));
+    for (const text of qualifiedNameErrors(key.toLowerCase())) yield invalidField(field, key, text);
   }
-  if (totalBytes > annotationsLimitBytes) errors.push(tooLongField(field, annotationsLimitBytes));
-  return errors;
+  if (totalBytes > annotationsLimitBytes) yield tooLongField(field, annotationsLimitBytes);
 }
 
 const maxSubresourceBytes = 256;
 
 /** Entries that cannot be read are gone before; what is left to clients are names. */
-function managedFieldsErrors(entries: readonly JsonObject[]): FieldError[] {
-  const errors: FieldError[] = [];
+function* managedFieldsErrors(entries: readonly JsonObject[]): FieldErrors {
   for (const [index, { manager, subresource }] of entries.entries()) {
+    if (pauseIsDue()) yield;
     const field = keyPath('metadata.managedFields', index);
-    if (typeof manager === 'string') errors.push(...fieldManagerErrors(manager, childPath(field, 'manager')));
+    if (typeof manager === 'string') yield* fieldManagerErrors(manager, childPath(field, 'manager'));
     if (typeof subresource === 'string' && Buffer.byteLength(subresource) > maxSubresourceBytes) {
-      errors.push(tooLongField(childPath(field, 'subresource'), maxSubresourceBytes));
+      yield tooLongField(childPath(field, 'subresource'), maxSubresourceBytes);
     }
   }
-  return errors;
 }
 
-function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
+function* ownerReferenceErrors(references: readonly OwnerReference[]): FieldErrors {
   const field = 'metadata.ownerReferences';
-  const errors: FieldError[] = [];
   let controller = '';
   for (const [index, reference] of references.entries()) {
-    errors.push(...referenceErrors(reference, keyPath(field, index)));
+    if (pauseIsDue()) yield;
+    yield* referenceErrors(reference, keyPath(field, index));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
     if (controller === '') {
@@ -146,9 +144,8 @@ function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError
     }
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
     // Owner references are plain JSON.
-    errors.push(invalidField(field, references as unknown as JsonValue, detail));
+    yield invalidField(field, references as unknown as JsonValue, detail);
   }
-  return errors;
 }
 
 function referenceErrors(reference: Readonly<Partial<OwnerReference>>, field: string): FieldError[] {
@@ -168,13 +165,13 @@ function referenceErrors(reference: Readonly<Partial<OwnerReference>>, field: st
   return errors;
 }
 
-function finalizerErrors(finalizers: readonly string[]): FieldError[] {
+function* finalizerErrors(finalizers: readonly string[]): FieldErrors {
   const field = 'metadata.finalizers';
-  const errors = finalizers.flatMap((finalizer) =>
-    qualifiedNameErrors(finalizer).map((text) => invalidField(field, finalizer, text)),
-  );
-  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(invalidField(field, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
+  for (const finalizer of finalizers) {
+    if (pauseIsDue()) yield;
+    for (const text of qualifiedNameErrors(finalizer)) yield invalidField(field, finalizer, text);
   }
-  return errors;
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    yield invalidField(field, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set');
+  }
 }

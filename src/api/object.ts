@@ -1,3 +1,4 @@
+import type { Int64 } from './int64.ts';
 import { copyJson, type JsonObject, type JsonValue } from './json.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
@@ -8,11 +9,11 @@ export interface ObjectMeta {
   selfLink?: string;
   uid?: string;
   resourceVersion?: string;
-  generation?: number;
+  generation?: Int64;
   /** RFC 3339 in whole seconds, UTC. */
   creationTimestamp?: string;
   deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: Int64;
   labels?: { [key: string]: string };
   annotations?: { [key: string]: string };
   ownerReferences?: OwnerReference[];

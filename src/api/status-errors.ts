@@ -62,9 +62,10 @@ export function invalid(
   kind: { group: string; kind: string },
   name: string,
   errors: readonly FieldError[],
+  { isCut = false }: { readonly isCut?: boolean } = {},
 ): StatusError {
   const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const texts = [...new Set(errors.map(fieldErrorText))];
+  const texts = [...new Set(errors.map(fieldErrorText)), ...(isCut ? ['and more errors, which are not listed'] : [])];
   const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError({
     code: 422,

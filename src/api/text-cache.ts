@@ -6,6 +6,8 @@ export class TextCache<T> {
   readonly #values = new Map<string, T>();
   readonly #maxChars: number;
   #chars = 0;
+  /** Goes on where it was: from the front it would pass all that has been deleted since the map was last made anew. */
+  #oldest = this.#values.keys();
 
   constructor(maxChars: number) {
     this.#maxChars = maxChars;
@@ -29,10 +31,13 @@ export class TextCache<T> {
     if (text.length > maxTextLength || this.#values.has(text)) return;
     this.#values.set(text, value);
     this.#chars += text.length;
-    for (const oldest of this.#values.keys()) {
-      if (this.#chars <= this.#maxChars) return;
-      this.#values.delete(oldest);
-      this.#chars -= oldest.length;
-    }
+    while (this.#chars > this.#maxChars) this.#deleteOldest();
+  }
+
+  #deleteOldest(): void {
+    const { done, value: oldest = '' } = this.#oldest.next();
+    // An iterator that has come to the end does not see what is added later.
+    if (done === true) this.#oldest = this.#values.keys();
+    else if (this.#values.delete(oldest)) this.#chars -= oldest.length;
   }
 }

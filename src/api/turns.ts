@@ -35,3 +35,35 @@ function goOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 }
+
+/** A computation that may pause at each `yield`, or wait for what it yields; whoever runs it decides what happens meanwhile. */
+export type Work<T> = Generator<Promise<void> | undefined, T, undefined>;
+
+/** Runs all of it at once: work that waits for nothing. */
+export function finish<T>(work: Work<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (step.value !== undefined) throw new Error('work that waits cannot be finished at once');
+  }
+}
+
+/** What a promise gives, inside of work; values are there already. */
+export function* awaited<T>(value: T | Promise<T>): Work<T> {
+  if (!(value instanceof Promise)) return value;
+  const given: T[] = [];
+  yield value.then((result) => {
+    given.push(result);
+  });
+  return given[0] as T; // the promise has been kept
+}
+
+/** Runs it in turns, so that nobody waits long for the event loop; work that takes less than a turn is not interrupted. */
+export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (step.value !== undefined) await step.value;
+    else if (turns.isOver) await turns.next();
+  }
+}

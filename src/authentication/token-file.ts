@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Authenticator, Credentials } from '../api/authentication.ts';
 import { unauthorized } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
-import { bearerToken } from './bearer-token.ts';
+import { readBearer } from './bearer-token.ts';
 
 /** A token file that cannot be read as one. The message names the line, never the token. */
 export class TokenFileError extends Error {
@@ -17,7 +17,7 @@ export function tokenFileAuthenticator(text: string): Authenticator {
   const users = parseTokenFile(text);
   return {
     authenticate(credentials: Credentials): UserInfo | undefined {
-      const token = bearerToken(credentials.authorization);
+      const { token } = readBearer(credentials.authorization);
       if (token === undefined) return undefined;
       const user = users.get(hash(token));
       if (user === undefined) throw unauthorized();

@@ -1,6 +1,7 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { CborError } from './cbor/cbor-errors.ts';
@@ -12,10 +13,15 @@ import { parseJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
-export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, render: renderCbor };
+export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, render };
 
 /** What a stream of such items calls itself (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
+
+function* render(json: Uint8Array): Work<Uint8Array> {
+  yield;
+  return renderCbor(json);
+}
 
 /** The object's JSON tells its kind, and that which of its strings are bytes. */
 export function renderCbor(json: Uint8Array): Uint8Array {
@@ -41,19 +47,20 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function decode(bytes: Uint8Array): DecodedBody {
+function* decode(bytes: Uint8Array): Work<DecodedBody> {
   const { kind, apiVersion } = refuseAsBody(() => kindOf(bytes));
+  yield;
   const strictErrors: string[] = [];
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors,
     shown: () => diagnose(bytes),
-    typed: (schema) =>
-      refuseAsBody(() => {
-        const decoded = decodeCbor(schema, bytes);
-        strictErrors.push(...decoded.strictErrors);
-        return plainSource(decoded.value ?? {});
-      }),
+    *typed(schema) {
+      const decoded = refuseAsBody(() => decodeCbor(schema, bytes));
+      strictErrors.push(...decoded.strictErrors);
+      yield;
+      return plainSource(decoded.value ?? {});
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { finish } from '../api/turns.ts';
 import { describe, expect, it } from 'vitest';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
@@ -23,7 +24,7 @@ function decode(
   body: string,
   { serializer = jsonSerializer, fieldValidation = 'Strict' }: Options = {},
 ): DecodedObject {
-  return decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation, schemaOf });
+  return finish(decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation, schemaOf }));
 }
 
 function messageOf(body: string, options?: Options): string {

@@ -4,10 +4,11 @@ import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
-import { decodeObject } from '../schema/decode.ts';
+import { awaited, type Work } from '../api/turns.ts';
+import { readObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
-import { decodeUtf8 } from './json.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -25,7 +26,7 @@ export interface BodyRequest {
   readonly expected: ExpectedKind;
   readonly fieldValidation: FieldValidation;
   /** Schema of a registered kind, whether this path serves it or not. */
-  schemaOf(kind: GroupVersionKind): Schema | undefined;
+  schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
 
 export interface DecodedObject {
@@ -36,16 +37,16 @@ export interface DecodedObject {
   readonly warnings: readonly string[];
 }
 
-/** Decodes the body of a create or update. Throws the StatusError (400) that the reference answers. */
-export function decodeBody(request: BodyRequest): DecodedObject {
+/** Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError. */
+export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const { bytes, serializer, expected, fieldValidation } = request;
-  const { body, kind } = readKind(bytes, serializer, expected);
+  const { body, kind } = yield* readKind(bytes, serializer, expected);
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
   if (kind.version === '') throw refuse(withoutVersion(body, bytes));
-  const schema = request.schemaOf(kind);
+  const schema = yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
-  const { object, strictErrors } = decodeTyped(schema, body, refuse);
+  const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
   if (kind.kind !== expected.kind) throw refuse(unknownConversion(schema, expected));
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
@@ -72,57 +73,62 @@ export function withKind(schema: Schema, object: Readonly<JsonObject>, kind: Gro
   return { kind: kind.kind, apiVersion, ...metadata, ...rest };
 }
 
-function decodeTyped(
+function* decodeTyped(
   schema: Schema,
   body: DecodedBody,
   refuse: (message: string) => StatusError,
-): { object: JsonObject; strictErrors: readonly string[] } {
+): Work<{ object: JsonObject; strictErrors: readonly string[] }> {
   try {
     if (body.objectOf !== undefined) return { object: body.objectOf(schema), strictErrors: body.strictErrors };
-    const { object, strictErrors } = decodeObject(schema, body.typed?.(schema) ?? body.source);
+    const { object, strictErrors } = yield* readObject(schema, yield* typedSource(schema, body));
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
     throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;
   }
 }
 
-function readKind(
+/** What a body says as an object of a kind. Throws BodySyntaxError. */
+export function* typedSource(schema: Schema, body: DecodedBody): Work<JsonSource> {
+  return body.typed === undefined ? body.source : yield* body.typed(schema);
+}
+
+function* readKind(
   bytes: Uint8Array,
   serializer: Serializer,
   expected: GroupVersionKind,
-): { body: DecodedBody; kind: GroupVersionKind } {
+): Work<{ body: DecodedBody; kind: GroupVersionKind }> {
   const unrecognized = (message: string): StatusError =>
     badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
     );
   try {
-    const body = serializer.decode(bytes);
-    return { body, kind: withDefaults(claimedKind(body), expected) };
+    const body = yield* serializer.decode(bytes);
+    return { body, kind: withDefaults(yield* claimedKind(body), expected) };
   } catch (error) {
     throw error instanceof BodySyntaxError ? unrecognized(error.message) : error;
   }
 }
 
 /** What a body says of its kind. Throws BodySyntaxError. */
-function claimedKind({ source }: DecodedBody): GroupVersionKind {
-  const { kind, apiVersion } = interpret(source);
+function* claimedKind({ source }: DecodedBody): Work<GroupVersionKind> {
+  const { kind, apiVersion } = yield* interpret(source);
   const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
   if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
   return { ...parsed, kind };
 }
 
 /** Decodes options of a request, which are of any version. Throws BodySyntaxError and DecodeError. */
-export function decodeOptionsBody(
+export function* decodeOptionsBody(
   { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
   schemaOf: (kind: string) => Schema | undefined,
-): JsonObject {
-  const claimed = withDefaults(claimedKind(body), { group: 'meta.k8s.io', version: 'v1', kind });
+): Work<JsonObject> {
+  const claimed = withDefaults(yield* claimedKind(body), { group: 'meta.k8s.io', version: 'v1', kind });
   const actual = claimed.kind;
   if (claimed.version === '') throw new BodySyntaxError(withoutVersion(body, bytes));
   const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
   if (schema === undefined) throw new BodySyntaxError(notRegistered(claimed));
-  const object = body.objectOf?.(schema) ?? decodeObject(schema, body.typed?.(schema) ?? body.source).object;
+  const { object } = yield* decodeTyped(schema, body, (message) => badRequest(message));
   if (actual === kind) return object;
   throw new BodySyntaxError(`converting (${schema.goType}) to (v1.${kind}): unknown conversion`);
 }
@@ -148,7 +154,7 @@ const kindStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** Reads kind and apiVersion as Go's standard library does, which does not mind the case of keys. */
-function interpret(source: JsonSource): { kind: string; apiVersion: string } {
+function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string }> {
   const found = { kind: '', apiVersion: '' };
   const { value } = source;
   if (value === null) return found;
@@ -157,7 +163,7 @@ function interpret(source: JsonSource): { kind: string; apiVersion: string } {
     const others = Object.keys(value).filter((key) => isName(key, 'kind') || isName(key, 'apiVersion'));
     if (others.length === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
   }
-  const tree = source.tree();
+  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
   if (!(tree instanceof JsonMembers)) return found;
   let problem: string | undefined;
   for (const [i, key] of tree.keys.entries()) {

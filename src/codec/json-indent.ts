@@ -1,60 +1,62 @@
 import { JsonWriter } from '../api/json-writer.ts';
+import type { Work } from '../api/turns.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
 const newline = 0x0a;
 const space = 0x20;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+const closeBrace = 0x7d;
+const closeBracket = 0x5d;
 
-/** Compact JSON indented by two blanks a level, as Go's MarshalIndent; empty objects and arrays stay together. */
-export function indentJson(json: Uint8Array): Buffer {
+/** Bytes that are written without a pause. */
+const bytesPerPause = 64 * 1024;
+
+/**
+ * Compact JSON indented by two blanks a level, as Go's MarshalIndent; empty objects and arrays stay together. A part of a text is
+ * indented from `depth` on.
+ */
+export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
   const out = new JsonWriter();
-  let depth = 0;
-  const breakLine = (): void => {
-    out.byte(newline);
-    for (let i = 0; i < depth * 2; i++) out.byte(space);
-  };
+  let level = depth;
+  let pauseAt = bytesPerPause;
   for (let i = 0; i < json.length; i++) {
     const byte = json[i] as number; // within bounds
-    switch (String.fromCharCode(byte)) {
-      case '"': {
-        const end = endOfString(json, i);
-        for (; i < end; i++) out.byte(json[i] as number); // within bounds
-        out.byte(quote);
-        break;
-      }
-      case '{':
-      case '[':
-        out.byte(byte);
-        // The closing bracket follows the opening one by 2 in ASCII.
-        if (json[i + 1] === byte + 2) out.byte(json[++i] as number); // within bounds
-        else {
-          depth++;
-          breakLine();
-        }
-        break;
-      case '}':
-      case ']':
-        depth--;
-        breakLine();
-        out.byte(byte);
-        break;
-      case ',':
-        out.byte(byte);
-        breakLine();
-        break;
-      case ':':
-        out.byte(byte);
-        out.byte(space);
-        break;
-      default:
-        out.byte(byte);
+    if (byte === quote) {
+      const end = endOfString(json, i);
+      out.short(json.subarray(i, end));
+      i = end - 1;
+    } else if (byte === openBrace || byte === openBracket) {
+      out.byte(byte);
+      // The closing bracket follows the opening one by 2 in ASCII.
+      if (json[i + 1] === byte + 2) out.byte(json[++i] as number); // within bounds
+      else breakLine(out, ++level);
+    } else if (byte === closeBrace || byte === closeBracket) {
+      breakLine(out, --level);
+      out.byte(byte);
+    } else {
+      out.byte(byte);
+      if (byte === comma) breakLine(out, level);
+      else if (byte === colon) out.byte(space);
     }
+    if (i < pauseAt) continue;
+    pauseAt = i + bytesPerPause;
+    yield;
   }
   return out.take();
 }
 
+function breakLine(out: JsonWriter, level: number): void {
+  out.byte(newline);
+  for (let i = 0; i < level * 2; i++) out.byte(space);
+}
+
+/** Position after the string that starts at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   let end = start + 1;
   while (json[end] !== quote && end < json.length) end += json[end] === backslash ? 2 : 1;
-  return end;
+  return end + 1;
 }

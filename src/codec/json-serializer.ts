@@ -1,4 +1,5 @@
-import { parseDeepJson } from './json.ts';
+import type { Work } from '../api/turns.ts';
+import { readDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -7,9 +8,9 @@ const newline = Buffer.from('\n');
 
 export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, render };
 
-function decode(bytes: Uint8Array): DecodedBody {
+function* decode(bytes: Uint8Array): Work<DecodedBody> {
   try {
-    return { source: parseDeepJson(bytes), strictErrors: [] };
+    return { source: yield* readDeepJson(bytes), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new BodySyntaxError(`couldn't get version/kind; json parse error: ${error.message}`);
@@ -17,6 +18,6 @@ function decode(bytes: Uint8Array): DecodedBody {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function render(json: Uint8Array, { pretty = false } = {}): Uint8Array {
-  return pretty ? indentJson(json) : Buffer.concat([json, newline]);
+function* render(json: Uint8Array, { pretty = false } = {}): Work<Uint8Array> {
+  return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

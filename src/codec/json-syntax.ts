@@ -1,4 +1,5 @@
 import { goQuote } from '../api/go-quote.ts';
+import { finish, type Work } from '../api/turns.ts';
 
 /** A body that is no JSON; the message is the one of Go's scanner. */
 export class JsonSyntaxError extends Error {
@@ -24,14 +25,22 @@ const contexts: { readonly [state in State]: string } = {
 
 /** The error of the first byte that cannot stand where it stands; undefined for JSON. */
 export function findSyntaxError(bytes: Uint8Array): JsonSyntaxError | undefined {
+  return finish(readSyntaxError(bytes));
+}
+
+/** The same, pausing now and then. */
+export function* readSyntaxError(bytes: Uint8Array): Work<JsonSyntaxError | undefined> {
   try {
-    new Scanner(bytes).scan();
+    yield* new Scanner(bytes).scan();
     return undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error;
     throw error;
   }
 }
+
+/** Tokens and blanks that are read without a pause. */
+const tokensPerPause = 2_000;
 
 class Scanner {
   private readonly bytes: Uint8Array;
@@ -44,8 +53,9 @@ class Scanner {
     this.bytes = bytes;
   }
 
-  scan(): void {
-    for (;;) {
+  *scan(): Work<void> {
+    for (let count = 1; ; count++) {
+      if (count % tokensPerPause === 0) yield;
       const byte = this.bytes[this.position];
       if (byte === undefined) break;
       if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) this.position++;

@@ -1,12 +1,21 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../api/json-tree.ts';
+import { finish, type Work } from '../api/turns.ts';
 
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;
 
 /** The tree of a text that is known to be JSON: written order, duplicates, number literals. Does not recur: texts may be deep. */
 export function parseJsonTree(text: string): JsonTree {
+  return finish(readJsonTree(text));
+}
+
+/** The same, pausing now and then. */
+export function readJsonTree(text: string): Work<JsonTree> {
   return new TreeParser(text).parse();
 }
+
+/** Values that are read without a pause. */
+const valuesPerPause = 500;
 
 /** An object or array of which not all has been read. */
 interface Open {
@@ -25,8 +34,9 @@ class TreeParser {
     this.text = text;
   }
 
-  parse(): JsonTree {
-    for (;;) {
+  *parse(): Work<JsonTree> {
+    for (let count = 1; ; count++) {
+      if (count % valuesPerPause === 0) yield;
       let value = this.begin();
       for (;;) {
         const top = this.open.at(-1);

@@ -1,3 +1,4 @@
+import { finish } from '../api/turns.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
@@ -5,7 +6,8 @@ import { encodeAny, encodeRaw } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { indentJson } from './json-indent.ts';
 import { findSyntaxError } from './json-syntax.ts';
-import { decodeUtf8, parseDeepJson, parseJson } from './json.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { parseDeepJson, parseJson } from './json.ts';
 
 function parse(text: string): ReturnType<typeof parseJson> {
   return parseJson(Buffer.from(text));
@@ -167,7 +169,7 @@ describe('JSON text', () => {
         const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // what JSON.parse gives
         expect(JSON.parse(encodeAny(plain))).toEqual(plain);
         expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
-        expect(indentJson(Buffer.from(JSON.stringify(plain))).toString()).toBe(JSON.stringify(plain, null, 2));
+        expect(finish(indentJson(Buffer.from(JSON.stringify(plain)))).toString()).toBe(JSON.stringify(plain, null, 2));
       }),
     );
   });

@@ -1,11 +1,15 @@
-import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../api/json.ts';
-import { type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
-import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
-import { parseJsonTree } from './json-tree-parser.ts';
+import { type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
+import { finish, type Work } from '../api/turns.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { countKeys, parsePieces } from './json-pieces.ts';
+import { findSyntaxError, JsonSyntaxError, maxNestingDepth, readSyntaxError } from './json-syntax.ts';
+import { parseJsonTree, readJsonTree } from './json-tree-parser.ts';
 
 /** What recursive readers have room for on the stack. */
-const maxRecursiveDepth = 2_500;
+export const maxRecursiveDepth = 2_500;
+/** Smaller texts are parsed at once, whatever is in them. */
+const minPiecedBytes = 32 * 1024;
 
 /**
  * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes tells whether it lost something: a
@@ -25,45 +29,45 @@ export interface DeepJsonSource extends JsonSource {
 
 /** The same to the depth that the reference allows. */
 export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
+  return finish(readDeepJson(bytes));
+}
+
+/** The same, pausing while it reads what is large. Throws BodyLimitError as well. */
+export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   const text = decodeUtf8(bytes);
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue; // what JSON.parse gives without a reviver
-  } catch (error) {
-    throw findSyntaxError(bytes) ?? error;
-  }
+  const { value, keys } = bytes.length < minPiecedBytes ? parseAtOnce(bytes, text) : yield* readValue(bytes, text);
   const { colons, depth, escapedKeys, oddValues } = scan(bytes);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
   const deep = depth > maxRecursiveDepth;
   const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
-  const faithful = !odd && !deep && colons === countKeys(value);
-  const tree = (): JsonTree => parseJsonTree(text);
-  if (!odd) return { value, faithful, depth, tree };
-  const exact = tree();
-  return { value: plainOf(exact), faithful, depth, tree: () => exact };
+  const faithful = !odd && !deep && colons === (keys ?? countKeys(value));
+  const readTree = (): Work<JsonTree> => readJsonTree(text);
+  if (!odd) return { value, faithful, depth, tree: () => parseJsonTree(text), readTree };
+  const exact = yield* readTree();
+  return { value: yield* readPlain(exact), faithful, depth, tree: () => exact };
 }
 
-/** The text of the bytes; each byte that is no UTF-8 becomes one U+FFFD, as in Go. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isUtf8(buffer)) return buffer.toString('utf8');
-  let text = '';
-  let start = 0;
-  while (start < buffer.length) {
-    let end = start;
-    while (end < buffer.length && (buffer[end] as number) < 0x80) end++; // within bounds
-    if (end > start) {
-      text += buffer.toString('latin1', start, end);
-      start = end;
-      continue;
-    }
-    end = start + 1;
-    while (end < buffer.length && end < start + 4 && !isUtf8(buffer.subarray(start, end))) end++;
-    const valid = isUtf8(buffer.subarray(start, end));
-    text += valid ? buffer.toString('utf8', start, end) : '\ufffd';
-    start = valid ? end : start + 1;
+/** Plain data of a text, and how many keys they have where that is known by the way. */
+interface ParsedText {
+  readonly value: JsonValue;
+  readonly keys?: number;
+}
+
+function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
+  try {
+    return { value: JSON.parse(text) as JsonValue }; // what JSON.parse gives without a reviver
+  } catch (error) {
+    throw findSyntaxError(bytes) ?? error;
   }
-  return text;
+}
+
+function* readValue(bytes: Uint8Array, text: string): Work<ParsedText> {
+  try {
+    return (yield* parsePieces(bytes)) ?? parseAtOnce(bytes, text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw (yield* readSyntaxError(bytes)) ?? error;
+  }
 }
 
 interface Scan {
@@ -138,18 +142,4 @@ function mayHoldOtherKeys(value: JsonValue): boolean {
     if (typeof item === 'object' && item !== null && mayHoldOtherKeys(item)) return true;
   }
   return false;
-}
-
-function countKeys(value: JsonValue): number {
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const key in value) {
-      count++;
-      const item = value[key];
-      if (typeof item === 'object' && item !== null) count += countKeys(item);
-    }
-  }
-  return count;
 }

@@ -1,6 +1,7 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
@@ -12,7 +13,10 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 export const protobufSerializer: Serializer = {
   mediaType: 'application/vnd.kubernetes.protobuf',
   decode,
-  render: renderProtobuf,
+  *render(json) {
+    yield;
+    return renderProtobuf(json);
+  },
 };
 
 /** The object's JSON tells its kind, and that its schema. Documents of the core group may lack their version. */
@@ -30,17 +34,16 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function decode(bytes: Uint8Array): DecodedBody {
-  return refuseAsBody(() => {
-    const { apiVersion: written, kind, raw } = readEnvelope(bytes);
-    // What is no group version is as none.
-    const apiVersion = parseApiVersion(written) === undefined ? '' : written;
-    return {
-      source: plainSource({ apiVersion, kind }),
-      strictErrors: [],
-      objectOf: (schema) => refuseAsBody(() => decodeProtobuf(schema, raw)),
-    };
-  });
+function* decode(bytes: Uint8Array): Work<DecodedBody> {
+  const { apiVersion: written, kind, raw } = refuseAsBody(() => readEnvelope(bytes));
+  // What is no group version is as none.
+  const apiVersion = parseApiVersion(written) === undefined ? '' : written;
+  yield;
+  return {
+    source: plainSource({ apiVersion, kind }),
+    strictErrors: [],
+    objectOf: (schema) => refuseAsBody(() => decodeProtobuf(schema, raw)),
+  };
 }
 
 function refuseAsBody<T>(read: () => T): T {

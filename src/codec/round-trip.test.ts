@@ -1,3 +1,4 @@
+import { finish } from '../api/turns.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { awkward, writtenJson } from '../../tools/random-objects/awkward.ts';
@@ -21,7 +22,7 @@ const slowTestMs = 60_000;
 
 function read({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: Uint8Array): JsonObject {
   const request = { bytes, serializer, expected: kind, fieldValidation: 'Strict' } as const;
-  return decodeBody({ ...request, schemaOf: () => schema }).object;
+  return finish(decodeBody({ ...request, schemaOf: () => schema })).object;
 }
 
 /** A random object of a kind as it is in memory. */
@@ -30,7 +31,7 @@ function randomRead(of: KindWithSchema, seed: number): JsonObject {
 }
 
 function render(serializer: Serializer, json: string): Buffer {
-  return Buffer.from(serializer.render?.(Buffer.from(json)) ?? []);
+  return Buffer.from(serializer.render === undefined ? [] : finish(serializer.render(Buffer.from(json))));
 }
 
 /** Without the order of keys in free JSON, which some formats sort. */

@@ -1,14 +1,15 @@
 import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** What one media type means for bodies. The table of all of them is in `serializers.ts`. */
 export interface Serializer {
   readonly mediaType: string;
-  /** Parses a request body. Throws BodySyntaxError. */
-  decode(bytes: Uint8Array): DecodedBody;
+  /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
+  decode(bytes: Uint8Array): Work<DecodedBody>;
   /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. Throws a StatusError for what the format cannot say. */
-  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Uint8Array;
+  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Work<Uint8Array>;
 }
 
 export interface DecodedBody {
@@ -16,7 +17,7 @@ export interface DecodedBody {
   /** Strict errors of the format itself, before those of the schema: duplicate keys of YAML. */
   readonly strictErrors: readonly string[];
   /** The whole document, of formats that need to know the kind to read it; `source` then tells the kind alone. Throws BodySyntaxError. */
-  typed?(schema: Schema): JsonSource;
+  typed?(schema: Schema): Work<JsonSource>;
   /** The same, of formats that are read straight into objects as they are in memory; without kind and apiVersion. */
   objectOf?(schema: Schema): JsonObject;
   /** The body as errors show it, of formats that are no text. */

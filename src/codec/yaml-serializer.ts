@@ -1,28 +1,34 @@
 import { StatusError } from '../api/status.ts';
-import { nodeAtDepth, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { nodeAtDepth, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
 import { readPlainJson } from './yaml/plain-json.ts';
-import { parseYaml } from './yaml/read.ts';
-import { encodeYaml } from './yaml/write.ts';
+import { parseYaml, readYaml } from './yaml/read.ts';
+import { writeYaml } from './yaml/write.ts';
 
 export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, render };
 
-function decode(bytes: Uint8Array): DecodedBody {
-  const value = readPlainJson(bytes);
+function* decode(bytes: Uint8Array): Work<DecodedBody> {
+  const value = yield* readPlainJson(bytes);
   if (value !== undefined) {
-    return { source: { value, faithful: true, tree: () => parseYaml(bytes).tree }, strictErrors: [] };
+    const source = { value, faithful: true, tree: () => parseYaml(bytes).tree, readTree: () => readTree(bytes) };
+    return { source, strictErrors: [] };
   }
   try {
-    const { tree, duplicates } = parseYaml(bytes);
+    const { tree, duplicates } = yield* readYaml(bytes);
     checkDepth(tree);
     const strictErrors =
       duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`];
-    return { source: sourceOf(tree), strictErrors };
+    return { source: yield* sourceOf(tree), strictErrors };
   } catch (error) {
     throw error instanceof YamlError ? new BodySyntaxError(error.message) : error;
   }
+}
+
+function* readTree(bytes: Uint8Array): Work<JsonTree> {
+  return (yield* readYaml(bytes)).tree;
 }
 
 /** Readers that recur have room for this. */
@@ -39,14 +45,27 @@ function checkDepth(tree: JsonTree): void {
 }
 
 /** Duplicates are gone and numbers have their JSON form, so plain data tell all but the form of large numbers. */
-function sourceOf(tree: JsonTree): JsonSource {
-  return { value: plainOf(tree), faithful: nodeAtDepth(tree, maxFaithfulDepth) === undefined, tree: () => tree };
+function* sourceOf(tree: JsonTree): Work<JsonSource> {
+  return {
+    value: yield* readPlain(tree),
+    faithful: nodeAtDepth(tree, maxFaithfulDepth) === undefined,
+    tree: () => tree,
+  };
 }
 
 /** YAML has one form, pretty or not. What it cannot say is an error of the server. */
-function render(json: Uint8Array): Uint8Array {
+function* render(json: Uint8Array): Work<Uint8Array> {
+  return Buffer.from(yield* readable(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+}
+
+/** The YAML of a JSON text at once: of a part of an answer. Throws the same. */
+export function renderYaml(json: string): string {
+  return finish(readable(json));
+}
+
+function* readable(json: string): Work<string> {
   try {
-    return Buffer.from(encodeYaml(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+    return yield* writeYaml(json);
   } catch (error) {
     throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
   }

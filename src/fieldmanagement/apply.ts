@@ -1,7 +1,11 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import { decodePlain } from '../schema/decode.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { applyConflict } from './conflict-error.ts';
 import {
   apiVersionOf,
@@ -11,7 +15,6 @@ import {
   managerIdOf,
   trackUpdate,
 } from './field-manager.ts';
-import { FieldSet } from './field-set.ts';
 import { lastAppliedManager, stillAsApplied, withLastApplied } from './last-applied.ts';
 import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError } from './managed-entries.ts';
 import { OwnershipConflictError } from './managers.ts';
@@ -42,16 +45,17 @@ export interface ApplyResult {
 }
 
 /** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for what cannot be applied here. */
-export function applyPatch(kind: ManagedKind, request: ApplyRequest): ApplyResult {
+export function* applyPatch(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
   const managed = decodeLive(request.live.entries);
   checkKind(kind, request.patch);
-  const { object, managed: owned } = applyWithTakeover(kind, request, managed);
+  yield;
+  const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
   const result = object === undefined ? request.live.object : object;
   // An object that stays as it is can get another annotation all the same.
   const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
   return {
     object: object === undefined && annotated === result ? undefined : { ...annotated },
-    entries: encodeManaged(owned),
+    entries: yield* encodeManaged(owned),
   };
 }
 
@@ -61,19 +65,17 @@ interface Merged {
 }
 
 /** Conflicts with what kubectl itself has applied, client-side, are none. */
-function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Merged {
+function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Work<Merged> {
   try {
-    return applyTracked(kind, request, managed);
+    return yield* applyTracked(kind, request, managed);
   } catch (error) {
     if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
     let { conflicts } = error;
     const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
-      if (FieldSet.of(...conflicts.map(({ path }) => path)).difference(allowed).isEmpty) {
-        return applyTracked(kind, { ...request, force: true }, managed);
-      }
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
+      if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);
     }
     throw applyConflict(conflicts);
   }
@@ -81,14 +83,15 @@ function applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Ma
 
 const beforeFirstApply = 'before-first-apply';
 
-function applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Merged {
-  return applyOwned(kind, request, managed.owners.size > 0 ? managed : ownersSoFar(kind, request, managed));
+function* applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Managed): Work<Merged> {
+  const owned = managed.owners.size > 0 ? managed : yield* ownersSoFar(kind, request, managed);
+  return yield* applyOwned(kind, request, owned);
 }
 
 /** Whatever is there when nobody has kept track belongs to one manager. */
-function ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Managed {
+function* ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Work<Managed> {
   try {
-    return trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
+    return yield* trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     const what = `failed to convert new object (${objectText(kind.kind, live.object)}) to smd typed`;
@@ -96,13 +99,19 @@ function ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, mana
   }
 }
 
-function applyOwned(kind: ManagedKind, { live, patch, manager, force, now }: ApplyRequest, managed: Managed): Merged {
+function* applyOwned(
+  kind: ManagedKind,
+  { live, patch, manager, force, now }: ApplyRequest,
+  managed: Managed,
+): Work<Merged> {
   const id = managerIdOf(kind, manager, 'Apply');
   checkManagedFields(patch);
   const configuration = typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
+  yield;
   const liveTyped = typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
+  yield;
   const write = { live: liveTyped, apiVersion: apiVersionOf(kind), managers: managed.owners, manager: id };
-  const { object, managers } = applyConfiguration(kind, write, { configuration, force });
+  const { object, managers } = yield* applyConfiguration(kind, write, { configuration, force });
   stripMetadata(managers, id);
   const times = new Map(managed.times);
   if (object !== undefined) times.set(id, now);
@@ -136,7 +145,20 @@ function kindText(apiVersion: string, kind: string): string {
 
 function checkManagedFields({ metadata }: Readonly<JsonObject>): void {
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (Array.isArray(entries)) throw badRequest('metadata.managedFields must be nil');
+  if (Array.isArray(entries) && entries.every(isEntry)) throw badRequest('metadata.managedFields must be nil');
+}
+
+/** Entries that cannot be read are none; what is wrong with them is found by their types. */
+function isEntry(entry: JsonValue): boolean {
+  const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry');
+  if (schema === undefined || !isJsonObject(entry)) return false;
+  try {
+    decodePlain(schema, entry);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return false;
+  }
 }
 
 function typedOr(

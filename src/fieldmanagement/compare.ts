@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { FieldSet, type FieldFilter } from './field-set.ts';
+import { emptySet, FieldSet, type FieldFilter } from './field-set.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import {
   commonShapes,
@@ -70,9 +70,6 @@ class Differences {
     if (inner.#removed !== undefined) (this.#removed ??= new FieldSet()).insertChildren(element, inner.#removed);
   }
 }
-
-/** Sets do not change once they are told. */
-const emptySet = new FieldSet();
 
 function compareAt(type: MergeType, pair: Pair, found: Differences): readonly ValueError[] {
   const { left, right } = pair;

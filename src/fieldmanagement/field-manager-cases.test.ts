@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyPatch } from './apply.ts';
@@ -87,11 +88,11 @@ describe('updates', () => {
   it.each(casesWith('update'))('case %i', (_, each) => {
     const { live = {}, object = {}, manager = '', result, cap } = each;
     const views = { live: viewOf(live), updated: viewOf(object), manager, now: timeOf(result) };
-    let entries = managedAfterUpdate(kindOf(each), views);
+    let entries = finish(managedAfterUpdate(kindOf(each), views));
     if (cap !== undefined) {
       const managed = decodeManaged(entries);
       capUpdateManagers(managed, cap);
-      entries = encodeManaged(managed);
+      entries = finish(encodeManaged(managed));
     }
     expect(shown(object, entries)).toEqual(shown(result, entriesIn(result)));
   });
@@ -103,7 +104,7 @@ describe('applies', () => {
     const run = () => {
       const view = viewOf(live);
       const request = { live: view, empty: { apiVersion, kind }, patch, manager, force, now: timeOf(result) };
-      const { object, entries } = applyPatch(kindOf(each), request);
+      const { object, entries } = finish(applyPatch(kindOf(each), request));
       return shown(object ?? view.object, entries);
     };
     if (each.error === undefined) {
@@ -135,7 +136,7 @@ describe('conflicts', () => {
 
 describe('entries', () => {
   it.each(casesWith('entries'))('case %i', (_, { entries, error, result }) => {
-    const run = (): readonly JsonObject[] => encodeManaged(decodeManaged(entries ?? [])) ?? [];
+    const run = (): readonly JsonObject[] => finish(encodeManaged(decodeManaged(entries ?? []))) ?? [];
     if (error === undefined) expect(run()).toEqual(result ?? []);
     else expect(run).toThrow(error);
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import {
@@ -44,7 +45,7 @@ const unknownManager = 'unknown';
 const currentOperation = 'current-operation';
 
 /** The managedFields of an object that `manager` writes without apply. A new object has an empty `live` one. */
-export function managedAfterUpdate(
+export function* managedAfterUpdate(
   kind: ManagedKind,
   {
     live,
@@ -58,12 +59,15 @@ export function managedAfterUpdate(
     /** RFC 3339 in whole seconds. */
     readonly now: string;
   },
-): Entries {
+): Work<Entries> {
   const managed = kind.subresource === '' ? requestedManaged(live, updated) : decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
-  if (managed.owners.size > 0) return encodeManaged(trackUpdate(kind, { ...write, managed }));
-  // Nobody has begun to keep track of what was there before.
-  return uidOf(live.object) === '' ? encodeManaged(ownCreated(kind, write)) : undefined;
+  yield;
+  // Otherwise nobody has begun to keep track of what was there before.
+  const isTracked = managed.owners.size > 0;
+  if (!isTracked && uidOf(live.object) !== '') return undefined;
+  const after = isTracked ? yield* trackUpdate(kind, { ...write, managed }) : yield* ownCreated(kind, write);
+  return yield* encodeManaged(after);
 }
 
 interface CreatedOwner {
@@ -78,7 +82,7 @@ const kindNumbers = new WeakMap<ManagedKind, number>();
 let kindCount = 0;
 
 /** Owners of an object that nobody has owned yet; `live` has nothing in it. */
-function ownCreated(
+function* ownCreated(
   kind: ManagedKind,
   write: {
     readonly live: Readonly<JsonObject>;
@@ -86,13 +90,14 @@ function ownCreated(
     readonly manager: string;
     readonly now: string;
   },
-): Managed {
+): Work<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
   const shape = `${numberOf(kind)} ${shapeFrom(kind.type, empty, updated)}`;
   let created = createdOwners.get(shape);
   if (created === undefined || !equalValues(created.empty, empty)) {
-    created = { empty, owner: trackUpdate(kind, { ...write, managed: emptyManaged() }).owners.get(id) };
+    const { owners } = yield* trackUpdate(kind, { ...write, managed: emptyManaged() });
+    created = { empty, owner: owners.get(id) };
     createdOwners.set(shape, created);
   }
   const { owner } = created;
@@ -106,7 +111,7 @@ function numberOf(kind: ManagedKind): number {
 }
 
 /** Owners after an update by `manager`. Throws a TypedValueError for objects that cannot be compared. */
-export function trackUpdate(
+export function* trackUpdate(
   kind: ManagedKind,
   {
     live,
@@ -121,19 +126,15 @@ export function trackUpdate(
     readonly manager: string;
     readonly now: string;
   },
-): Managed {
+): Work<Managed> {
   const apiVersion = apiVersionOf(kind);
   const id = managerIdOf(kind, manager, 'Update');
-  const owners = updateOwners(
-    kind,
-    {
-      live: decodedValue(kind.type, live),
-      apiVersion,
-      managers: managed.owners,
-      manager: currentOperation,
-    },
-    decodedValue(kind.type, updated),
-  );
+  const liveTyped = decodedValue(kind.type, live);
+  yield;
+  const updatedTyped = decodedValue(kind.type, updated);
+  yield;
+  const write = { live: liveTyped, apiVersion, managers: managed.owners, manager: currentOperation };
+  const owners = yield* updateOwners(kind, write, updatedTyped);
   stripMetadata(owners, currentOperation);
   const own = owners.get(currentOperation);
   owners.delete(currentOperation);

@@ -1,5 +1,11 @@
 import type { JsonObject } from '../api/json.ts';
-import { comparePathElements, type FieldPath, fieldNameOf, type PathElement } from './path-element.ts';
+import {
+  comparePathElements,
+  comparisonOfMany,
+  type FieldPath,
+  fieldNameOf,
+  type PathElement,
+} from './path-element.ts';
 import type { MergeType } from './merge-type.ts';
 
 /** What a set knows below one step. */
@@ -9,6 +15,9 @@ interface FieldNode {
   /** Longer paths; never empty. */
   readonly children: FieldSet | undefined;
 }
+
+/** Most nodes are like this one. */
+const leaf: FieldNode = { member: true, children: undefined };
 
 /**
  * A set of field paths, as a tree. A path may be in it beside longer ones that begin with it:
@@ -50,7 +59,8 @@ export class FieldSet {
   /** The same for a path of one step. */
   insertMember(element: PathElement): void {
     const node = this.#nodes.get(element);
-    if (node?.member !== true) this.#nodes.set(element, { member: true, children: node?.children });
+    if (node === undefined) this.#nodes.set(element, leaf);
+    else if (!node.member) this.#nodes.set(element, { member: true, children: node.children });
   }
 
   /** Puts a set below a step; whoever builds `children` has finished it. */
@@ -68,7 +78,8 @@ export class FieldSet {
 
   #put(element: PathElement, { member, children }: FieldNode): void {
     const kept = children?.isEmpty === false ? children : undefined;
-    if (member || kept !== undefined) this.#nodes.set(element, { member, children: kept });
+    if (kept !== undefined) this.#nodes.set(element, { member, children: kept });
+    else if (member) this.#nodes.set(element, leaf);
   }
 
   has(path: FieldPath): boolean {
@@ -96,6 +107,16 @@ export class FieldSet {
       if (joined !== left) (nodes ??= new Map(this.#nodes)).set(element, joined);
     }
     return nodes === undefined ? this : new FieldSet(nodes);
+  }
+
+  /** Costs what the sets cost, however many they are. */
+  static unionOf(sets: readonly FieldSet[]): FieldSet {
+    let unions = sets;
+    while (unions.length > 1) {
+      const pairs = unions;
+      unions = pairs.flatMap((set, index) => (index % 2 === 0 ? [set.union(pairs[index + 1] ?? emptySet)] : []));
+    }
+    return unions[0] ?? emptySet;
   }
 
   intersection(other: FieldSet): FieldSet {
@@ -198,7 +219,9 @@ export class FieldSet {
   /** Steps in order, each with what is known of it. */
   entries(): readonly (readonly [PathElement, FieldNode])[] {
     const entries = [...this.#nodes];
-    return entries.length < 2 ? entries : entries.sort(([a], [b]) => comparePathElements(a, b));
+    if (entries.length < 2) return entries;
+    const compare = entries.length > 50 ? comparisonOfMany() : comparePathElements;
+    return entries.sort(([a], [b]) => compare(a, b));
   }
 
   /** The same in any order. */
@@ -214,6 +237,9 @@ export class FieldSet {
       if (children !== undefined) yield* children.paths([...prefix, element]);
   }
 }
+
+/** Sets do not change once they are told. */
+export const emptySet = new FieldSet();
 
 function unionOf(left: FieldNode, right: FieldNode): FieldNode {
   if (left === right) return left;

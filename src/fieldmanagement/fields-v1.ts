@@ -1,5 +1,6 @@
+import { encodeRaw } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { FieldSet } from './field-set.ts';
+import { emptySet, FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
 
 /** A set as it was read. */
@@ -20,13 +21,12 @@ interface Level extends ReadFields {
   readonly member: boolean;
 }
 
-const emptySet = new FieldSet();
 const leaf: Level = { set: emptySet, member: true, isCanonical: true };
 const oddLeaf: Level = { ...leaf, isCanonical: false };
 
 function readLevel(fields: JsonValue): Level {
   if (fields === null) return oddLeaf;
-  if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${JSON.stringify(fields)}`);
+  if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${encodeRaw(fields)}`);
   let set: FieldSet | undefined;
   let member = false;
   let isCanonical = true;
@@ -62,12 +62,15 @@ export function writeFieldsV1(set: FieldSet): JsonObject {
   return set.written(false, writeLevel);
 }
 
+/** Of fields that nothing is below. */
+const noFields: JsonObject = Object.freeze({});
+
 function writeLevel(set: FieldSet, member: boolean): JsonObject {
   const fields: JsonObject = {};
-  if (member) fields['.'] = {};
+  if (member) fields['.'] = noFields;
   for (const [element, node] of set.entries()) {
     // Steps have a prefix, so none is __proto__.
-    fields[element] = node.children === undefined ? {} : node.children.written(node.member, writeLevel);
+    fields[element] = node.children === undefined ? noFields : node.children.written(node.member, writeLevel);
   }
   return fields;
 }

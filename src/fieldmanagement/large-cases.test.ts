@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { writeFieldsV1 } from './fields-v1.ts';
 import type { MergeType, TypedValue } from './merge-type.ts';
 import { largeObject, largeType } from './testdata/large-objects.ts';
@@ -42,9 +43,10 @@ function ownersAfter(type: MergeType, object: JsonObject, writes: readonly Write
   for (const [operation, manager, apiVersion] of writes) {
     const given = typedValue(type, object, { allowDuplicates: operation === 'update' });
     const write = { live, apiVersion, managers, manager };
-    if (operation === 'update') managers = updateOwners(sameInAllVersions, write, given);
+    if (operation === 'update') managers = finish(updateOwners(sameInAllVersions, write, given));
     else {
-      const applied = applyConfiguration(sameInAllVersions, write, { configuration: given, force: false });
+      const application = applyConfiguration(sameInAllVersions, write, { configuration: given, force: false });
+      const applied = finish(application);
       managers = applied.managers;
       if (applied.object !== undefined) expect(applied.object.value).toEqual(object);
     }

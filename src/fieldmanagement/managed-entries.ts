@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { compareBytewise, encodeRaw } from '../api/json-text.ts';
+import type { Work } from '../api/turns.ts';
 import { TextCache } from '../api/text-cache.ts';
 import { shareFields } from '../api/shared-fields.ts';
 import type { FieldSet } from './field-set.ts';
@@ -104,9 +105,13 @@ function readSet(fields: JsonValue | undefined): FieldSet {
 }
 
 /** Writes `metadata.managedFields`: appliers first, then by time; undefined when nobody owns anything. */
-export function encodeManaged({ owners, times }: Managed): JsonObject[] | undefined {
+export function* encodeManaged({ owners, times }: Managed): Work<JsonObject[] | undefined> {
   if (owners.size === 0) return undefined;
-  const entries = [...owners].map(([id, ownership]) => entryOf(id, ownership, times.get(id)));
+  const entries: JsonObject[] = [];
+  for (const [id, ownership] of owners) {
+    entries.push(entryOf(id, ownership, times.get(id)));
+    yield;
+  }
   return entries.sort(compareEntries);
 }
 

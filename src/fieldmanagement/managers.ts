@@ -1,6 +1,5 @@
 import type { FieldSet } from './field-set.ts';
 import { formatPath, type FieldPath } from './path-element.ts';
-import { goQuote } from '../api/go-quote.ts';
 import { compareBytewise } from '../api/json-text.ts';
 
 /** What one manager owns. */
@@ -26,17 +25,9 @@ export class OwnershipConflictError extends Error {
   readonly conflicts: readonly OwnershipConflict[];
 
   constructor(conflicts: readonly OwnershipConflict[]) {
-    super(conflictText(conflicts));
+    super(`${conflicts.length} conflicts`);
     this.conflicts = conflicts;
   }
-}
-
-function conflictText(conflicts: readonly OwnershipConflict[]): string {
-  const [first] = conflicts;
-  if (conflicts.length === 1 && first !== undefined) {
-    return `conflict with ${goQuote(first.manager)}: ${formatPath(first.path)}`;
-  }
-  return conflictLines(conflicts, goQuote).join('\n');
 }
 
 /** A line for each manager, one for each path below it. */
@@ -44,9 +35,11 @@ export function conflictLines(
   conflicts: readonly OwnershipConflict[],
   show: (manager: string) => string,
 ): readonly string[] {
-  const managers = [...new Set(conflicts.map(({ manager }) => manager))].sort(compareBytewise);
-  return managers.flatMap((manager) => [
-    `conflicts with ${show(manager)}:`,
-    ...conflicts.filter((each) => each.manager === manager).map(({ path }) => `- ${formatPath(path)}`),
-  ]);
+  const managers = Map.groupBy(conflicts, ({ manager }) => manager);
+  return [...managers.keys()]
+    .sort(compareBytewise)
+    .flatMap((manager) => [
+      `conflicts with ${show(manager)}:`,
+      ...(managers.get(manager) ?? []).map(({ path }) => `- ${formatPath(path)}`),
+    ]);
 }

@@ -21,7 +21,8 @@ export function mergeOrder(left: readonly PathElement[], right: readonly PathEle
   const shared = right.filter((element) => inLeft.has(element));
   const taken = new Set<PathElement>();
   const merged: MergedItem[] = [];
-  let nextShared = shared.shift();
+  let sharedAt = 0;
+  let nextShared = shared[sharedAt];
   const take = (element: PathElement): void => {
     taken.add(element);
     merged.push({ element, leftIndex: undefined });
@@ -34,7 +35,7 @@ export function mergeOrder(left: readonly PathElement[], right: readonly PathEle
         take(fromLeft);
         l++;
         r++;
-        nextShared = shared.shift();
+        nextShared = shared[(sharedAt += 1)];
         continue;
       }
       if (inRight.has(fromLeft) && nextShared !== undefined && nextShared !== fromLeft) {
@@ -54,7 +55,7 @@ export function mergeOrder(left: readonly PathElement[], right: readonly PathEle
     if (fromRight !== undefined) {
       take(fromRight);
       r++;
-      if (nextShared === fromRight) nextShared = shared.shift();
+      if (nextShared === fromRight) nextShared = shared[(sharedAt += 1)];
     }
   }
   return merged;

@@ -1,7 +1,10 @@
+import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, encodeAny, sortedKeys } from '../api/json-text.ts';
+import { plainOf } from '../api/json-tree.ts';
 import { TextCache } from '../api/text-cache.ts';
+import { parseJson } from '../codec/json.ts';
 import { compareValues } from './values.ts';
 
 /**
@@ -57,8 +60,8 @@ function contentOf(element: PathElement): JsonValue {
 
 function parseContent(element: PathElement): JsonValue {
   try {
-    // JSON.parse answers JSON.
-    return JSON.parse(element.slice(2)) as JsonValue;
+    const source = parseJson(Buffer.from(element.slice(2)));
+    return source.faithful ? source.value : plainOf(source.tree());
   } catch (error) {
     throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
   }
@@ -94,15 +97,28 @@ function canonicalText(text: string): PathElement {
 
 const ranks: { readonly [kind: string]: number } = { f: 0, k: 1, v: 2, i: 3 };
 
+type StepContents = (element: PathElement) => JsonValue;
+
+/** `comparePathElements` for so many steps that their values would not be kept from one comparison to the next. */
+export function comparisonOfMany(): (a: PathElement, b: PathElement) => number {
+  const known = new Map<PathElement, JsonValue>();
+  const contentsOf: StepContents = (element) => {
+    let content = known.get(element);
+    if (content === undefined) known.set(element, (content = parseContent(element)));
+    return content;
+  };
+  return (a, b) => comparePathElements(a, b, contentsOf);
+}
+
 /** Fields come first, then items by key, by value and by place. */
-export function comparePathElements(a: PathElement, b: PathElement): number {
+export function comparePathElements(a: PathElement, b: PathElement, contentsOf: StepContents = contentOf): number {
   if (a === b) return 0;
   const kind = a.charAt(0);
   const rank = (ranks[kind] ?? 4) - (ranks[b.charAt(0)] ?? 4);
   if (rank !== 0) return rank;
   if (kind === 'f') return compareBytewise(a, b);
   if (kind === 'i') return Number(a.slice(2)) - Number(b.slice(2));
-  const [left, right] = [contentOf(a), contentOf(b)];
+  const [left, right] = [contentsOf(a), contentsOf(b)];
   return kind === 'k' && isJsonObject(left) && isJsonObject(right)
     ? compareKeys(left, right)
     : compareValues(left, right);
@@ -140,7 +156,7 @@ function formatValue(value: JsonValue): string {
       .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
       .join('');
   }
-  return String(value);
+  return value === null ? 'null' : goPrint(value);
 }
 
 /** The key fields of an item, for `keyElement`. */

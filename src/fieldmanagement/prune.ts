@@ -1,4 +1,5 @@
-import type { FieldSet } from './field-set.ts';
+import type { Work } from '../api/turns.ts';
+import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
 import type { TypedValue } from './merge-type.ts';
 import { removeFields } from './select.ts';
@@ -6,7 +7,7 @@ import { toFieldSet } from './to-field-set.ts';
 import type { VersionConverter } from './updater.ts';
 
 /** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
-export function pruneUnapplied(
+export function* pruneUnapplied(
   convert: VersionConverter,
   merged: TypedValue,
   {
@@ -18,20 +19,21 @@ export function pruneUnapplied(
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
   },
-): TypedValue {
+): Work<TypedValue> {
   if (last === undefined || last.set.isEmpty) return merged;
   const before = convert(merged, last.apiVersion);
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
-  const owned = keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
-  const kept = keepDangling(convert, { merged: before, pruned: owned, last });
+  yield;
+  const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
+  const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
   const result = convert(kept, apiVersion);
   if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
   return result;
 }
 
 /** Puts back what anybody owns, seen in each version that owners speak of. */
-function keepOwned(
+function* keepOwned(
   convert: VersionConverter,
   {
     merged,
@@ -44,35 +46,38 @@ function keepOwned(
     readonly version: string;
     readonly managers: Managers;
   },
-): TypedValue {
-  const owned = new Map<string, FieldSet>();
-  for (const { apiVersion, set } of managers.values()) {
-    owned.set(apiVersion, owned.get(apiVersion)?.union(set) ?? set);
-  }
+): Work<TypedValue> {
+  const owned = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
   const others = [...owned.keys()].filter((each) => each !== version);
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
     const inVersion = { merged: convert(state.merged, each), pruned: convert(state.pruned, each) };
-    const set = owned.get(each);
-    if (inVersion.merged === undefined || inVersion.pruned === undefined || set === undefined) continue;
+    const owners = owned.get(each);
+    if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
+    const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
+    yield;
     const { type } = inVersion.merged;
     const all = toFieldSet(inVersion.merged).withNamedFields(type);
+    yield;
     const kept = toFieldSet(inVersion.pruned).withNamedFields(type).union(set.withNamedFields(type));
+    yield;
     state = { merged: inVersion.merged, pruned: removeFields(inVersion.merged, all.difference(kept)) };
   }
   return state.pruned;
 }
 
 /** Puts back what was removed with something else and had not been applied. */
-function keepDangling(
+function* keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
-): TypedValue {
+): Work<TypedValue> {
   const converted = convert(pruned, last.apiVersion);
   if (converted === undefined) return merged;
   const { type } = merged;
   const prunedSet = toFieldSet(converted).withNamedFields(type);
+  yield;
   const mergedSet = toFieldSet(merged).withNamedFields(type);
+  yield;
   const lost = mergedSet.difference(prunedSet).intersection(last.set.withNamedFields(type));
   return removeFields(merged, lost);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import type { Entries } from './field-manager.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeManaged, emptyManaged, encodeManaged } from './managed-entries.ts';
@@ -25,7 +26,7 @@ export function entriesOfScale(entries: readonly JsonObject[] | undefined, scale
     shown.owners.set(id, { set: FieldSet.of(replicasInScale), apiVersion: scaleApiVersion, applied });
     copyTime(managed.times, shown.times, id);
   }
-  return encodeManaged(shown);
+  return finish(encodeManaged(shown));
 }
 
 /** The managedFields of the object after a write of its scale, whose own are `scaleEntries`. */
@@ -54,7 +55,7 @@ export function entriesAfterScale(
     // The object knows no time for a manager that is new to it.
     copyTime(before.times, after.times, id);
   }
-  return encodeManaged(after);
+  return finish(encodeManaged(after));
 }
 
 function copyTime(from: ReadonlyMap<string, string>, to: Map<string, string>, id: string): void {

@@ -1,5 +1,6 @@
 import { type Comparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
+import type { Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
 import { mergeTyped } from './merge.ts';
 import type { TypedValue } from './merge-type.ts';
@@ -27,14 +28,14 @@ export interface OwnedWrite {
 }
 
 /** Who owns what after an update: the manager gains what it has changed, others lose it. */
-export function updateOwners(
+export function* updateOwners(
   ownerships: Ownerships,
   { live, apiVersion, managers, manager }: OwnedWrite,
   updated: TypedValue,
-): Map<string, Ownership> {
-  const reconciled = reconcileManagers(ownerships, live, managers);
+): Work<Map<string, Ownership>> {
+  const reconciled = yield* reconcileManagers(ownerships, live, managers);
   const objects = { live, updated, apiVersion };
-  const { owners, comparison } = withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
+  const { owners, comparison } = yield* withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
   const own = owners.get(manager)?.set ?? new FieldSet();
   const { added, modified, removed } = comparison;
   const changed = own.difference(removed).union(modified).union(added);
@@ -54,20 +55,22 @@ export interface Applied {
  * Merges an applied configuration into the live object. What its manager applied before and does not any more goes,
  * unless somebody else owns it. Throws an OwnershipConflictError when others own what would change, unless forced.
  */
-export function applyConfiguration(
+export function* applyConfiguration(
   ownerships: Ownerships,
   { live, apiVersion, managers, manager }: OwnedWrite,
   { configuration, force }: { readonly configuration: TypedValue; readonly force: boolean },
-): Applied {
-  const owners = reconcileManagers(ownerships, live, managers);
+): Work<Applied> {
+  const owners = yield* reconcileManagers(ownerships, live, managers);
   const merged = mergeTyped(live, configuration);
+  yield;
   const last = owners.get(manager);
   const all = toFieldSet(configuration);
+  yield;
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
-  const object = pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
+  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
-  const remaining = withdraw(ownerships, objects, { managers: owners, manager, force }).owners;
+  const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
   return { object: equalValues(live.value ?? null, object.value ?? null) ? undefined : object, managers: remaining };
 }
 
@@ -78,16 +81,17 @@ interface Change {
 }
 
 /** Takes from all others what a write changes or removes. */
-function withdraw(
+function* withdraw(
   ownerships: Ownerships,
   change: Change,
   { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
-): { readonly owners: Map<string, Ownership>; readonly comparison: Comparison } {
+): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: Comparison }> {
   const comparison = filterComparison(
     compareTyped(change.live, change.updated),
     ownerships.filterOf(change.apiVersion),
   );
-  const comparisons = new Map<string, Comparison | undefined>([[change.apiVersion, comparison]]);
+  yield;
+  const losses = new Map<string, Losses | undefined>([[change.apiVersion, lossesOf(comparison)]]);
   const owners = new Map<string, Ownership>();
   const conflicts: OwnershipConflict[] = [];
   for (const [name, ownership] of managers) {
@@ -96,34 +100,52 @@ function withdraw(
       continue;
     }
     const { apiVersion } = ownership;
-    if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(ownerships, change, apiVersion));
-    const compared = comparisons.get(apiVersion);
+    if (!losses.has(apiVersion)) losses.set(apiVersion, yield* lossesIn(ownerships, change, apiVersion));
+    const known = losses.get(apiVersion);
     // Entries of versions that are gone are dropped.
-    if (compared === undefined) continue;
-    const lost = ownership.set.intersection(compared.modified.union(compared.added));
+    if (known === undefined) continue;
+    const lost = ownership.set.intersection(known.changed);
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
-    const set = ownership.set.difference(lost).difference(compared.removed);
+    const set = ownership.set.difference(lost).difference(known.removed);
     if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
+    yield;
   }
   if (conflicts.length > 0) throw new OwnershipConflictError(conflicts);
   return { owners, comparison };
 }
 
-function compareIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Comparison | undefined {
+/** What all but the writer lose. */
+interface Losses {
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+function lossesOf({ added, modified, removed }: Comparison): Losses {
+  return { changed: modified.union(added), removed };
+}
+
+function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
   const before = ownerships.convert(live, apiVersion);
+  yield;
   const after = ownerships.convert(updated, apiVersion);
+  yield;
   if (before === undefined || after === undefined) return undefined;
-  return filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion));
+  return lossesOf(filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
 /** Ownership under the schema of today; entries of versions that are gone are dropped. */
-function reconcileManagers({ convert }: Ownerships, live: TypedValue, managers: Managers): Map<string, Ownership> {
+function* reconcileManagers(
+  { convert }: Ownerships,
+  live: TypedValue,
+  managers: Managers,
+): Work<Map<string, Ownership>> {
   const result = new Map<string, Ownership>();
   for (const [manager, ownership] of managers) {
     const converted = convert(live, ownership.apiVersion);
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });
+    yield;
   }
   return result;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { emptyManaged, encodeManaged } from './managed-entries.ts';
 import { managedAfterUpdate, type ManagedKind, trackUpdate } from './field-manager.ts';
@@ -27,13 +28,9 @@ function container(port: number, rest: JsonObject = {}): JsonValue[] {
 function ownersOf(object: JsonObject): unknown {
   const now = '2026-01-02T03:04:05Z';
   const write = { live: empty, updated: object, manager: 'm', now };
-  const kept = managedAfterUpdate(kind, {
-    live: { object: empty, entries: undefined },
-    updated: { object, entries: undefined },
-    manager: 'm',
-    now,
-  });
-  expect(kept).toEqual(encodeManaged(trackUpdate(kind, { ...write, managed: emptyManaged() })));
+  const views = { live: { object: empty, entries: undefined }, updated: { object, entries: undefined } };
+  const kept = finish(managedAfterUpdate(kind, { ...views, manager: 'm', now }));
+  expect(kept).toEqual(finish(encodeManaged(finish(trackUpdate(kind, { ...write, managed: emptyManaged() })))));
   return kept;
 }
 

@@ -9,13 +9,16 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** Clauses are put in order one by one, so their number counts; nobody means as many. */
+const maxClauses = 1000;
+
 /**
  * The clauses of an Accept header in the order in which the reference tries them. Its parser is what clients know: types are told apart by case, blanks are
  * the only space, a malformed clause or parameter is passed over, and a malformed weight is 0.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const ranks: Rank[] = [];
-  for (const part of header.split(',')) {
+  for (const part of header.split(',', maxClauses)) {
     const clause = parseClause(trim(part));
     if (clause !== undefined) insert(ranks, clause);
   }

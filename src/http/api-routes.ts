@@ -4,11 +4,11 @@ import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.t
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import { refuseUnrepresented } from './negotiate.ts';
 import { negotiate } from './offers.ts';
 import {
-  type KindRegistry,
   type RequestFeatures,
   type RequestLimits,
   type ResourceRequest,

@@ -23,7 +23,11 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
 
 /** The same by weight (RFC 9110 section 12.5.3), as the paths beside resources have it. */
 export function prefersGzip(acceptEncoding: string | undefined): boolean {
-  return acceptEncoding !== undefined && /(^|,)\s*gzip\s*(,|$|;\s*q=(1|0?\.\d*[1-9]))/i.test(acceptEncoding);
+  if (acceptEncoding === undefined) return false;
+  return acceptEncoding.split(',').some((coding) => {
+    const [name = '', weight = 'q=1'] = coding.split(';', 2);
+    return name.trim().toLowerCase() === 'gzip' && /^q=(?:1|0?\.0*[1-9])/i.test(weight.trimStart());
+  });
 }
 
 /** The headers of an answer whose body is compressed. */

@@ -5,15 +5,13 @@ import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
-import { encodedForm } from './encoded-form.ts';
 import type { ListForm } from './list-chunks.ts';
 import { jsonListHead, protobufForm } from './list-forms.ts';
 import { listMeta, type ListMeta, metaSchema, partialMetadataText } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 import { isPretty } from './respond.ts';
 import { tablePrinter } from './table.ts';
-
-const jsonTail = Buffer.from(']}\n');
+import { compactList, indentedList, type JsonList, yamlList } from './text-lists.ts';
 
 /** A list that is asked for. */
 export interface ListAnswer {
@@ -27,24 +25,28 @@ export async function convertedForm(request: ResourceRequest, answer: ListAnswer
   // Nothing is written as null in some forms.
   if (answer.entries.length === 0) return undefined;
   if (format.mediaType === protobufSerializer.mediaType) return convertedProtobuf(request, answer);
-  if (format.mediaType !== 'application/json' || isPretty(context, format)) return undefined;
-  switch (format.as) {
-    case 'object':
-      return convertedJson(request, answer.list);
-    case 'Table':
-      return tableForm(request, answer.list);
-    default:
-      return partialJson(request, answer.list);
-  }
+  const form = textForms[isPretty(context, format) ? `${format.mediaType};pretty` : format.mediaType];
+  const list = form === undefined ? undefined : await jsonList(request, answer.list);
+  return list === undefined ? undefined : form?.(list);
 }
 
-function jsonForm(head: string, encode: (entry: CacheEntry) => string): ListForm {
-  return encodedForm({
-    head: Buffer.from(head),
-    tail: jsonTail,
-    separator: ',',
-    encode: (entry) => Buffer.from(encode(entry)),
-  });
+/** Of lists that are text. */
+const textForms: { readonly [mediaType: string]: ((list: JsonList) => ListForm) | undefined } = {
+  'application/json': compactList,
+  'application/json;pretty': indentedList,
+  'application/yaml': yamlList,
+  'application/yaml;pretty': yamlList,
+};
+
+function jsonList(request: ResourceRequest, list: ListMeta): JsonList | Promise<JsonList | undefined> {
+  switch (request.format.as) {
+    case 'object':
+      return convertedJson(request, list);
+    case 'Table':
+      return tableRows(request, list);
+    default:
+      return partialJson(request, list);
+  }
 }
 
 function decoderOf(request: ResourceRequest): (entry: CacheEntry) => KubernetesObject {
@@ -52,12 +54,13 @@ function decoderOf(request: ResourceRequest): (entry: CacheEntry) => KubernetesO
   return (entry) => codec.decode(entry);
 }
 
-function convertedJson(request: ResourceRequest, list: ListMeta): ListForm {
+function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
   const decode = decoderOf(request);
-  return jsonForm(jsonListHead(scope.resource, listMeta(list)), (entry) =>
-    encodeJson(scope.resource.schema, itemOf(scope.fromStored(decode(entry)))),
-  );
+  return {
+    head: jsonListHead(scope.resource, listMeta(list)),
+    item: (entry) => encodeJson(scope.resource.schema, itemOf(scope.fromStored(decode(entry)))),
+  };
 }
 
 /** Items of typed lists do not tell their kind again. */
@@ -66,22 +69,25 @@ export function itemOf(object: KubernetesObject): JsonObject {
   return item as unknown as JsonObject;
 }
 
-function partialJson(request: ResourceRequest, list: ListMeta): ListForm {
+function partialJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { asVersion } = request.format;
   const decode = decoderOf(request);
   const metadata = encodeRaw(listMeta(list));
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${asVersion}","metadata":${metadata},"items":[`;
-  return jsonForm(head, (entry) => partialMetadataText(decode(entry), asVersion));
+  return { head, item: (entry) => partialMetadataText(decode(entry), asVersion) };
 }
 
 /** Undefined for kinds whose rows depend on one another. */
-async function tableForm(request: ResourceRequest, list: ListMeta): Promise<ListForm | undefined> {
+async function tableRows(request: ResourceRequest, list: ListMeta): Promise<JsonList | undefined> {
   const { context, scope, format } = request;
   const printer = await tablePrinter(context, scope, { format });
   if (!printer.rowByRow) return undefined;
   const decode = decoderOf(request);
   const { rows: _, ...around } = printer.table({ objects: [], list });
-  return jsonForm(`${encodeRaw(around).slice(0, -1)},"rows":[`, (entry) => encodeRaw(printer.row(decode(entry))));
+  return {
+    head: `${encodeRaw(around).slice(0, -1)},"rows":[`,
+    item: (entry) => encodeRaw(printer.row(decode(entry))),
+  };
 }
 
 /** The same in messages, which tell their length before they begin: each is encoded twice and none is held. */

@@ -3,15 +3,15 @@ import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../codec/serializer.ts';
+import { claimedSchema } from '../operations/kinds.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
-import { withAllKinds } from './known-kinds.ts';
 import { negotiateInput } from './negotiate.ts';
+import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import { maxBodyBytes } from './request-limits.ts';
 import type { WriteOptions } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import type { ServedKind } from './resource-scope.ts';
+import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** A body and the options that say how to read it. */
 export interface DecodedRequest {
@@ -27,15 +27,16 @@ export async function decodeBody(
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
-  const bytes = await context.exchange.readBody(maxBodyBytes);
+  const bytes = await context.readBody();
   const options = readOptions();
-  const { object, warnings } = await withAllKinds(request, ({ kinds }) =>
+  const { kinds, scope } = request;
+  const { object, warnings } = await readInTurns(
     decodeTypedBody({
       bytes,
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => kinds.schemaOf(kind),
+      schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);
@@ -55,11 +56,15 @@ function inputSerializer(context: RequestContext): Serializer {
 }
 
 /** Decodes options in a body, which has nothing of its own to be strict about. */
-export function decodeOptions(context: RequestContext, bytes: Uint8Array, kind: 'DeleteOptions'): JsonObject {
+export async function decodeOptions(
+  context: RequestContext,
+  bytes: Uint8Array,
+  kind: 'DeleteOptions',
+): Promise<JsonObject> {
   try {
-    const body = inputSerializer(context).decode(bytes);
-    return decodeOptionsBody({ body, bytes }, kind, (name) =>
-      schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
+    const body = await readInTurns(inputSerializer(context).decode(bytes));
+    return await readInTurns(
+      decodeOptionsBody({ body, bytes }, kind, (name) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`)),
     );
   } catch (error) {
     if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);

@@ -1,19 +1,19 @@
 import { type FieldError, invalidField, notSupportedField } from '../api/field-error.ts';
+import type { Int64 } from '../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { badRequest, invalid } from '../api/status-errors.ts';
+import { invalid } from '../api/status-errors.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { decodeOptions } from './decode-body.ts';
 import { queryBoolean } from './request-info.ts';
-import { dryRunErrors } from './request-options.ts';
+import { dryRunErrors, queryInteger } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
-import { maxBodyBytes } from './request-limits.ts';
 
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /** DeleteOptions of a DELETE: from the body when there is one, else from the query. */
 export async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
-  const body = await context.exchange.readBody(maxBodyBytes);
-  const raw = body.length > 0 ? decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const body = await context.readBody();
+  const raw = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
@@ -29,12 +29,8 @@ export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
 
 function optionsOfQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
-  const grace = query.get('gracePeriodSeconds');
-  if (grace !== null) {
-    if (!/^[+-]?\d+$/.test(grace))
-      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    options['gracePeriodSeconds'] = Number(grace);
-  }
+  const grace = queryInteger(query, 'gracePeriodSeconds');
+  if (grace !== undefined) options['gracePeriodSeconds'] = grace;
   if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
   if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');
   if (query.has('dryRun')) options['dryRun'] = query.getAll('dryRun');
@@ -54,7 +50,7 @@ function readOptions(raw: JsonObject): Omit<DeleteOptions, 'dryRun'> & { readonl
   const { uid, resourceVersion } = preconditions;
   const { gracePeriodSeconds, orphanDependents, propagationPolicy, dryRun } = raw;
   return {
-    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+    gracePeriodSeconds: isInteger(gracePeriodSeconds) ? gracePeriodSeconds : undefined,
     orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
     propagationPolicy: policyOf(propagationPolicy),
     preconditions: {
@@ -63,6 +59,11 @@ function readOptions(raw: JsonObject): Omit<DeleteOptions, 'dryRun'> & { readonl
     },
     dryRunValues: Array.isArray(dryRun) ? dryRun.filter((value) => typeof value === 'string') : [],
   };
+}
+
+/** Options of a body have been decoded by their schema. */
+function isInteger(value: JsonValue | undefined): value is Int64 {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function policyOf(value: JsonValue | undefined): DeleteOptions['propagationPolicy'] {

@@ -86,7 +86,7 @@ function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string |
 }
 
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
-function respondAggregated(
+async function respondAggregated(
   context: RequestContext,
   { json, etag }: DiscoveryDocument,
   mediaType: string,
@@ -98,6 +98,6 @@ function respondAggregated(
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
-  const body = unchanged ? Buffer.alloc(0) : renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
-  return sendBody(context, unchanged ? 304 : 200, { headers, body });
+  const body = unchanged ? Buffer.alloc(0) : await renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
+  await sendBody(context, unchanged ? 304 : 200, { headers, body });
 }

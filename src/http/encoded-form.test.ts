@@ -16,7 +16,7 @@ test.each([
   const form = encodedForm({
     head: Buffer.from('['),
     tail: Buffer.from(']'),
-    separator: ',',
+    separator: Buffer.from(','),
     encode(entry) {
       encoded.push(entry.key);
       return Buffer.from(JSON.stringify(entry.value.length));

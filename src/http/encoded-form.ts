@@ -8,13 +8,16 @@ import type { ListForm } from './list-chunks.ts';
 export function encodedForm({
   head,
   tail,
-  separator = '',
+  separator = nothing,
+  chunkBytes = defaultChunkBytes,
   encode,
 }: {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
   /** Between items. */
-  readonly separator?: '' | ',';
+  readonly separator?: Uint8Array;
+  /** Others wait while a chunk is encoded. */
+  readonly chunkBytes?: number;
   readonly encode: (entry: CacheEntry) => Uint8Array;
 }): ListForm {
   const waiting = new Map<CacheEntry, Uint8Array>();
@@ -34,13 +37,14 @@ export function encodedForm({
     copy(entry, isFirst, { target, position }) {
       const item = encoded(entry);
       waiting.delete(entry);
-      const start = isFirst || separator === '' ? position : target.writeUInt8(comma, position);
+      const start = isFirst ? position : position + separator.length;
+      if (!isFirst) target.set(separator, position);
       target.set(item, start);
       return start + item.length;
     },
   };
 }
 
-const comma = 0x2c;
-/** Others wait while a chunk is encoded; more than the least size that is compressed. */
-const chunkBytes = 160 * 1024;
+const nothing = new Uint8Array();
+/** More than the least size that is compressed. */
+const defaultChunkBytes = 160 * 1024;

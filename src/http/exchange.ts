@@ -1,7 +1,15 @@
 import type { PeerCertificate } from 'node:tls';
+import type { BodyLimits } from './request-body.ts';
 
 /** Header values by lower-case name. */
 export type HeaderMap = { readonly [name: string]: string | number | string[] };
+
+/** Whether any name of `headers` begins with `prefix`. */
+export function someName(headers: object, prefix: string): boolean {
+  // Faster than to list the names: every request is asked.
+  for (const name in headers) if (name.startsWith(prefix)) return true;
+  return false;
+}
 
 /** One request and its answer, whatever the HTTP version. Everything above speaks to this and not to `node:http*`. */
 export interface Exchange {
@@ -14,12 +22,14 @@ export interface Exchange {
   readonly remoteAddress: string;
   /** A request header by lower-case name; several values are joined with a comma. */
   header(name: string): string | undefined;
+  /** Whether there is a request header whose lower-case name begins so. */
+  hasHeaderLike(prefix: string): boolean;
   /** The verified client certificate of the connection, if it gave one. */
   clientCertificate(): PeerCertificate | undefined;
   /** An object that lives as long as the connection: a key for what is computed once a connection. */
   readonly connection: object;
-  /** The whole body; rejects with the 413 StatusError past `limitBytes`. */
-  readBody(limitBytes: number): Promise<Buffer>;
+  /** The whole body; rejects with a StatusError past the limits. `RequestContext.readBody` is what verbs call. */
+  readBody(limits: BodyLimits): Promise<Buffer>;
   /** Sends the whole answer. */
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
   /** Starts an answer of unknown length. */

@@ -1,7 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
-import { readAll, verifiedCertificate } from './http2-exchange.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
+import { hasBody, originForm } from './http1-framing.ts';
+import { verifiedCertificate } from './http2-exchange.ts';
+import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
+import { stallMs } from './transport-limits.ts';
 
 /** An exchange on HTTP/1.1. */
 export class Http1Exchange implements Exchange, ResponseStream {
@@ -12,11 +16,15 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  readonly #awaitsContinue: boolean;
+
+  /** A client that `awaitsContinue` sends its body only when it is asked for it. */
+  constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue = false) {
     this.#request = request;
     this.#response = response;
+    this.#awaitsContinue = awaitsContinue;
     this.method = request.method ?? 'GET';
-    const target = request.url ?? '/';
+    const target = originForm(request.url ?? '/');
     const question = target.indexOf('?');
     this.path = question === -1 ? target : target.slice(0, question);
     this.query = question === -1 ? '' : target.slice(question + 1);
@@ -43,20 +51,27 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#request.headers, prefix);
+  }
+
   clientCertificate(): PeerCertificate | undefined {
     // The listener is a secure server, so the socket is a TLS socket.
     return verifiedCertificate(this.#request.socket as TLSSocket);
   }
 
-  readBody(limitBytes: number): Promise<Buffer> {
-    return readAll(this.#request, Number(this.#request.headers['content-length'] ?? 0), limitBytes);
+  async readBody(limits: BodyLimits): Promise<Buffer> {
+    checkDeclared(Number(this.#request.headers['content-length'] ?? 0), limits);
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    return readAll(this.#request, limits);
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.started) return;
     this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.#response.end(body);
-    if (!this.#request.readableEnded) this.#request.resume();
+    if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
+    else if (!this.#request.readableEnded) this.#request.resume();
   }
 
   start(status: number, headers: HeaderMap): ResponseStream {
@@ -74,7 +89,9 @@ export class Http1Exchange implements Exchange, ResponseStream {
   drained(): Promise<void> {
     if (this.closed || !this.#response.writableNeedDrain) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.abort(), stallMs);
     const settle = (): void => {
+      clearTimeout(timer);
       this.#response.off('drain', settle);
       this.#response.off('close', settle);
       resolve();
@@ -93,10 +110,24 @@ export class Http1Exchange implements Exchange, ResponseStream {
     else this.#response.once('close', listener);
   }
 
+  #hasMoreBody(): boolean {
+    return !this.#request.complete && hasBody(this.#request);
+  }
+
   /** A request that asks for a WebSocket offers this. */
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
 
   abort(): void {
     this.#request.socket.destroy();
   }
+}
+
+/** The answer to a request after which the connection speaks no HTTP any more: node has left it. */
+export function lastResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // The listener is a TLS server: what it hands out is a socket.
+  response.assignSocket(socket as IncomingMessage['socket']);
+  response.once('finish', () => socket.end());
+  return response;
 }

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
-import type { Readable } from 'node:stream';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { badRequest, requestEntityTooLarge } from '../api/status-errors.ts';
-import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
 import { holdSession } from './held-sessions.ts';
+import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
+import { stallMs } from './transport-limits.ts';
+
+const largeAnswerBytes = 64 * 1024;
 
 /** An exchange on HTTP/2, on node's stream API. */
 export class Http2Exchange implements Exchange, ResponseStream {
@@ -15,6 +17,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   #started = false;
+  #stalled: NodeJS.Timeout | undefined;
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
@@ -48,14 +51,20 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#headers, prefix);
+  }
+
   clientCertificate(): PeerCertificate | undefined {
     // The session of a secure server runs on a TLS socket; its proxy type does not say so.
     const socket = this.#stream.session?.socket as TLSSocket | undefined;
     return verifiedCertificate(socket);
   }
 
-  readBody(limitBytes: number): Promise<Buffer> {
-    return readAll(this.#stream, Number(this.#headers['content-length'] ?? 0), limitBytes);
+  async readBody(limits: BodyLimits): Promise<Buffer> {
+    checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
+    if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
+    return readAll(this.#stream, limits);
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
@@ -64,6 +73,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     const bodyless = this.method === 'HEAD' || body.length === 0;
     this.#stream.respond({ ':status': status, ...headers }, { endStream: bodyless });
     if (!bodyless) this.#stream.end(body);
+    if (body.length > largeAnswerBytes) this.#cutOffUnread();
     this.#stopReading();
   }
 
@@ -87,6 +97,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     if (this.#drained === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#drained = { promise, resolve };
+      this.#stalled = setTimeout(() => this.abort(), stallMs);
     }
     return this.#drained.promise;
   }
@@ -105,13 +116,21 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   #release(): void {
+    clearTimeout(this.#stalled);
     this.#drained?.resolve();
     this.#drained = undefined;
   }
 
+  /** What a client does not read is kept for it, but not for ever. Small answers are few enough: streams are counted. */
+  #cutOffUnread(): void {
+    const timer = setTimeout(() => this.abort(), stallMs);
+    this.#stream.once('close', () => clearTimeout(timer));
+  }
+
   /** A body that nobody reads must not hold the stream open. Where there is none, node ends the stream itself, and cheaper. */
   #stopReading(): void {
-    if (!this.#stream.endAfterHeaders && !this.#stream.readableEnded) this.#stream.resume();
+    if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
+    dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 }
 
@@ -120,37 +139,4 @@ export function verifiedCertificate(socket: TLSSocket | undefined): PeerCertific
   if (socket === undefined || !socket.authorized) return undefined;
   const certificate = socket.getPeerCertificate();
   return certificate?.subject === undefined ? undefined : certificate;
-}
-
-/** Collects a request body of at most `limitBytes`. */
-export function readAll(stream: Readable, declaredBytes: number, limitBytes: number): Promise<Buffer> {
-  if (declaredBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  const onData = (chunk: Buffer): void => {
-    sizeBytes += chunk.length;
-    if (sizeBytes <= limitBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    // What still comes is read and dropped, so that the answer can be sent.
-    stream.off('data', onData);
-    stream.resume();
-    reject(tooLarge(limitBytes));
-  };
-  stream.on('data', onData);
-  stream.once('end', () => {
-    const [only] = chunks;
-    resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, sizeBytes));
-  });
-  stream.once('error', reject);
-  stream.once('close', () => {
-    if (!stream.readableEnded) reject(badRequest('the request was cut off before the end of its body'));
-  });
-  return promise;
-}
-
-function tooLarge(limitBytes: number): Error {
-  return requestEntityTooLarge(`limit is ${limitBytes}`);
 }

@@ -1,6 +1,7 @@
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
+import { Turns } from '../api/turns.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { envelopeParts } from '../codec/protobuf/envelope.ts';
 import { copyField, fieldSize } from '../codec/protobuf/watch-event.ts';
@@ -10,12 +11,10 @@ import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
 import { protobufMessage, protobufSize } from './stored-protobuf.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 const comma = 0x2c;
 const jsonTail = Buffer.from(']}\n');
 const itemsNumber = 2;
-const encodedPerTurn = 100;
 
 /** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` */
 export function jsonListHead({ listKind, group, version }: Resource, meta: JsonObject): string {
@@ -67,9 +66,10 @@ export async function protobufForm(
   if (schema === undefined) throw new Error(`${kind.kind} has no protobuf form`);
   const head = encodeProtobuf(schema, { metadata: meta });
   let rawBytes = head.length;
-  for (const [index, entry] of entries.entries()) {
+  const turns = new Turns();
+  for (const entry of entries) {
+    if (turns.isOver) await turns.next();
     rawBytes += fieldSize(size(entry));
-    if (index % encodedPerTurn === encodedPerTurn - 1) await yieldToEventLoop();
   }
   const apiVersion = formatApiVersion(kind.group, kind.version);
   const envelope = envelopeParts({ apiVersion, kind: kind.kind }, rawBytes);

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -7,26 +6,19 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Exchange } from './exchange.ts';
 import { isHeld } from './held-sessions.ts';
-import { Http1Exchange } from './http1-exchange.ts';
+import { Http1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
+import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
 
-// Requests without a body are many and small, watches send much: a client's window may be large from the start.
-const initialWindowBytes = 1 << 20;
-/** What one connection may hold, in megabytes: thousands of watches share one. */
-const sessionMemoryMegabytes = 256;
-const headersTimeoutMs = 32_000;
 const keepAliveMs = 180_000;
-const defaultIdleTimeoutMs = 180_000;
-
-// Who asks for another protocol is answered as if he had not. Node's HTTP/1.1 server takes the option, its declared type here does not.
-const http1Options = { shouldUpgradeCallback: asksForWebSocket } as SecureServerOptions['http1Options'] & {};
 
 /** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
 export class Listener {
   readonly #server: Http2SecureServer;
+  readonly #http1: Http1Server;
   readonly #idleTimeoutMs: number;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
@@ -34,19 +26,22 @@ export class Listener {
   /** `tls` holds certificates and limits; client certificates are asked for and judged by the pipeline. */
   constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void, idleTimeoutMs = defaultIdleTimeoutMs) {
     this.#idleTimeoutMs = idleTimeoutMs;
+    const dispatch = (exchange: Exchange): void => {
+      if (exchange.path === '*' && exchange.method === 'OPTIONS') exchange.respond(200, {}, '');
+      else handle(exchange);
+    };
     this.#server = createSecureServer({
       ...tls,
-      settings: { ...tls.settings, initialWindowSize: initialWindowBytes },
-      maxSessionMemory: sessionMemoryMegabytes,
-      http1Options,
+      ...connectionLimits,
+      settings: { ...tls.settings, ...connectionLimits.settings },
     });
     this.#server.on('stream', (stream, headers) => {
       // The stream reports what the exchange learns anyhow by its closing.
       stream.on('error', () => undefined);
       // A server's streams are ServerHttp2Stream; the event is declared with their base.
-      handle(new Http2Exchange(stream as ServerHttp2Stream, headers));
+      dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers));
     });
-    this.#acceptHttp1(handle);
+    this.#http1 = new Http1Server(this.#server, dispatch);
     this.#track();
   }
 
@@ -73,28 +68,8 @@ export class Listener {
     clearTimeout(timer);
   }
 
-  #acceptHttp1(handle: (exchange: Exchange) => void): void {
-    // Listening to 'request' would make node build its compatibility objects for HTTP/2 streams as well: this hook does that.
-    this.#server.removeAllListeners('newListener');
-    const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-      this.#busy.add(request.socket);
-      response.once('close', () => this.#busy.delete(request.socket));
-      handle(new Http1Exchange(request, response));
-    };
-    // The emitter is node's HTTP/1.1 server code here, whatever the declared types say.
-    this.#server.on('request', onRequest as never);
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      this.#busy.add(socket);
-      socket.once('close', () => this.#busy.delete(socket));
-      socket.on('error', () => socket.destroy());
-      upgrade({ request, socket, head }, handle).catch(() => socket.destroy());
-    });
-  }
-
-  readonly #busy = new Set<Socket>();
-
   #isBusy(socket: Socket): boolean {
-    return this.#busy.has(socket) || [...this.#sessions].some((session) => session.socket === socket);
+    return this.#http1.isBusy(socket) || [...this.#sessions].some((session) => session.socket === socket);
   }
 
   #track(): void {
@@ -102,13 +77,16 @@ export class Listener {
       this.#sessions.add(session);
       session.setTimeout(this.#idleTimeoutMs);
       session.on('timeout', () => {
-        if (isHeld(session)) session.setTimeout(this.#idleTimeoutMs);
-        else session.close();
+        // Streams that never end do not keep a connection on which nothing else happens.
+        if (session.closed && !isHeld(session)) session.destroy();
+        else if (!isHeld(session)) session.close();
+        session.setTimeout(this.#idleTimeoutMs);
       });
       session.on('error', () => session.destroy());
       session.on('close', () => this.#sessions.delete(session));
     });
-    this.#server.on('secureConnection', (socket: Socket) => {
+    this.#server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
       this.#sockets.add(socket);
       socket.setNoDelay(true);
       // Clients that vanish without a word must not hold their watches for ever.
@@ -118,7 +96,9 @@ export class Listener {
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
     // Node calls this for sessions as well, which have their own timer above.
     this.#server.setTimeout(headersTimeoutMs, (idle?: Socket | ServerHttp2Session) => {
-      if (idle instanceof Socket && !this.#isBusy(idle)) idle.destroy();
+      if (!(idle instanceof Socket)) return;
+      // One that takes nothing of what it is sent is cut off too.
+      if (!this.#isBusy(idle) || idle.writableLength > 0) idle.destroy();
     });
   }
 
@@ -126,10 +106,4 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
-}
-
-/** Loaded for the first client that asks: with the code comes node's own HTTP client, which takes 8 MiB. */
-async function upgrade(request: UpgradeRequest, handle: (exchange: Exchange) => void): Promise<void> {
-  const { WebSocketExchange } = await import('./websocket-exchange.ts');
-  if (!request.socket.destroyed) handle(new WebSocketExchange(request));
 }

@@ -1,4 +1,5 @@
 import { type AcceptClause, acceptsType, parseAccept } from './accept-header.ts';
+import { TextCache } from '../api/text-cache.ts';
 import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../api/status-errors.ts';
 
 /** What an answer is made of, as the client asked for it. */
@@ -32,17 +33,15 @@ export function negotiateOutput(accept: string | undefined, offer: OutputOffer):
   }
   let known = remembered.get(offer);
   if (known === undefined) {
-    known = new Map();
+    known = new TextCache(maxRememberedChars);
     remembered.set(offer, known);
   }
-  const format = known.get(accept) ?? chooseFormat(accept, offer);
-  if (known.size < maxRemembered) known.set(accept, format);
-  return format;
+  return known.remember(accept, (text) => chooseFormat(text, offer));
 }
 
 /** Every client sends the same header with each request: what it means is found once for each offer. */
-const remembered = new WeakMap<OutputOffer, Map<string, OutputFormat>>();
-const maxRemembered = 100;
+const remembered = new WeakMap<OutputOffer, TextCache<OutputFormat>>();
+const maxRememberedChars = 16 * 1024;
 
 function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
   for (const clause of parseAccept(accept)) {

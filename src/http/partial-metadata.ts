@@ -6,7 +6,7 @@ import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { OutputFormat } from './negotiate.ts';
-import type { ServedKind } from './resource-scope.ts';
+import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** `metadata` of a list or a Table. */
 export interface ListMeta {

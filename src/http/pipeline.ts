@@ -6,7 +6,7 @@ import type { RequestContext, Stage } from './request-context.ts';
  */
 export interface Pipeline {
   readonly stages: readonly Stage[];
-  onError(context: RequestContext, error: unknown): void;
+  onError(context: RequestContext, error: unknown): Promise<void>;
   onFinish(context: RequestContext): void;
 }
 
@@ -17,8 +17,9 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
       if (pending !== undefined) await pending;
     }
   } catch (error) {
-    pipeline.onError(context, error);
+    await pipeline.onError(context, error);
   } finally {
+    context.end();
     pipeline.onFinish(context);
   }
 }

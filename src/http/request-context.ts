@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { badRequest } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import { anonymousUser } from '../api/user.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaTypes } from './media-types.ts';
+import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
+import { maxBodyBytes } from './request-limits.ts';
 import type { TableDefinition } from '../resources/table.ts';
+import type { WorkGate } from './work-gate.ts';
 
 /** What all requests of a server share. */
 export interface RequestServices {
@@ -13,6 +18,8 @@ export interface RequestServices {
   tableOf(group: string, kind: string): Promise<TableDefinition>;
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
+  readonly workGate: WorkGate;
+  readonly bodies: BodyBudget;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -31,6 +38,8 @@ export class RequestContext {
   readonly #services: RequestServices;
   #info: RequestInfo | undefined;
   #query: URLSearchParams | undefined;
+  #endWork: (() => void) | undefined;
+  #share: BodyShare | undefined;
 
   constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
     this.exchange = exchange;
@@ -41,7 +50,7 @@ export class RequestContext {
 
   /** Most requests for one object have none, and many stages do not ask. */
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.exchange.query);
+    this.#query ??= parseQuery(this.exchange.query);
     return this.#query;
   }
 
@@ -51,6 +60,30 @@ export class RequestContext {
 
   tableOf(group: string, kind: string): Promise<TableDefinition> {
     return this.#services.tableOf(group, kind);
+  }
+
+  /**
+   * The whole body, once it may be worked on. It counts among those of all requests until this one has ended. Rejects with a StatusError.
+   */
+  async readBody(): Promise<Buffer> {
+    const { exchange } = this;
+    this.#share ??= this.#services.bodies.share();
+    const remainingMs = this.deadlineMs - Date.now();
+    const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
+    this.#endWork = await this.#services.workGate.enter(bytes.length);
+    if (exchange.closed) throw badRequest('the client has gone before the request was worked on');
+    return bytes;
+  }
+
+  /** The body and what became of it are needed no more. */
+  endWork(): void {
+    this.#endWork?.();
+  }
+
+  /** Nothing is done for the request any more. */
+  end(): void {
+    this.endWork();
+    this.#share?.release();
   }
 
   /** Whether an answer of this sort is sent compressed to this client. */

@@ -40,7 +40,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 }
 
 /** The one place where failures become answers. */
-function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): void {
+async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
   const { exchange } = context;
   if (exchange.closed) return;
   const error = storageFailure(context, failure);
@@ -52,7 +52,7 @@ function answerError(context: RequestContext, failure: unknown, options: Request
     return;
   }
   const { status } = known ? error : internalError('see the log of the server');
-  respondStatus(context, status, errorFormat(context));
+  await respondStatus(context, status, errorFormat(context));
 }
 
 /** The registry has told most of them with what it knew of the object; what admission or a controller asks the store for is told here. */

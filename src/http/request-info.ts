@@ -1,3 +1,4 @@
+import { getOwn } from '../api/json.ts';
 import { badRequest } from '../api/status-errors.ts';
 
 /** What a path and a method mean, before anything is known of the resource. */
@@ -68,7 +69,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
 }
 
 function resourceVerb(method: string, name: string, query: URLSearchParams): string {
-  const verb = methodVerbs[method] ?? '';
+  const verb = getOwn(methodVerbs, method) ?? '';
   if (name !== '') return verb;
   if (verb === 'delete') return 'deletecollection';
   if (verb !== 'get') return verb;

@@ -1,5 +1,7 @@
+import type { FieldValidation } from '../codec/decode-body.ts';
 import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../api/field-error.ts';
 import { fieldManagerErrors } from '../api/field-manager-name.ts';
+import { int64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import { queryBoolean } from './request-info.ts';
@@ -23,8 +25,6 @@ export interface ListOptions {
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
 }
-
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Options of create, update and patch. */
 export interface WriteOptions {
@@ -73,17 +73,13 @@ function withInitialEvents(options: ListOptions): ListOptions {
   return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 }
 
-function queryInteger(query: URLSearchParams, name: string): number | undefined {
+/** Undefined where the parameter is not given. Throws 400 for what is no integer. */
+export function queryInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
-  }
-  const value = BigInt(text);
-  if (BigInt.asIntN(64, value) !== value) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
-  }
-  return Number(value);
+  const problem = int64Problem(text);
+  if (problem !== undefined) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
+  return Number(text);
 }
 
 function listErrors(options: ListOptions): FieldError[] {

@@ -1,13 +1,12 @@
-import type { Admission, AdmissionAttributes, AdmissionOperation } from '../api/admission.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import { badRequest, methodNotSupported } from '../api/status-errors.ts';
-import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import type { Admission } from '../api/admission.ts';
+import { badRequest } from '../api/status-errors.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
+import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
-import type { Schema } from '../schema/schema.ts';
-import type { GroupVersionKind } from '../api/group-version.ts';
 import type { OutputFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope } from './resource-scope.ts';
 
 /** A request for a resource, on its way through a verb. */
 export interface ResourceRequest {
@@ -32,20 +31,12 @@ export interface RequestLimits {
   readonly minWatchTimeoutMs: number;
 }
 
-/** All kinds that are known, served or not. */
-export interface KindRegistry {
-  schemaOf(kind: GroupVersionKind): Schema | undefined;
-  /** The resource that serves a kind; undefined when nobody does. */
-  scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
-}
-
 /** One verb: writes the answer, or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
 /** The store of a resource that has one; virtual resources have no such verbs. */
 export function storeOf({ scope, context }: ResourceRequest): StoreKind {
-  if (scope.store === undefined) throw methodNotSupported(scope.groupResource, context.info.verb);
-  return scope.store;
+  return storeOfOperation({ scope }, context.info.verb);
 }
 
 /** The object's name in the path. */
@@ -54,44 +45,18 @@ export function nameOf({ context }: ResourceRequest): string {
   return context.info.name;
 }
 
-export function writeScope({ context, scope }: ResourceRequest, dryRun: boolean): WriteScope {
+/** The operation that a request asks for. */
+export function operationOf({ context, scope, subresource, admission, kinds }: ResourceRequest): Operation {
+  const { info, user, receivedMs, deadlineMs, warnings } = context;
   return {
-    resource: scope.groupResource,
-    namespace: context.info.namespace,
-    dryRun,
-    deadlineMs: context.deadlineMs,
-    context: {
-      nowMs: context.receivedMs,
-      requestGroup: scope.resource.group,
-      requestVersion: scope.resource.version,
-      user: context.user,
-    },
-    warn: (text) => context.warnings.add(text),
-  };
-}
-
-/** What admission is asked of this request. */
-export function admissionAttributes(
-  { context, scope, subresource }: ResourceRequest,
-  write: {
-    readonly operation: AdmissionOperation;
-    readonly name: string;
-    readonly object: KubernetesObject | undefined;
-    readonly oldObject: Readonly<KubernetesObject> | undefined;
-    readonly dryRun: boolean;
-  },
-): AdmissionAttributes {
-  const { group, version, plural, namespaced, kind } = scope.resource;
-  return {
-    group,
-    version,
-    resource: plural,
-    subresource: subresource?.name ?? '',
-    kind,
-    namespaced,
-    namespace: context.info.namespace,
-    user: context.user,
-    warn: (text) => context.warnings.add(text),
-    ...write,
+    scope,
+    subresource,
+    namespace: info.namespace,
+    user,
+    receivedMs,
+    deadlineMs,
+    admission,
+    kinds,
+    warn: (text) => warnings.add(text),
   };
 }

@@ -2,6 +2,7 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { type Status, StatusError, statusObject } from '../api/status.ts';
+import { inTurns } from '../api/turns.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
@@ -11,7 +12,7 @@ import type { HeaderMap } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { wantsPretty } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from './resource-scope.ts';
+import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { sendBody } from './send.ts';
 import { tableOf } from './table.ts';
@@ -30,16 +31,21 @@ export function apiHeaders(context: RequestContext, contentType: string): Header
 }
 
 /** Sends text in the asked format; `json` is compact JSON. */
-export function respondJson(context: RequestContext, code: number, json: string, format: OutputFormat): Promise<void> {
-  const headers = apiHeaders(context, format.mediaType);
-  return sendBody(context, code, { headers, body: renderJson(context, Buffer.from(json), format) });
+export async function respondJson(
+  context: RequestContext,
+  code: number,
+  json: string,
+  format: OutputFormat,
+): Promise<void> {
+  const body = await renderJson(context, Buffer.from(json), format);
+  await sendBody(context, code, { headers: apiHeaders(context, format.mediaType), body });
 }
 
 /** JSON in the asked media type. */
-export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Uint8Array {
+export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Promise<Uint8Array> {
   const serializer = context.mediaTypes.serializers.find(({ mediaType }) => mediaType === format.mediaType);
   if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
-  return serializer.render(json, { pretty: isPretty(context, format) });
+  return inTurns(serializer.render(json, { pretty: isPretty(context, format) }));
 }
 
 /** Whether the answer is indented for people. */
@@ -48,8 +54,8 @@ export function isPretty(context: RequestContext, format: OutputFormat): boolean
 }
 
 /** Sends a Status; the one place that writes one. */
-export function respondStatus(context: RequestContext, status: Status, format: OutputFormat): void {
-  const body = renderStatus(context, status, format);
+export async function respondStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<void> {
+  const body = await renderStatus(context, status, format);
   // A deletion's success tells no code in its body.
   const code = status.code || 200;
   context.responseCode = code;
@@ -60,9 +66,9 @@ export function respondStatus(context: RequestContext, status: Status, format: O
 }
 
 /** A Status that the format cannot say gives way to one that tells so; the code of the answer stays. */
-function renderStatus(context: RequestContext, status: Status, format: OutputFormat): Uint8Array {
+async function renderStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<Uint8Array> {
   try {
-    return renderJson(context, Buffer.from(encodeRaw(statusObject(status))), format);
+    return await renderJson(context, Buffer.from(encodeRaw(statusObject(status))), format);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return renderJson(context, Buffer.from(encodeRaw(statusObject(error.status))), format);
@@ -77,7 +83,7 @@ export async function respondStored(
 ): Promise<void> {
   if (format.as === 'object' && scope.servesStoredVersion) {
     const headers = apiHeaders(context, format.mediaType);
-    const body = storedBody(context, { resource: scope.resource, stored, format });
+    const body = await storedBody(context, { resource: scope.resource, stored, format });
     await sendBody(context, code, { headers, body });
     return;
   }
@@ -96,7 +102,7 @@ function storedBody(
     stored,
     format,
   }: { readonly resource: Resource; readonly stored: StoredObject; readonly format: OutputFormat },
-): Uint8Array {
+): Uint8Array | Promise<Uint8Array> {
   if (format.mediaType === protobufSerializer.mediaType) return protobufObject(stored, resource);
   if (format.mediaType === 'application/json' && !isPretty(context, format)) return lineOf(stored);
   return renderJson(context, storedJson(stored), format);

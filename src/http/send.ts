@@ -21,6 +21,8 @@ export async function sendBody(
     context.exchange.respond(code, headers, body);
     return;
   }
+  // Clients may take their time from here on.
+  context.endWork();
   const response = startGzip(context, code, headers);
   response.write(body);
   await response.drained();

@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../api/clock.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
+import { BodyBudget } from './body-budget.ts';
 import { Listener } from './listener.ts';
 import { mediaTypes } from './media-types.ts';
 import { RequestContext } from './request-context.ts';
+import { WorkGate } from './work-gate.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
 const stallTimeoutMs = 300;
@@ -39,7 +41,9 @@ beforeAll(async () => {
   const services = {
     tableOf: () => Promise.reject(new Error('a snapshot is no table')),
     mediaTypes: mediaTypes({ withCbor: false }),
+    bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
+    workGate: new WorkGate(),
   };
   const tls = { cert: server.certificate, key: server.key };
   listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));

@@ -9,7 +9,7 @@ import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from './resource-scope.ts';
+import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
 import { initialEventsEndAnnotation } from './watch-bookmarks.ts';
 
 /** Objects to print, in the stored version. */

@@ -1,8 +1,8 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
-import { Http1Exchange } from './http1-exchange.ts';
+import { Http1Exchange, lastResponse } from './http1-exchange.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
@@ -18,11 +18,7 @@ export class WebSocketExchange extends Http1Exchange {
   #messages: MessageStream | undefined;
 
   constructor(upgrade: UpgradeRequest) {
-    const plain = new ServerResponse(upgrade.request);
-    plain.shouldKeepAlive = false;
-    // The listener is a TLS server: what upgrades is a socket.
-    plain.assignSocket(upgrade.socket as IncomingMessage['socket']);
-    plain.once('finish', () => upgrade.socket.end());
+    const plain = lastResponse(upgrade.request, upgrade.socket);
     super(upgrade.request, plain);
     this.#upgrade = upgrade;
     this.#plain = plain;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { definitionKind, definitionName, schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -22,13 +23,14 @@ function patch(
   fieldValidation: PatchRequest['fieldValidation'] = 'Warn',
 ): PatchedObject {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return applyPatch(configMap, {
+  const pieces = applyPatch(configMap, {
     format,
-    source: readPatch(Buffer.from(text)),
+    source: finish(readPatch(Buffer.from(text))),
     fieldValidation,
     schema: configMapSchema,
     kinds: { expected, schemaOf: ({ kind }) => (kind === 'Secret' ? secretSchema : undefined) },
   });
+  return finish(pieces);
 }
 
 function refusal(run: () => unknown): { code: number; message: string | undefined } {
@@ -204,16 +206,17 @@ describe('a strategic merge patch', () => {
     const name = definitionName('apps/v1', 'Deployment');
     const kind = definitionKind(name);
     if (kind === undefined) throw new Error('no kind');
-    const { object } = applyPatch(
+    const pieces = applyPatch(
       { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 1 } },
       {
         format: 'strategic',
-        source: readPatch(Buffer.from('{"spec":{"replicas":99999999999}}')),
+        source: finish(readPatch(Buffer.from('{"spec":{"replicas":99999999999}}'))),
         fieldValidation: 'Warn',
         schema: schemaByName(name) as Schema, // in the table
         kinds: { expected: kind, schemaOf: () => undefined },
       },
     );
+    const { object } = finish(pieces);
     expect(object['spec']).toEqual({ replicas: 1_215_752_191 });
   });
 });

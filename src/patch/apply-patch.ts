@@ -1,9 +1,10 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { parseDeepJson } from '../codec/json.ts';
+import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -46,10 +47,10 @@ const maxOperations = 10_000;
 /** Merging recurs, some functions deep for each level. */
 const maxDepth = 1_000;
 
-/** Parses the body of a patch. Throws a StatusError (400). */
-export function readPatch(bytes: Uint8Array): JsonSource {
+/** Parses the body of a patch. Throws a StatusError (400) and BodyLimitError. */
+export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
   try {
-    const source = parseDeepJson(bytes);
+    const source = yield* readDeepJson(bytes);
     if (source.depth > maxDepth) throw badRequest('invalid JSON patch');
     return source;
   } catch (error) {
@@ -61,8 +62,9 @@ export function readPatch(bytes: Uint8Array): JsonSource {
  * Applies a patch to an object in its wire form (the stored JSON in the version of the request) and decodes the result.
  * Changes nothing that is handed in, so it can be called again for another state. Throws StatusErrors.
  */
-export function applyPatch(current: Readonly<JsonObject>, request: PatchRequest): PatchedObject {
-  const patched = request.format === 'strategic' ? applyStrategic(current, request) : applyToDocument(current, request);
+export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest): Work<PatchedObject> {
+  const apply = request.format === 'strategic' ? applyStrategic : applyToDocument;
+  const patched = yield* apply(current, request);
   const { decoded, strictErrors } = patched;
   const errors = [...strictErrors, ...decoded.strictErrors];
   if (request.fieldValidation === 'Strict' && errors.length > 0) {
@@ -80,24 +82,25 @@ interface Patched {
   shown(): string;
 }
 
-function applyToDocument(current: Readonly<JsonObject>, request: PatchRequest): Patched {
+function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest): Work<Patched> {
   const { format, source, fieldValidation } = request;
   const strict = fieldValidation !== 'Ignore';
   const document = new PatchedDocument(current);
   const strictErrors =
-    format === 'json' ? applyJsonPatch(document, source, strict) : applyMerge(document, source, strict);
+    format === 'json' ? yield* applyJsonPatch(document, source, strict) : applyMerge(document, source, strict);
+  yield;
   const shown = (): string => document.text();
-  return { decoded: decodeOr(shown, () => decodeClaimed(document.root, request)), strictErrors, shown };
+  return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
 
-function applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
+function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
   const { patch, strictErrors } = readOperations(source, strict);
   if (patch.length > maxOperations) {
     throw requestEntityTooLarge(
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  applyOperations(document, patch);
+  yield* applyOperations(document, patch);
   return strictErrors;
 }
 
@@ -108,39 +111,44 @@ function applyMerge(document: PatchedDocument, source: JsonSource, strict: boole
   return strictErrors;
 }
 
-function decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Decoded {
+function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
     return decodePlain(schema, value);
   }
-  const claimedSchema = kinds.schemaOf(claimed);
+  const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
   const decoded = decodePlain(claimedSchema, value);
   if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
   return decoded;
 }
 
-function applyStrategic(current: Readonly<JsonObject>, { source, fieldValidation, schema }: PatchRequest): Patched {
+function* applyStrategic(
+  current: Readonly<JsonObject>,
+  { source, fieldValidation, schema }: PatchRequest,
+): Work<Patched> {
   const { patch, strictErrors } = readStrategicMergePatch(source, fieldValidation !== 'Ignore');
-  const merged = strategicMergePatch(current, patch, schema);
-  const shown = (): string => merged.shown;
-  const decoded = decodeOr(shown, () => decodeMerged(schema, merged.object));
-  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown };
+  yield;
+  const merged = yield* strategicMergePatch(current, patch, schema);
+  yield;
+  const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object));
+  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
 }
 
-function decodeMerged(schema: Schema, object: JsonObject): Decoded {
+function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {
   try {
     return decodePlain(schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    yield;
     return decodePlain(schema, restore(schema, object));
   }
 }
 
-function decodeOr(shown: () => string, decode: () => Decoded): Decoded {
+function* decodeOr(shown: () => string, decode: Work<Decoded>): Work<Decoded> {
   try {
-    return decode();
+    return yield* decode;
   } catch (error) {
     throw error instanceof DecodeError ? badResult(shown(), error.message) : error;
   }

@@ -1,4 +1,6 @@
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
@@ -10,46 +12,62 @@ export interface Operation {
   readonly value?: JsonValue;
 }
 
+/** Bytes of JSON that all copies of one patch may add. */
+const maxCopiedBytes = 3 * 1024 * 1024;
+/** What those who recur into the result have room for on the stack. */
+const maxDepth = 2_500;
+
 /**
- * Does the operations in order. Throws a StatusError (422) at the first that cannot be done.
+ * Does the operations in order, each a piece of the work. Throws a StatusError (422) at the first that cannot be done.
  *
  * Where it differs from the RFC it does what clients of the API know: `replace` adds a missing member, `copy` of a missing member
  * adds null, negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
-export function applyOperations(document: PatchedDocument, operations: readonly Operation[]): void {
+export function* applyOperations(document: PatchedDocument, operations: readonly Operation[]): Work<void> {
+  const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
     if (apply === undefined) throw unprocessable();
-    apply(document, operation);
+    apply(document, operation, copied);
+    yield;
   }
+  if (!measureJson(document.root, { maxDepth }).fits) throw unprocessable();
 }
 
-const appliers: { readonly [op: string]: (document: PatchedDocument, operation: Operation) => void } = {
+type Applier = (document: PatchedDocument, operation: Operation, copied: { bytes: number }) => void;
+
+const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {
-    add(find(document, path), value ?? null);
+    add(document, find(document, path), value ?? null);
   },
   remove(document, { path }) {
-    remove(find(document, path));
+    remove(document, find(document, path));
   },
   replace(document, { path, value }) {
-    if (path !== '') return replace(find(document, path), value ?? null);
+    if (path !== '') return replace(document, find(document, path), value ?? null);
     if (typeof value !== 'object' || value === null) throw unprocessable();
     document.root = document.open(value);
   },
   move(document, { from, path }) {
     const source = find(document, from);
     const value = get(source);
-    remove(source);
-    add(find(document, path), value ?? null);
+    remove(document, source);
+    add(document, find(document, path), value ?? null);
   },
-  copy(document, { from, path }) {
-    const value = get(find(document, from));
+  copy(document, { from, path }, copied) {
+    const value = get(find(document, from)) ?? null;
+    const place = find(document, path);
+    if (value !== null) {
+      const { bytes, fits } = measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
+      if (!fits) throw unprocessable();
+      copied.bytes += bytes;
+    }
     // Opened parts are changed in place, so the copy must not share them.
-    add(find(document, path), copyJson(value ?? null));
+    add(document, place, copyJson(value));
   },
   test(document, { path, value }) {
     const actual = path === '' ? document.root : get(find(document, path));
-    if (!equal(actual ?? null, value ?? null)) throw unprocessable();
+    if (!equal(document, actual ?? null, value ?? null)) throw unprocessable();
   },
 };
 
@@ -60,22 +78,30 @@ interface Place {
 }
 
 function find(document: PatchedDocument, path: JsonValue | undefined): Place {
-  if (typeof path !== 'string') throw unprocessable();
-  const parts = path.split('/').map((part) => part.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~')));
-  const key = parts.pop();
-  if (key === undefined || parts.length === 0) throw unprocessable();
+  const last = typeof path === 'string' ? path.lastIndexOf('/') : -1;
+  if (typeof path !== 'string' || last < 0) throw unprocessable();
   let container = document.root;
-  for (const part of parts.slice(1)) {
-    if (typeof container !== 'object' || container === null) throw unprocessable();
-    const place: Place = { container, key: part };
-    const child = get(place);
-    if (typeof child !== 'object' || child === null) throw unprocessable();
-    const opened = document.open(child);
-    if (opened !== child) replace(place, opened);
-    container = opened;
+  for (let slash = path.indexOf('/'); slash < last;) {
+    const next = path.indexOf('/', slash + 1);
+    container = openMember(document, container, unescapeStep(path.slice(slash + 1, next)));
+    slash = next;
   }
   if (typeof container !== 'object' || container === null) throw unprocessable();
-  return { container, key };
+  return { container, key: unescapeStep(path.slice(last + 1)) };
+}
+
+function unescapeStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function openMember(document: PatchedDocument, container: JsonValue, key: string): JsonValue {
+  if (typeof container !== 'object' || container === null) throw unprocessable();
+  const place: Place = { container, key };
+  const child = get(place);
+  if (typeof child !== 'object' || child === null) throw unprocessable();
+  const opened = document.open(child);
+  if (opened !== child) replace(document, place, opened);
+  return opened;
 }
 
 /** Undefined for a missing member; a missing index is an error. */
@@ -83,24 +109,20 @@ function get({ container, key }: Place): JsonValue | undefined {
   return Array.isArray(container) ? container[indexOf(key, container.length)] : getOwn(container, key);
 }
 
-function replace({ container, key }: Place, value: JsonValue): void {
+function replace(document: PatchedDocument, { container, key }: Place, value: JsonValue): void {
   if (Array.isArray(container)) container[indexOf(key, container.length)] = value;
-  else setOwn(container, key, value);
+  else document.setMember(container, key, value);
 }
 
-function add({ container, key }: Place, value: JsonValue): void {
-  if (!Array.isArray(container)) setOwn(container, key, value);
+function add(document: PatchedDocument, { container, key }: Place, value: JsonValue): void {
+  if (!Array.isArray(container)) document.setMember(container, key, value);
   else if (key === '-') container.push(value);
   else container.splice(indexOf(key, container.length + 1), 0, value);
 }
 
-function remove({ container, key }: Place): void {
-  if (Array.isArray(container)) {
-    container.splice(indexOf(key, container.length), 1);
-  } else {
-    if (!Object.hasOwn(container, key)) throw unprocessable();
-    delete container[key];
-  }
+function remove(document: PatchedDocument, { container, key }: Place): void {
+  if (Array.isArray(container)) container.splice(indexOf(key, container.length), 1);
+  else if (!document.deleteMember(container, key)) throw unprocessable();
 }
 
 function indexOf(key: string, count: number): number {
@@ -110,15 +132,15 @@ function indexOf(key: string, count: number): number {
   return index < 0 ? index + count : index;
 }
 
-function equal(a: JsonValue, b: JsonValue): boolean {
+/** Costs what `b` costs, however large `a` is. */
+function equal(document: PatchedDocument, a: JsonValue, b: JsonValue): boolean {
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equal(document, item, b[index] ?? null));
   }
   if (!isJsonObject(a)) return a === b;
   if (!isJsonObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null))
-  );
+  const keys = Object.keys(b);
+  if (keys.length !== document.countMembers(a)) return false;
+  return keys.every((key) => Object.hasOwn(a, key) && equal(document, a[key] ?? null, b[key] ?? null));
 }

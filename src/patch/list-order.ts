@@ -1,5 +1,7 @@
 import { goPrint, goTypeOf } from '../api/go-print.ts';
+import type { Work } from '../api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { KeyPlaces } from './key-places.ts';
 import { unclassified } from './patch-errors.ts';
 
 /*
@@ -9,6 +11,9 @@ import { unclassified } from './patch-errors.ts';
  *   server [a b c d], patch order [d b]  ->  patch items [d b], others [a c]
  *   weave: a before d (server has a first), c before d, then d, b        ->  [a c d b]
  */
+
+/** Lists shorter than this are put in order in one piece. */
+const longList = 1_000;
 
 export interface OrderRequest {
   readonly merged: readonly JsonValue[];
@@ -21,25 +26,24 @@ export interface OrderRequest {
   readonly objects: boolean;
 }
 
-export function orderMerged({ merged, patchOrder, serverOrder, mergeKey, objects }: OrderRequest): JsonValue[] {
+export function* orderMerged(request: OrderRequest): Work<JsonValue[]> {
+  const { merged, patchOrder, serverOrder, mergeKey, objects } = request;
+  const isLong = merged.length > longList;
   const isPatched = mergeKey === '' ? isIn(patchOrder) : isInByKey(patchOrder, mergeKey);
   const patched: JsonValue[] = [];
   const others: JsonValue[] = [];
   for (const item of merged) (isPatched(item) ? patched : others).push(item);
+  if (isLong) yield;
   const identity = objects ? (item: JsonValue) => keyOf(item, mergeKey) : (item: JsonValue) => item;
   if (objects) demandKeys(mergeKey, patched, patchOrder);
   const first = sorted(patched, patchOrder, identity);
+  if (isLong) yield;
   if (objects) demandKeys(mergeKey, others, serverOrder);
-  return weave(sorted(others, serverOrder, identity), first, positions(serverOrder, identity));
-}
-
-/** The object with `value` as its merge key. */
-export function findByKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
-  for (const [index, item] of list.entries()) {
-    if (!isJsonObject(item)) throw unclassified(`value for key ${index} is not a map`);
-    if (Object.hasOwn(item, mergeKey) && item[mergeKey] === value) return index;
-  }
-  return -1;
+  const rest = sorted(others, serverOrder, identity);
+  if (isLong) yield;
+  const position = positions(serverOrder, identity);
+  if (isLong) yield;
+  return weave(rest, first, position);
 }
 
 /** The merge key of an element, which it must have. */
@@ -71,7 +75,8 @@ function isIn(order: readonly JsonValue[]): (item: JsonValue) => boolean {
 }
 
 function isInByKey(order: readonly JsonValue[], mergeKey: string): (item: JsonValue) => boolean {
-  return (item) => findByKey(order, mergeKey, demandKey(item, mergeKey)) >= 0;
+  const places = new KeyPlaces(order, mergeKey);
+  return (item) => places.find(demandKey(item, mergeKey)) !== undefined;
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue {
@@ -89,26 +94,43 @@ function positions(order: readonly JsonValue[], identity: (item: JsonValue) => J
   return (item) => known.get(identity(item));
 }
 
-/** Insertion sort: an item whose place is unknown moves to the front, which no other sort would do to the same effect. */
+/**
+ * What an insertion sort makes of the list in which an item whose place is unknown moves to the front, past all that came
+ * before it, and one whose place is known stands behind the last that it does not precede.
+ *
+ * The result is runs, the latest first: each unknown item is one, and each known item that precedes all known ones so far begins
+ * one, which has the items from its place up to that of the run before.
+ */
 function sorted(
   list: readonly JsonValue[],
   order: readonly JsonValue[],
   identity: (item: JsonValue) => JsonValue,
 ): JsonValue[] {
   const position = positions(order, identity);
-  const out: JsonValue[] = [];
+  const placed: { readonly item: JsonValue; readonly place: number }[] = [];
+  const runs: Run[] = [];
+  let least = Number.POSITIVE_INFINITY;
   for (const item of list) {
     const place = position(item);
-    let at = out.length;
-    while (at > 0) {
-      const before = position(out[at - 1] ?? null);
-      if (place !== undefined && before !== undefined && before <= place) break;
-      at -= 1;
+    if (place === undefined) runs.push({ unplaced: item });
+    else {
+      if (place < least) runs.push({ end: least });
+      least = Math.min(least, place);
+      placed.push({ item, place });
     }
-    out.splice(at, 0, item);
+  }
+  placed.sort((a, b) => a.place - b.place);
+  const out: JsonValue[] = [];
+  let next = 0;
+  for (const run of runs.reverse()) {
+    if ('unplaced' in run) out.push(run.unplaced);
+    else for (; (placed[next]?.place ?? run.end) < run.end; next += 1) out.push(placed[next]?.item ?? null);
   }
   return out;
 }
+
+/** An item alone, or all items placed before `end` that no later run has. */
+type Run = { readonly unplaced: JsonValue } | { readonly end: number };
 
 function weave(others: readonly JsonValue[], patched: readonly JsonValue[], position: Positions): JsonValue[] {
   const out: JsonValue[] = [];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
 
 /**
@@ -8,6 +8,8 @@ import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
 export class PatchedDocument {
   root: JsonValue;
   readonly #opened = new Set<JsonObject | JsonValue[]>();
+  /** Counting members takes time in proportion to them, which a patch could ask for thousands of times. */
+  readonly #counts = new Map<JsonObject, number>();
 
   constructor(root: JsonValue) {
     this.root = this.open(root);
@@ -20,6 +22,31 @@ export class PatchedDocument {
     const copy = (Array.isArray(value) ? value.slice() : { ...value }) as T & (JsonObject | JsonValue[]);
     this.#opened.add(copy);
     return copy;
+  }
+
+  /** How many members an object in the document has. */
+  countMembers(object: JsonObject): number {
+    const known = this.#counts.get(object);
+    if (known !== undefined) return known;
+    const count = Object.keys(object).length;
+    this.#counts.set(object, count);
+    return count;
+  }
+
+  /** Sets a member of an opened object. */
+  setMember(object: JsonObject, key: string, value: JsonValue): void {
+    const count = this.#counts.get(object);
+    if (count !== undefined && !Object.hasOwn(object, key)) this.#counts.set(object, count + 1);
+    setOwn(object, key, value);
+  }
+
+  /** Deletes a member of an opened object; false if there is none. */
+  deleteMember(object: JsonObject, key: string): boolean {
+    if (!Object.hasOwn(object, key)) return false;
+    const count = this.#counts.get(object);
+    if (count !== undefined) this.#counts.set(object, count - 1);
+    delete object[key];
+    return true;
   }
 
   /** JSON in the reference's order of fields, which errors show: objects that the patch has opened are sorted, others are as they were. */

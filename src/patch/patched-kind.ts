@@ -9,7 +9,7 @@ export interface KindRegistry {
   /** What the path speaks. */
   readonly expected: GroupVersionKind;
   /** Schema of a registered kind, whether this path serves it or not. */
-  schemaOf(kind: GroupVersionKind): Schema | undefined;
+  schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
 
 /** The kind that a patched document claims to be; what it does not say is as expected. Throws DecodeError. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
@@ -8,7 +9,7 @@ const podSpec = schemaByName('io.k8s.api.core.v1.PodSpec') as Schema; // in the 
 const objectMeta = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema; // in the table
 
 function merged(schema: Schema, object: JsonObject, patch: JsonObject): JsonObject {
-  return strategicMergePatch(object, patch, schema).object;
+  return finish(strategicMergePatch(object, patch, schema)).object;
 }
 
 function names(list: JsonValue | undefined): unknown {
@@ -122,4 +123,37 @@ it('changes neither object nor patch', () => {
   const before = structuredClone({ object, patch });
   merged(podSpec, object, patch);
   expect({ object, patch }).toEqual(before);
+});
+
+describe('merges of thousands of items', () => {
+  const count = 40_000;
+  const named = (from: number): JsonValue[] =>
+    Array.from({ length: count }, (_, index) => ({ name: `c${from + index}`, image: 'x' }));
+  const letters = Array.from({ length: count }, (_, index) => `f${index}`);
+  it.each<readonly [string, Schema, JsonObject, JsonObject]>([
+    ['the same keys', podSpec, { containers: named(0) }, { containers: named(0) }],
+    ['other keys', podSpec, { containers: named(0) }, { containers: named(count) }],
+    [
+      'deletions',
+      podSpec,
+      { containers: named(0) },
+      { containers: named(count / 2).map((item) => ({ ...(item as JsonObject), $patch: 'delete' })) },
+    ],
+    [
+      'another order',
+      podSpec,
+      { containers: named(0) },
+      { '$setElementOrder/containers': named(0).reverse(), containers: named(0).reverse() },
+    ],
+    ['no order', podSpec, { containers: named(0) }, { '$setElementOrder/containers': [], containers: named(count) }],
+    ['scalars', objectMeta, { finalizers: letters }, { finalizers: letters.toReversed() }],
+    ['fewer scalars', objectMeta, { finalizers: letters }, { '$deleteFromPrimitiveList/finalizers': letters }],
+  ])('take time in proportion to them: %s', (_, schema, object, patch) => {
+    const startMs = performance.now();
+    const pieces = strategicMergePatch(object, patch, schema);
+    let count = 1;
+    while (pieces.next().done !== true) count += 1;
+    expect(count).toBeGreaterThan(2);
+    expect(performance.now() - startMs).toBeLessThan(4_000);
+  });
 });

@@ -2,8 +2,11 @@ import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
+import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
-import { demandKey, demandList, demandObject, findByKey, orderMerged } from './list-order.ts';
+import { KeyPlaces } from './key-places.ts';
+import { withoutRepeats } from './without-repeats.ts';
+import { demandKey, demandList, demandObject, orderMerged } from './list-order.ts';
 import { unclassified, unprocessable } from './patch-errors.ts';
 import { goKindName, listField, objectField, type PatchType } from './patch-type.ts';
 
@@ -32,30 +35,37 @@ const badDeletions = 'invalid patch format of primitive list';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** What the merge leaves of the patch, as errors about the result show it. */
-  readonly shown: string;
+  /** What the merge leaves of the patch, as errors about the result show it; the result shares parts with it. */
+  readonly shown: () => string;
 }
 
 /**
  * Merges a patch into an object in its wire form, by the patch strategies of its schema. Changes neither. Throws StatusErrors.
  * Members are merged in the order of their names.
  */
-export function strategicMergePatch(
+export function* strategicMergePatch(
   object: Readonly<JsonObject>,
   patch: Readonly<JsonObject>,
   schema: Schema,
-): StrategicMerge {
+): Work<StrategicMerge> {
   const ownPatch = copyJson({ ...patch });
-  const merged = mergeObject(copyJson({ ...object }), ownPatch, { schema, pointer: false });
-  // Computed at once: the result shares parts with the patch.
-  return { object: merged, shown: goPrint(ownPatch) };
+  yield;
+  const ownObject = copyJson({ ...object });
+  yield;
+  const merged = yield* mergeObject(ownObject, ownPatch, { schema, pointer: false });
+  return { object: merged, shown: () => goPrint(ownPatch) };
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
+function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): Work<JsonObject> {
   if (Object.hasOwn(patch, directive)) return byDirective(patch);
   keepOnlyRetained(original, patch);
-  mergeOrderedLists(original, patch, type);
-  for (const key of sortedKeys(patch)) mergeMember(original, key, patch[key] ?? null, type);
+  const keys = sortedKeys(patch);
+  for (const key of keys) if (key.startsWith(elementOrder)) yield* mergeOrderedList(original, patch, key, type);
+  for (const key of keys) {
+    if (!Object.hasOwn(patch, key)) continue;
+    const merging = mergeMember(original, key, patch[key] ?? null, type);
+    if (merging !== undefined) yield* merging;
+  }
   return original;
 }
 
@@ -93,25 +103,24 @@ function fieldAfter(key: string, prefix: string, problem: string): string {
   return key.slice(slash + 1);
 }
 
-/** Merges the lists that have `$setElementOrder`, and takes both from the patch. */
-function mergeOrderedLists(original: JsonObject, patch: JsonObject, type: PatchType): void {
-  for (const key of sortedKeys(patch)) {
-    if (!key.startsWith(elementOrder)) continue;
-    const value = patch[key] ?? null;
-    delete patch[key];
-    const order = demandList(value);
-    const field = fieldAfter(key, elementOrder, badElementOrder);
-    const originalList = ownList(original, field);
-    const patchList = ownList(patch, field);
-    const { type: element, strategy, mergeKey } = listField(type, field);
-    demandSameOrder(patchList ?? [], order, mergeKey);
-    const merged = mergeFound(originalList, patchList, { element, strategy, mergeKey });
-    if (merged === undefined) continue;
-    const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
-    const serverOrder = originalList ?? [];
-    setOwn(original, field, orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects }));
-    delete patch[field];
-  }
+/** Merges a list that has `$setElementOrder`, and takes both from the patch. */
+function* mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): Work<void> {
+  const value = patch[key] ?? null;
+  delete patch[key];
+  const order = demandList(value);
+  const field = fieldAfter(key, elementOrder, badElementOrder);
+  const originalList = ownList(original, field);
+  const patchList = ownList(patch, field);
+  const { type: element, strategy, mergeKey } = listField(type, field);
+  demandSameOrder(patchList ?? [], order, mergeKey);
+  const found = mergeFound(originalList, patchList, { element, strategy, mergeKey });
+  const merged = found === undefined || Array.isArray(found) ? found : yield* found;
+  if (merged === undefined) return;
+  const objects = elementsAreObjects(originalList ?? [], patchList ?? []);
+  const serverOrder = originalList ?? [];
+  const ordered = yield* orderMerged({ merged, patchOrder: order, serverOrder, mergeKey, objects });
+  setOwn(original, field, ordered);
+  delete patch[field];
 }
 
 function ownList(object: JsonObject, field: string): JsonValue[] | undefined {
@@ -128,10 +137,10 @@ function mergeFound(
   original: JsonValue[] | undefined,
   patch: JsonValue[] | undefined,
   rules: ListRules,
-): JsonValue[] | undefined {
+): Work<JsonValue[]> | JsonValue[] | undefined {
   if (original === undefined) return patch && listWithoutDirectives(patch);
   if (patch === undefined) return original;
-  return rules.strategy === 'merge' ? mergeList(original, patch, rules) : patch;
+  return rules.strategy === 'merge' ? mergeList(original, patch, { rules }) : patch;
 }
 
 /** Items of the patch list must stand in the order that the patch demands. */
@@ -156,47 +165,74 @@ function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonVa
   throw unclassified(`The order in patch list:\n${lists[0]}\n doesn't match ${elementOrder} list:\n${lists[1]}\n`);
 }
 
-function mergeMember(original: JsonObject, patchKey: string, value: JsonValue, type: PatchType): void {
+/** Answers what remains to be done where a list or object is merged into another. */
+function mergeMember(
+  original: JsonObject,
+  patchKey: string,
+  value: JsonValue,
+  type: PatchType,
+): Work<void> | undefined {
   const isDeletion = patchKey.startsWith(deletions);
   const key = (isDeletion ? fieldAfter(patchKey, deletions, badDeletions) : '') || patchKey;
   if (value === null) {
     delete original[key];
-    return;
+    return undefined;
   }
   const existing = getOwn(original, key);
   if (existing === undefined || existing === null || goTypeOf(existing) !== goTypeOf(value)) {
-    if (isDeletion) return;
+    if (isDeletion) return undefined;
     dropNulls(value);
     setKept(original, key, withoutDirectives(value));
   } else if (Array.isArray(existing)) {
     const { type: element, strategy, mergeKey } = listField(type, key);
     const patch = demandList(value);
-    const merges = strategy === 'merge' || isDeletion;
-    setOwn(original, key, merges ? mergeList(existing, patch, { element, strategy, mergeKey }, isDeletion) : patch);
+    const rules = { element, strategy, mergeKey };
+    if (strategy === 'merge' || isDeletion)
+      return put(original, key, mergeList(existing, patch, { rules, isDeletion }));
+    setOwn(original, key, patch);
   } else if (isJsonObject(existing)) {
     const { type: member, strategy } = objectField(type, key);
     const patch = demandObject(value);
-    setOwn(original, key, strategy === 'replace' ? patch : mergeObject(existing, patch, member));
+    if (strategy !== 'replace') return put(original, key, mergeObject(existing, patch, member));
+    setOwn(original, key, patch);
   } else {
     setOwn(original, key, value);
   }
+  return undefined;
 }
 
-function mergeList(original: JsonValue[], patch: JsonValue[], rules: ListRules, isDeletion = false): JsonValue[] {
+function* put(object: JsonObject, key: string, merging: Work<JsonValue>): Work<void> {
+  setOwn(object, key, yield* merging);
+}
+
+/** Lists shorter than this are merged in one piece. */
+const longList = 200;
+
+function* mergeList(
+  original: JsonValue[],
+  patch: JsonValue[],
+  { rules, isDeletion = false }: { readonly rules: ListRules; readonly isDeletion?: boolean },
+): Work<JsonValue[]> {
   if (original.length === 0 && patch.length === 0) return original;
   const { element, mergeKey } = rules;
   const objects = elementsAreObjects(original, patch);
-  if (!objects && isDeletion) return original.filter((item) => !patch.includes(item));
+  if (!objects && isDeletion) return without(original, patch);
   if (!objects) {
     const merged = withoutRepeats([...original, ...patch]);
-    return orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
+    return yield* orderMerged({ merged, patchOrder: patch, serverOrder: original, mergeKey, objects });
   }
   if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${goKindName(element)}`);
   const { kept, items } = obeyDirectives(original, patch, mergeKey);
-  const merged = mergeItems([...kept], items, rules);
+  if (kept.length + items.length > longList) yield;
+  const merged = yield* mergeItems([...kept], items, rules);
   // A new item takes the place that a deleted one left at the end: `$setElementOrder` then counts it as the server's.
   for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
-  return orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
+  return yield* orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
+}
+
+function without(list: readonly JsonValue[], deleted: readonly JsonValue[]): JsonValue[] {
+  const set = new Set(deleted);
+  return list.filter((item) => !set.has(item));
 }
 
 /** Takes items with directives out of the patch, and out of the original list what they delete or replace. */
@@ -206,7 +242,7 @@ function obeyDirectives(
   mergeKey: string,
 ): { readonly kept: readonly JsonValue[]; readonly items: readonly JsonValue[] } {
   const items: JsonValue[] = [];
-  let kept = original;
+  const deleted = new Set<JsonValue>();
   let replaced = false;
   for (const item of patch) {
     const object = demandObject(item);
@@ -215,41 +251,38 @@ function obeyDirectives(
       continue;
     }
     const value = object[directive] ?? null;
-    if (value === 'delete') kept = withoutKey(kept, mergeKey, demandKey(object, mergeKey));
+    if (value === 'delete') deleted.add(demandKey(object, mergeKey));
     else if (value === 'replace') replaced = true;
     else if (value === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw badPatchType(value, object);
   }
-  return replaced ? { kept: items, items: [] } : { kept, items };
+  if (replaced) return { kept: items, items: [] };
+  return { kept: deleted.size === 0 ? original : original.filter((item) => !isIn(deleted, item, mergeKey)), items };
 }
 
-function withoutKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): readonly JsonValue[] {
-  return list.filter((item) => findByKey([item], mergeKey, value) < 0);
+function isIn(keys: ReadonlySet<JsonValue>, item: JsonValue, mergeKey: string): boolean {
+  return isJsonObject(item) && Object.hasOwn(item, mergeKey) && keys.has(item[mergeKey] ?? null);
 }
 
-function mergeItems(list: JsonValue[], items: readonly JsonValue[], { element, mergeKey }: ListRules): JsonValue[] {
-  for (const item of items) {
-    const at = findByKey(list, mergeKey, demandKey(item, mergeKey));
-    const existing = list[at];
-    // A new item stays as it is, nulls and directives included.
-    if (existing === undefined) list.push(item);
-    else list[at] = mergeObject(demandObject(existing), demandObject(item), element);
+function* mergeItems(
+  list: JsonValue[],
+  items: readonly JsonValue[],
+  { element, mergeKey }: ListRules,
+): Work<JsonValue[]> {
+  const places = new KeyPlaces(list, mergeKey);
+  for (const [index, item] of items.entries()) {
+    const key = demandKey(item, mergeKey);
+    const at = places.find(key);
+    if (at === undefined) {
+      // A new item stays as it is, nulls and directives included.
+      places.added(list.push(item) - 1);
+    } else {
+      list[at] = yield* mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
+      places.changed(key, at);
+    }
+    if (index % longList === longList - 1) yield;
   }
   return list;
-}
-
-/** Each repeated item gives its place to the last one. */
-function withoutRepeats(list: JsonValue[]): JsonValue[] {
-  let last = list.length - 1;
-  for (let i = 0; i < last; i += 1) {
-    for (let j = i + 1; j <= last; j += 1) {
-      if (list[i] !== list[j]) continue;
-      list[j] = list[last] ?? null;
-      last -= 1;
-      j -= 1;
-    }
-  }
-  return list.slice(0, last + 1);
 }
 
 /** All elements must be of one type, and that no list. */

@@ -1,13 +1,14 @@
-import { distinctErrors } from '../api/field-error.ts';
+import type { FieldErrors } from '../api/field-error.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
-import { alreadyExists, generateNameConflict, invalid } from '../api/status-errors.ts';
+import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
+import { refuseErrors, tellWarnings } from './findings.ts';
 
 /** Validating admission: throws to refuse. Must not change the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -71,15 +72,16 @@ export async function prepareCreate(
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation === 'spec') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
-  for (const text of strategy.preparationWarnings?.(object) ?? []) scope.warn(text);
-  const errors = distinctErrors([
-    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule }),
-    ...(strategy.validate?.(object, scope.context) ?? []),
-  ]);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
-  for (const text of strategy.warnings?.(object, scope.context) ?? []) scope.warn(text);
+  await tellWarnings(strategy.preparationWarnings?.(object), scope);
+  await refuseErrors(createErrors(kind, object, scope), resource, object);
+  await tellWarnings(strategy.warnings?.(object, scope.context), scope);
   await admit(object);
   return kind.codec.encode(object);
+}
+
+function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
+  yield* validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule });
+  if (strategy.validate) yield* strategy.validate(object, scope.context);
 }
 
 async function putNew(

@@ -1,9 +1,10 @@
+import type { Int64 } from '../api/int64.ts';
 import type { ObjectMeta } from '../api/object.ts';
 
 /** Options of a deletion (meta/v1 DeleteOptions), already validated. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
-  readonly gracePeriodSeconds: number | undefined;
+  readonly gracePeriodSeconds: Int64 | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly preconditions: Preconditions;

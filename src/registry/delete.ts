@@ -1,3 +1,4 @@
+import { addInt64, durationMs, type Int64 } from '../api/int64.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
 import type { KeyValue } from '../storage/contract.ts';
@@ -156,21 +157,23 @@ function planGrace(
     return requested === 0 ? 'over' : 'started';
   }
   const seconds = strategy.gracePeriodSeconds(object, requested);
-  metadata.deletionTimestamp = formatSeconds(kind.clock.now() + seconds * 1000);
+  metadata.deletionTimestamp = formatSeconds(kind.clock.now() + durationMs(seconds));
   metadata.deletionGracePeriodSeconds = seconds;
-  if (metadata.generation !== undefined) metadata.generation += 1;
+  if (metadata.generation !== undefined) metadata.generation = addInt64(metadata.generation, 1);
   return seconds === 0 ? 'over' : 'started';
 }
 
-function shortenGrace(metadata: ObjectMeta, seconds: number, nowMs: number): void {
-  const began = Date.parse(metadata.deletionTimestamp ?? '') - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  const end = began + seconds * 1000;
+function shortenGrace(metadata: ObjectMeta, seconds: Int64, nowMs: number): void {
+  const began = Date.parse(metadata.deletionTimestamp ?? '') - durationMs(metadata.deletionGracePeriodSeconds ?? 0);
+  const end = began + durationMs(seconds);
   metadata.deletionTimestamp = formatSeconds(Math.max(end, nowMs));
   metadata.deletionGracePeriodSeconds = end < nowMs && seconds !== 0 ? 1 : seconds;
 }
 
 function markDeleting(metadata: ObjectMeta, nowMs: number): void {
-  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
+  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) {
+    metadata.generation = addInt64(metadata.generation, 1);
+  }
   if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > nowMs) {
     metadata.deletionTimestamp = formatSeconds(nowMs);
   }

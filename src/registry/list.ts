@@ -1,6 +1,7 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { badRequest, resourceExpired, tooLargeResourceVersion } from '../api/status-errors.ts';
 import { StatusError } from '../api/status.ts';
+import { Turns } from '../api/turns.ts';
 import { prefixEnd, StorageError } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-token.ts';
@@ -43,8 +44,8 @@ interface ListPlan {
   readonly impatient: boolean;
 }
 
-/** So long a list may select before others have their turn. */
-const turnMs = 5;
+/** So many objects are matched before it is asked whether others should have their turn. */
+const matchedAtOnce = 16;
 const listExpired = 'The resourceVersion for the provided list is too old.';
 const inconsistentContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
@@ -157,12 +158,13 @@ async function collect(
   }
   const found: CacheEntry[] = [];
   let { start } = range;
-  let turnEndMs = performance.now() + turnMs;
+  const turns = new Turns();
   for (;;) {
     const { sliceSize } = source;
     const size = selects === undefined ? Math.min(sliceSize, wanted - found.length + 1) : sliceSize;
     const slice = await source.slice(start, range.end, size);
-    for (const entry of slice) {
+    for (const [index, entry] of slice.entries()) {
+      if (index % matchedAtOnce === 0 && turns.isOver) await turns.next();
       // A full page goes on wherever there are more objects, selected or not.
       if (found.length === wanted) return { entries: found, last: found.at(-1)?.key, more: true };
       if (selects?.(entry) ?? true) found.push(entry);
@@ -170,12 +172,5 @@ async function collect(
     const last = slice.at(-1);
     if (last === undefined || slice.length < size) return { entries: found, last: undefined, more: false };
     start = `${last.key}\0`;
-    if (performance.now() < turnEndMs) continue;
-    await yieldToEventLoop();
-    turnEndMs = performance.now() + turnMs;
   }
-}
-
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,8 +1,7 @@
+import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
-
-const maxUint64 = 2n ** 64n - 1n;
 
 /** The resource version of a get or watch as a revision. What is none is answered 500 without a reason, as the reference does. */
 export function parseResourceVersion(text: string): number {
@@ -19,7 +18,7 @@ export function parseListVersion(text: string): number {
 }
 
 function whyNone(text: string): string | undefined {
-  const why = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > maxUint64 ? 'value out of range' : undefined;
+  const why = uint64Problem(text);
   if (why === undefined) return undefined;
   const quoted = goQuote(text);
   return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`;

@@ -1,5 +1,6 @@
-import { type FieldSelector, matchesFields, requiredValue } from '../api/field-selector.ts';
-import { type LabelSelector, matchesLabels } from '../api/label-selector.ts';
+import { type FieldSelector, requiredValue } from '../api/field-selector.ts';
+import type { LabelSelector } from '../api/label-selector.ts';
+import { fieldMatcher, labelMatcher } from '../api/selection-matcher.ts';
 import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watchcache/cache-entry.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy } from './strategy.ts';
@@ -18,9 +19,11 @@ export function selectorOf(
   read: AttributeReader,
 ): ((entry: CacheEntry) => boolean) | undefined {
   if (labels.length === 0 && fields.length === 0) return undefined;
+  const matchesLabels = labelMatcher(labels);
+  const matchesFields = fieldMatcher(fields);
   return (entry) => {
     const attributes = entry.attributes(read);
-    return matchesLabels(labels, attributes.labels) && matchesFields(fields, attributes.fields);
+    return matchesLabels(attributes.labels) && matchesFields(attributes.fields);
   };
 }
 

@@ -1,4 +1,6 @@
-import type { FieldError } from '../api/field-error.ts';
+import type { FieldErrors } from '../api/field-error.ts';
+import type { Findings } from '../api/findings.ts';
+import type { Int64 } from '../api/int64.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { FieldFilter } from '../fieldmanagement/field-set.ts';
 import type { UserInfo } from '../api/user.ts';
@@ -28,10 +30,10 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Texts of Warning headers of what preparation has changed: told even when the object is refused. */
-  preparationWarnings?(object: T): readonly string[];
-  validate?(object: T, context: WriteContext): readonly FieldError[];
+  preparationWarnings?(object: T): Findings<string>;
+  validate?(object: T, context: WriteContext): FieldErrors;
   /** Texts of Warning headers. */
-  warnings?(object: T, context: WriteContext): readonly string[];
+  warnings?(object: T, context: WriteContext): Findings<string>;
   /** Value of each field that field selectors may name, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
   /** Which metadata field selectors may name; absent: name and namespace. */
@@ -67,7 +69,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Kinds that something beside `metadata.finalizers` keeps from being removed (`spec.finalizers` of namespaces). */
   readonly finalization?: Finalization<T>;
   /** Seconds a graceful deletion takes; absent or 0: at once (only pods answer more). `requested` is the client's gracePeriodSeconds. */
-  gracePeriodSeconds?(object: T, requested: number | undefined): number;
+  gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
 }
 
 /** In all versions that requests are made in, or in these. */
@@ -96,9 +98,9 @@ export interface ReservationScope {
 export interface UpdateStrategy<T = KubernetesObject> {
   /** Carries over from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
-  validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): readonly FieldError[];
+  validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): FieldErrors;
   /** Texts of Warning headers of an update. */
-  updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): readonly string[];
+  updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): Findings<string>;
   /** Of a subresource: its updates may change what `Strategy.generation` counts. */
   readonly raisesGeneration?: boolean;
 }

@@ -1,5 +1,7 @@
-import { distinctErrors, invalidField } from '../api/field-error.ts';
+import { type FieldErrors, invalidField } from '../api/field-error.ts';
+import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
+import { addInt64 } from '../api/int64.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
@@ -11,6 +13,7 @@ import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
+import { refuseErrors, tellWarnings } from './findings.ts';
 import {
   ensureNamespaceMatches,
   expectedNamespace,
@@ -147,6 +150,7 @@ function checkResourceVersion(
 ): void {
   const { metadata } = object;
   const given = metadata.resourceVersion ?? '';
+  const problem = given === '' || given === old.metadata.resourceVersion ? undefined : uint64Problem(given);
   const name = old.metadata.name ?? '';
   if (given === '' || given === '0') {
     if (holdsIn(kind.strategy.requireResourceVersion, scope.context.requestVersion)) {
@@ -155,8 +159,8 @@ function checkResourceVersion(
       throw invalid({ group, kind: resource }, name, [error]);
     }
     metadata.resourceVersion = old.metadata.resourceVersion ?? '';
-  } else if (!/^\d+$/.test(given)) {
-    const message = `strconv.ParseUint: parsing ${goQuote(given)}: invalid syntax`;
+  } else if (problem !== undefined) {
+    const message = `strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`;
     throw new StatusError({ code: 500, reason: '', message });
   } else if (given !== old.metadata.resourceVersion) {
     throw conflict(scope.resource, name, optimisticLockMessage);
@@ -184,16 +188,23 @@ async function prepareUpdate(
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) raiseGeneration(kind, object, old);
   carryMetadata(object, old);
-  const errors = distinctErrors([
-    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: kind.strategy.nameRule }),
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...(strategy.validateUpdate?.(object, old, scope.context) ?? []),
-  ]);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
-  for (const text of strategy.updateWarnings?.(object, old, scope.context) ?? []) scope.warn(text);
+  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), resource, object);
+  await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   const value = encodeKeepingTimes(kind, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
   return value;
+}
+
+function* updateErrors(
+  kind: StoreKind,
+  strategy: UpdateStrategy,
+  { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  { context }: WriteScope,
+): FieldErrors {
+  const { namespaced } = kind.resource;
+  yield* validateObjectMeta(object.metadata, { namespaced, nameRule: kind.strategy.nameRule });
+  yield* validateObjectMetaUpdate(object.metadata, old.metadata);
+  if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context);
 }
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {
@@ -225,7 +236,7 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (kind.strategy.generation !== 'spec') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  if (!sameSpecification(kind, object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (!sameSpecification(kind, object, old)) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {

@@ -1,11 +1,14 @@
-import type { ClusterPolicy, FieldError } from '../api/field-error.ts';
+import type { ClusterPolicy, FieldErrors } from '../api/field-error.ts';
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 
 /** The same strategy without the rules that are lifted. */
 export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
   if (lifted.size === 0) return strategy;
-  const remaining = (errors: readonly FieldError[]): readonly FieldError[] =>
-    errors.filter(({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy));
+  const remaining = function* (errors: FieldErrors): FieldErrors {
+    for (const error of errors) {
+      if (error?.clusterPolicy === undefined || !lifted.has(error.clusterPolicy)) yield error;
+    }
+  };
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
     if (update.validateUpdate === undefined) return update;
     return {

@@ -11,8 +11,14 @@ export class TypeMismatchError extends DecodeError {
   readonly structName: string;
   /** Path of fields from the root, without indexes and map keys. */
   readonly field: string;
+  /** What the decoder of a field told that has a decoder of its own: the outermost of such fields. */
+  readonly within: TypeMismatchError | undefined;
 
-  constructor(value: string, goType: string, at: { readonly structName: string; readonly field: string }) {
+  constructor(
+    value: string,
+    goType: string,
+    at: { readonly structName: string; readonly field: string; readonly within?: TypeMismatchError },
+  ) {
     super(
       at.structName === '' && at.field === ''
         ? `json: cannot unmarshal ${value} into Go value of type ${goType}`
@@ -22,6 +28,7 @@ export class TypeMismatchError extends DecodeError {
     this.goType = goType;
     this.structName = at.structName;
     this.field = at.field;
+    this.within = at.within;
   }
 
   /** The error as a decoder tells it that met it inside of a field of its own. */
@@ -30,6 +37,7 @@ export class TypeMismatchError extends DecodeError {
     return new TypeMismatchError(this.value, this.goType, {
       structName: at.structName,
       field: this.field === '' ? at.field : `${at.field}.${this.field}`,
+      within: this,
     });
   }
 }

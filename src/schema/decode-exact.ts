@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
 import { hugeNumber, keptPlain, maxKeptDepth, rawValue, tooDeep, withoutNegativeZero } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
@@ -19,14 +20,21 @@ export interface Decoded {
  * types with a wire form of their own end it at once, duplicates merge, unknown and duplicate fields are collected.
  */
 export function decodeExactly(schema: Schema, tree: JsonTree): Decoded {
+  return finish(readExactly(schema, tree));
+}
+
+/** The same, pausing in large lists and maps. */
+export function* readExactly(schema: Schema, tree: JsonTree): Work<Decoded> {
   const decoder = new ExactDecoder();
-  const object = decoder.decode(schema, tree, undefined);
+  const object = yield* decoder.decode(schema, tree, undefined);
   const error = decoder.firstError ?? decoder.conversionError;
   if (error !== undefined) throw error;
   return { object: isJsonObject(object) ? object : {}, strictErrors: [...decoder.strictErrors] };
 }
 
 const maxStrictErrors = 100;
+/** Members and items that are decoded without a pause. */
+const valuesPerPause = 500;
 
 class ExactDecoder {
   firstError: DecodeError | undefined;
@@ -39,38 +47,51 @@ class ExactDecoder {
   /** Path with indexes and map keys that strict errors name. */
   private strictPath = '';
   private depth = 0;
+  private values = 0;
 
   /** `existing` is what an earlier duplicate left; undefined is the zero value. */
-  decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  *decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     if (++this.depth > maxKeptDepth) throw tooDeep();
-    const decoded = this.decodeNode(schema, tree, existing);
+    const decoded = isScalar(schema)
+      ? this.scalar(schema, tree, existing)
+      : yield* this.collection(schema, tree, existing);
     this.depth--;
     return decoded;
   }
 
-  private decodeNode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  private *collection(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     switch (schema.type) {
       case 'object':
-        return this.object(schema, tree, existing);
+        return yield* this.object(schema, tree, existing);
       case 'map':
-        return this.map(schema, tree, existing);
+        return yield* this.map(schema, tree, existing);
       case 'array':
-        return this.array(schema, tree, existing);
+        return yield* this.array(schema, tree, existing);
+      default:
+        return yield* this.any(schema, tree, existing);
+    }
+  }
+
+  private scalar(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+    switch (schema.type) {
       case 'string':
         return this.string(schema, tree, existing);
       case 'integer':
         return this.integer(schema, tree, existing);
       case 'number':
         return this.number(schema, tree, existing);
-      case 'boolean':
+      default:
         if (typeof tree === 'boolean' || tree === null) return tree ?? existing;
         return this.mismatch(schema.goType, tree, existing);
-      case 'any':
-        return this.any(schema, tree, existing);
     }
   }
 
-  private object(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  /** A pause now and then: what nests is no reason for one, what follows on the same level is. */
+  private get pauses(): boolean {
+    return ++this.values % valuesPerPause === 0;
+  }
+
+  private *object(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     const { structure } = schema;
     if (tree === null) return existing;
     if (structure === undefined) return keptPlain(tree);
@@ -79,6 +100,7 @@ class ExactDecoder {
     const { structName, fields, strictPath } = this;
     const seen = new Set<string>();
     for (const [i, key] of tree.keys.entries()) {
+      if (this.pauses) yield;
       const field = structure.fields.get(key);
       const value = tree.values[i] ?? null;
       if (field === undefined) {
@@ -91,7 +113,7 @@ class ExactDecoder {
       this.structName = structure.goName;
       this.fields = [...fields, ...embeddedPath(structure, field), key];
       this.strictPath = joinPath(strictPath, key);
-      this.field(object, field, value);
+      yield* this.field(object, field, value);
       this.structName = structName;
       this.fields = fields;
       this.strictPath = strictPath;
@@ -99,49 +121,52 @@ class ExactDecoder {
     return object;
   }
 
-  private field(object: JsonObject, field: Field, value: JsonTree): void {
+  private *field(object: JsonObject, field: Field, value: JsonTree): Work<void> {
     const { name, pointer, schema } = field;
     const existing = Object.hasOwn(object, name) ? object[name] : undefined;
     // Null makes a pointer nil; what is no pointer decides for itself.
-    const decoded = pointer && value === null ? undefined : this.decode(schema, value, existing);
+    const decoded = pointer && value === null ? undefined : yield* this.decode(schema, value, existing);
     const kept = keptValue(field, decoded);
     if (kept === undefined) delete object[name];
     else setOwn(object, name, kept);
   }
 
-  private map(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  private *map(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     if (tree === null) return undefined;
     if (!(tree instanceof JsonMembers)) return this.mismatch(schema.goType, tree, existing);
     const object: JsonObject = isJsonObject(existing) ? { ...existing } : {};
     const { strictPath } = this;
     const seen = new Set<string>();
     for (const [i, key] of tree.keys.entries()) {
+      if (this.pauses) yield;
       if (seen.has(key)) this.strict('duplicate', key);
       seen.add(key);
       this.strictPath = joinPath(strictPath, key);
-      setOwn(object, key, this.element(schema, tree.values[i] ?? null, undefined));
+      setOwn(object, key, yield* this.element(schema, tree.values[i] ?? null, undefined));
       this.strictPath = strictPath;
     }
     return object;
   }
 
-  private array(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  private *array(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     if (tree === null) return undefined;
     if (!Array.isArray(tree)) return this.mismatch(schema.goType, tree, existing);
     const { strictPath } = this;
     const before = Array.isArray(existing) ? existing : [];
-    const items = tree.map((item, i) => {
+    const items: JsonValue[] = [];
+    for (const [i, item] of tree.entries()) {
+      if (this.pauses) yield;
       this.strictPath = `${strictPath}[${i}]`;
-      return this.element(schema, item, before[i]);
-    });
+      items.push(yield* this.element(schema, item, before[i]));
+    }
     this.strictPath = strictPath;
     return items;
   }
 
-  private element(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue {
+  private *element(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue> {
     const { items } = schema;
     if (items === undefined) return keptPlain(tree);
-    return this.decode(items, tree, existing) ?? zeroElement(items);
+    return (yield* this.decode(items, tree, existing)) ?? zeroElement(items);
   }
 
   private string(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
@@ -189,7 +214,7 @@ class ExactDecoder {
 
   private byteArray(tree: readonly JsonTree[]): string {
     const byte: Schema = { type: 'integer', format: 'uint8', goType: 'uint8' };
-    return Buffer.from(tree.map((item) => Number(this.decode(byte, item, undefined) ?? 0))).toString('base64');
+    return Buffer.from(tree.map((item) => Number(this.scalar(byte, item, undefined) ?? 0))).toString('base64');
   }
 
   private integer(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
@@ -206,20 +231,20 @@ class ExactDecoder {
     return Number.isFinite(value) ? value : this.mismatch(schema.goType, tree, existing, true);
   }
 
-  private any(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
+  private *any(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     switch (schema.format) {
       case 'int-or-string':
         return this.intOrString(tree, existing);
       case 'schema-or-bool':
-        if (tree instanceof JsonMembers) return this.nested(schema, tree);
+        if (tree instanceof JsonMembers) return yield* this.nested(schema, tree);
         if (typeof tree === 'boolean') return tree;
         throw new DecodeError('boolean or JSON schema expected');
       case 'schema-or-array':
-        if (Array.isArray(tree)) return tree.map((item) => this.nested(schema, item));
-        return tree instanceof JsonMembers ? this.nested(schema, tree) : undefined;
+        if (Array.isArray(tree)) return yield* this.nestedItems(schema, tree);
+        return tree instanceof JsonMembers ? yield* this.nested(schema, tree) : undefined;
       case 'schema-or-strings':
         if (Array.isArray(tree)) return this.strings(tree);
-        return tree instanceof JsonMembers ? this.nested(schema, tree) : undefined;
+        return tree instanceof JsonMembers ? yield* this.nested(schema, tree) : undefined;
       case 'raw-extension':
         return tree === null ? existing : rawValue(tree);
       case 'json':
@@ -247,11 +272,19 @@ class ExactDecoder {
     return value;
   }
 
+  private *nestedItems(schema: Schema, tree: readonly JsonTree[]): Work<JsonValue[]> {
+    const items: JsonValue[] = [];
+    for (const item of tree) items.push(yield* this.nested(schema, item));
+    return items;
+  }
+
   /** A schema inside a union is read by a decoder of its own, which knows no strict errors. */
-  private nested(schema: Schema, tree: JsonTree): JsonValue {
+  private *nested(schema: Schema, tree: JsonTree): Work<JsonValue> {
     const inner = new ExactDecoder();
     try {
-      const value = schema.items === undefined ? keptPlain(tree) : (inner.decode(schema.items, tree, undefined) ?? {});
+      if (this.pauses) yield;
+      const value =
+        schema.items === undefined ? keptPlain(tree) : ((yield* inner.decode(schema.items, tree, undefined)) ?? {});
       if (inner.firstError !== undefined) throw inner.firstError;
       this.conversionError ??= inner.conversionError;
       return value;
@@ -286,12 +319,19 @@ class ExactDecoder {
   }
 }
 
+function isScalar({ type }: Schema): boolean {
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
+}
+
 function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
+/** Of 64 bits, with the sign. */
+const maxIntegerCharacters = 20;
+
 function integerOf(schema: Schema, { text }: JsonNumber): number | bigint | undefined {
-  if (/[.eE]/.test(text)) return undefined;
+  if (text.length > maxIntegerCharacters || /[.eE]/.test(text)) return undefined;
   const { min, max } = integerRange(schema);
   const value = BigInt(text);
   if (value < min || value > max) return undefined;

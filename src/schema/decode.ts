@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
-import { type Decoded, decodeExactly } from './decode-exact.ts';
+import type { Work } from '../api/turns.ts';
+import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -19,15 +20,27 @@ import type { Field, Schema, Structure } from './schema.ts';
 
 /** Decodes a parsed document. Throws DecodeError. The source is not changed; parts of it are shared with the result. */
 export function decodeObject(schema: Schema, source: JsonSource): Decoded {
-  if (source.faithful) {
-    try {
-      const object = decoderOf(schema)(source.value);
-      return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
-    } catch (error) {
-      if (!(error instanceof GiveUp)) throw error;
-    }
+  return decodeFaithful(schema, source) ?? decodeExactly(schema, source.tree());
+}
+
+/** The same, pausing where it takes long. */
+export function* readObject(schema: Schema, source: JsonSource): Work<Decoded> {
+  const decoded = decodeFaithful(schema, source);
+  if (decoded !== undefined) return decoded;
+  yield;
+  return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
+}
+
+/** Undefined for what the exact decoder has to look at. */
+function decodeFaithful(schema: Schema, source: JsonSource): Decoded | undefined {
+  if (!source.faithful) return undefined;
+  try {
+    const object = decoderOf(schema)(source.value);
+    return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
+  } catch (error) {
+    if (!(error instanceof GiveUp)) throw error;
+    return undefined;
   }
-  return decodeExactly(schema, source.tree());
 }
 
 /** Decodes plain data, such as the result of a patch. Throws DecodeError. */

@@ -1,22 +1,42 @@
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Work } from '../api/turns.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /** Fills in one value and what is below it; undefined where nothing below can have a default. */
-type Defaulter = (value: JsonValue) => void;
+type Defaulter = (value: JsonValue, pass: Pass) => void;
+
+/** How many items of lists are filled in before somebody else may go on. */
+const itemsAtOnce = 500;
+
+/** What is left of the work on one object. */
+interface Pass {
+  /** Items that may still be filled in at once. */
+  items: number;
+  /** Lists that wait for their turn. */
+  readonly later: { readonly parts: readonly JsonValue[]; readonly item: Defaulter }[];
+}
 
 const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
 
-/** Fills in what may be left out, parents before their parts. Walks only what can have defaults. */
-export function applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): void {
+/** Fills in what may be left out, parents before their parts, with pauses in what is large. Walks only what can have defaults. */
+export function* applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): Work<void> {
   let known = compiled.get(defaulters);
   if (known === undefined) {
     known = new Map();
     compiled.set(defaulters, known);
   }
+  const pass: Pass = { items: itemsAtOnce, later: [] };
   // Objects are JSON-shaped.
-  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject);
+  defaulterOf(schema, defaulters, known)?.(object as unknown as JsonObject, pass);
+  for (const { parts, item } of pass.later) {
+    for (const part of parts) {
+      yield;
+      pass.items = itemsAtOnce;
+      item(part, pass);
+    }
+  }
 }
 
 function defaulterOf(
@@ -27,16 +47,23 @@ function defaulterOf(
   const { items, structure } = schema;
   if (schema.type === 'array' || schema.type === 'map') {
     const item = items === undefined ? undefined : defaulterOf(items, defaulters, known);
-    return item === undefined ? undefined : (value) => eachItem(value, item);
+    return item === undefined ? undefined : (value, pass) => eachItem(value, item, pass);
   }
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
   // A recursive type may be met again below: whoever asks then gets what is decided here in the end.
   const later: { fill?: Defaulter | undefined } = {};
-  known.set(structure, (value) => later.fill?.(value));
+  known.set(structure, (value, pass) => later.fill?.(value, pass));
   later.fill = compile(schema, structure, { defaulters, known });
   known.set(structure, later.fill);
   return later.fill;
+}
+
+/** A field below which something may be filled in. */
+interface Part {
+  readonly name: string;
+  readonly field: Field;
+  readonly fill: Defaulter;
 }
 
 function compile(
@@ -46,40 +73,39 @@ function compile(
 ): Defaulter | undefined {
   const own = schema.name === undefined ? undefined : getOwn(defaulters, schema.name);
   const marked = [...structure.fields.values()].filter(hasMarkedDefault);
-  const parts: { readonly name: string; readonly field: Field; readonly fill: Defaulter }[] = [];
+  const parts: Part[] = [];
   for (const field of structure.fields.values()) {
     const fill = defaulterOf(field.schema, defaulters, known);
     if (fill !== undefined) parts.push({ name: field.name, field, fill });
   }
   if (own === undefined && marked.length === 0 && parts.length === 0) return undefined;
-  return (value) => {
+  return (value, pass) => {
     if (!isJsonObject(value)) return;
     own?.(value);
     for (const { name, schema: fieldSchema } of marked) {
       if (value[name] === undefined) value[name] = copyJson(fieldSchema.default as JsonValue);
     }
-    for (const { name, field, fill } of parts) fillPart(value, { name, field, fill });
+    for (const part of parts) fillPart(value, part, pass);
   };
 }
 
 /** A struct that is no pointer is always there, so its defaults apply even when nothing of it was written. */
-function fillPart(
-  parent: JsonObject,
-  { name, field, fill }: { readonly name: string; readonly field: Field; readonly fill: Defaulter },
-): void {
+function fillPart(parent: JsonObject, { name, field, fill }: Part, pass: Pass): void {
   const present = parent[name];
   if (present !== undefined) {
-    fill(present);
+    fill(present, pass);
   } else if (field.schema.type === 'object' && !field.pointer) {
     const made: JsonObject = {};
-    fill(made);
+    fill(made, pass);
     if (Object.keys(made).length > 0) parent[name] = made;
   }
 }
 
-function eachItem(value: JsonValue, item: Defaulter): void {
+function eachItem(value: JsonValue, item: Defaulter, pass: Pass): void {
   const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  for (const part of parts) item(part);
+  pass.items -= parts.length;
+  if (pass.items < 0) pass.later.push({ parts, item });
+  else for (const part of parts) item(part, pass);
 }
 
 /** Fields that are no pointers have their zero value by being absent; a pointer's default counts whatever it is. */

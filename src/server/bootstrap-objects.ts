@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { modify } from '../operations/modify.ts';
+import { type Operation, storeOf } from '../operations/operation.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { objectKey } from '../registry/store-kind.ts';
-import { updateObject } from '../registry/update.ts';
-import { type OwnedResource, trackOwners } from '../http/field-owners.ts';
-import { serverManager } from './bootstrap.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
+import { systemOperation, systemWrite } from './system-operation.ts';
 
 /** An object that the server makes for itself. */
 export interface BootstrapObject {
@@ -60,56 +60,29 @@ export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObje
   if (scope?.store === undefined) return;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
-  const at = { ...wanted, nowMs };
-  await write({ scope, kinds: scopes, subresource: '' }, at, (old) =>
-    overlay(overlay(old ?? copyJson(initial), identity), kept),
+  const place = { kinds: scopes, nowMs, namespace };
+  await write(systemOperation(scope, place), name, (old) => overlay(overlay(old ?? copyJson(initial), identity), kept));
+  if (condition === undefined) return;
+  await write(systemOperation(scope, { ...place, subresource: 'status' }), name, (old) =>
+    withCondition(old ?? {}, condition, nowMs),
   );
-  if (condition !== undefined)
-    await write({ scope, kinds: scopes, subresource: 'status' }, at, (old) =>
-      withCondition(old ?? {}, condition, nowMs),
-    );
 }
 
 /** Changes the object, or its subresource, by `change`; `old` is a copy. */
 async function write(
-  place: OwnedResource,
-  at: Pick<BootstrapObject, 'name' | 'namespace' | 'group' | 'version'> & { readonly nowMs: number },
+  operation: Operation,
+  name: string,
   change: (old: JsonObject | undefined) => JsonObject,
 ): Promise<void> {
-  const { scope, subresource } = place;
-  if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const { kv } = await scope.store.storage.get(objectKey(scope.store, at.namespace, at.name));
+  const { scope, namespace } = operation;
+  const store = storeOf(operation, 'update');
+  const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
-  if (kv !== undefined && !changesAnything(scope.fromStored(scope.store.codec.decode(kv)), change)) return;
-  const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-  await updateObject(
-    scope.store,
-    {
-      name: at.name,
-      subresource,
-      preconditions: {},
-      forceCreate: true,
-      transform(old) {
-        // Objects are JSON-shaped; `metadata` has a type of its own.
-        const served = old === undefined ? undefined : (scope.fromStored(cloneObject(old)) as unknown as JsonObject);
-        const object = change(served) as unknown as KubernetesObject;
-        scope.applyDefaults(object);
-        const updated = scope.toStored(object);
-        trackOwners(place, { live: old, updated, manager: serverManager });
-        return updated;
-      },
-      admitCreate: () => undefined,
-      admitUpdate: () => undefined,
-    },
-    {
-      resource: scope.groupResource,
-      namespace: at.namespace,
-      dryRun: false,
-      deadlineMs: Number.POSITIVE_INFINITY,
-      context: { nowMs: at.nowMs, requestGroup: at.group, requestVersion: at.version, user },
-      warn: () => undefined,
-    },
-  );
+  if (kv !== undefined && !changesAnything(scope.fromStored(store.codec.decode(kv)), change)) return;
+  // Objects are JSON-shaped; `metadata` has a type of its own.
+  const changed = (old: KubernetesObject | undefined): KubernetesObject =>
+    change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;
+  await modify(operation, name, changed, systemWrite);
 }
 
 function changesAnything(

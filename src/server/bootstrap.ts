@@ -1,11 +1,8 @@
 import type { KubernetesObject } from '../api/object.ts';
-import { StatusError } from '../api/status.ts';
-import { trackOwners } from '../http/field-owners.ts';
-import { createObject } from '../registry/create.ts';
+import { isReason } from '../api/status.ts';
+import { create } from '../operations/create.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
-
-/** Who owns what the server itself writes. */
-export const serverManager = 'kube-apiserver';
+import { systemOperation, systemWrite } from './system-operation.ts';
 
 /** Namespaces that are always there. */
 const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -20,27 +17,11 @@ export async function createSystemNamespaces(scopes: ResourceScopes, nowMs: numb
       const { kv } = await store.storage.get(`${store.keyPrefix}${name}`);
       if (kv !== undefined) return;
       const object: KubernetesObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
-      namespaces.applyDefaults(object);
-      const place = { scope: namespaces, kinds: scopes, subresource: '' };
-      trackOwners(place, { live: undefined, updated: object, manager: serverManager });
-      const scope = {
-        resource: namespaces.groupResource,
-        namespace: '',
-        dryRun: false,
-        deadlineMs: Number.POSITIVE_INFINITY,
-        context: {
-          nowMs,
-          requestGroup: '',
-          requestVersion: 'v1',
-          user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
-        },
-        warn: () => undefined,
-      };
       try {
-        await createObject(store, object, scope, () => undefined);
+        await create(systemOperation(namespaces, { kinds: scopes, nowMs }), object, systemWrite);
       } catch (error) {
         // Another server on the same store was quicker.
-        if (!(error instanceof StatusError) || error.status.reason !== 'AlreadyExists') throw error;
+        if (!isReason(error, 'AlreadyExists')) throw error;
       }
     }),
   );

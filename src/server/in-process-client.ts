@@ -1,4 +1,4 @@
-import type { Admission, AdmissionAttributes } from '../api/admission.ts';
+import type { Admission } from '../api/admission.ts';
 import type {
   Client,
   ClientDeleteOptions,
@@ -11,16 +11,15 @@ import type {
 } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { GroupVersionResource } from '../api/group-version.ts';
-
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
-import { trackOwners } from '../http/field-owners.ts';
-import type { ResourceScope } from '../http/resource-scope.ts';
-import { deleteObject } from '../registry/delete.ts';
-import { objectKey, type StoreKind, type WriteScope } from '../registry/store-kind.ts';
+import { deleteNamed } from '../operations/delete.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
+import { update } from '../operations/update.ts';
+import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
-import { updateObject } from '../registry/update.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
@@ -100,66 +99,24 @@ export class InProcessClient implements Client {
   }
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
-    const { admission } = this.#options;
     const place = this.#place(resource, 'update');
-    const { name = '', namespace = '', uid } = object.metadata;
-    const given = place.scope.toStored(cloneObject(object));
-    const owned = { scope: place.scope, kinds: this.#options.scopes, subresource };
-    const attributes = (candidate: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined) => ({
-      ...this.#attributes(place, { namespace, name, subresource }),
-      operation: old === undefined ? ('CREATE' as const) : ('UPDATE' as const),
-      // Mutating plugins are shown the candidate before it is anybody else's.
-      object: candidate as KubernetesObject,
-      oldObject: old,
-    });
-    const { stored } = await updateObject(
-      place.store,
-      {
-        name,
-        subresource,
-        preconditions: uid === undefined ? {} : { uid },
-        async transform(old) {
-          const candidate = cloneObject(given);
-          trackOwners(owned, { live: old, updated: candidate, manager: controllerManager });
-          await admission.mutate(attributes(candidate, old));
-          return candidate;
-        },
-        admitCreate: (candidate) => admission.validate(attributes(candidate, undefined)),
-        admitUpdate: (candidate, old) => admission.validate(attributes(candidate, old)),
-      },
-      this.#writeScope(place, namespace),
-    );
+    const { name = '', namespace = '' } = object.metadata;
+    const operation = this.#operation(place, namespace, subresource);
+    const write = { dryRun: false, manager: controllerManager };
+    const { stored } = await update(operation, name, cloneObject(object), write);
     return decode(place, stored);
   }
 
   async delete(reference: ObjectReference, options: ClientDeleteOptions = {}): Promise<void> {
-    const { admission } = this.#options;
     const place = this.#place(reference, 'delete');
     const { namespace, name } = reference;
-    await deleteObject(
-      place.store,
-      {
-        name,
-        options: {
-          dryRun: false,
-          gracePeriodSeconds: undefined,
-          orphanDependents: undefined,
-          propagationPolicy: options.propagationPolicy,
-          preconditions: options.preconditions ?? {},
-        },
-        admit: async (old) => {
-          const attributes: AdmissionAttributes = {
-            ...this.#attributes(place, { namespace, name, subresource: '' }),
-            operation: 'DELETE',
-            object: undefined,
-            oldObject: old,
-          };
-          await admission.mutate(attributes);
-          await admission.validate(attributes);
-        },
-      },
-      this.#writeScope(place, namespace),
-    );
+    await deleteNamed(this.#operation(place, namespace), name, {
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+      orphanDependents: undefined,
+      propagationPolicy: options.propagationPolicy,
+      preconditions: options.preconditions ?? {},
+    });
   }
 
   #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
@@ -169,23 +126,19 @@ export class InProcessClient implements Client {
     return { scope, store: scope.store };
   }
 
-  #attributes(
-    { scope }: Place,
-    path: Pick<AdmissionAttributes, 'namespace' | 'name' | 'subresource'>,
-  ): Omit<AdmissionAttributes, 'operation' | 'object' | 'oldObject'> {
-    const { group, version, plural, namespaced, kind } = scope.resource;
-    const { user } = this.#options;
-    return { group, version, resource: plural, kind, namespaced, user, dryRun: false, warn: ignoreWarning, ...path };
-  }
-
-  #writeScope({ scope }: Place, namespace: string): WriteScope {
-    const { clock, user } = this.#options;
+  #operation({ scope }: Place, namespace: string, subresource = ''): Operation {
+    const { clock, user, admission, scopes } = this.#options;
+    const part = scope.resource.subresources.find(({ name }) => name === subresource);
+    if (part === undefined && subresource !== '') throw pathNotFound();
     return {
-      resource: scope.groupResource,
+      scope,
+      subresource: part,
       namespace,
-      dryRun: false,
+      user,
+      receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
-      context: { nowMs: clock.now(), requestGroup: scope.resource.group, requestVersion: scope.resource.version, user },
+      admission,
+      kinds: scopes,
       warn: ignoreWarning,
     };
   }

@@ -1,6 +1,8 @@
+import { BodyBudget } from '../http/body-budget.ts';
 import type { Compression } from '../http/compression.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
+import { WorkGate } from '../http/work-gate.ts';
 import { requestHandler } from '../http/request-handler.ts';
 import type { TableDefinition } from '../resources/table.ts';
 import type { ServerConfig } from './config.ts';
@@ -12,7 +14,7 @@ import { requestStages, type StageParts } from './stages.ts';
 export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
   return requestHandler({
     stages: requestStages(parts),
-    services: { tableOf, ...servicesByGates(parts.config) },
+    services: { tableOf, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
     now: () => Date.now(),
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
@@ -25,6 +27,7 @@ export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) 
 function servicesByGates({ api }: ServerConfig): {
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
+  readonly workGate: WorkGate;
 } {
   const gates = gatesByConfig(api);
   return {
@@ -32,6 +35,7 @@ function servicesByGates({ api }: ServerConfig): {
       answers: gates.get('APIResponseCompression') ?? false,
       watchLists: gates.get('WatchListCompression') ?? false,
     },
+    workGate: new WorkGate(),
     mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
   };
 }

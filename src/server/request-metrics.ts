@@ -2,6 +2,7 @@ import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Clock } from '../api/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
+import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Counts requests for `/metrics`. */
 export interface RequestMetrics {
@@ -13,7 +14,7 @@ export interface RequestMetrics {
 
 export interface RequestMetricsOptions {
   readonly clock: Clock;
-  /** Whether there is such a resource: only then is the request counted, for nobody may invent series. */
+  /** Whether there is such a resource with such a subresource: only then is the request counted, for nobody may invent series. */
   isKnown(info: RequestInfo): boolean;
   /** What else there is to tell. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
@@ -26,11 +27,6 @@ interface Series {
   readonly counts: Map<number, number>;
   readonly seconds: number[];
 }
-
-type RequestLabels = Record<
-  'verb' | 'dry_run' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component',
-  string
->;
 
 /** Watches alike that are under way. */
 interface Watches {
@@ -65,7 +61,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
-    else if (options.isKnown(info)) countWatch(watches, info, change);
+    else if (options.isKnown(info)) countWatch(watches, context, change);
   };
   return {
     begin: (context) => count(context, 1),
@@ -86,28 +82,27 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   };
 }
 
-function countWatch(watches: Map<string, Watches>, info: RequestInfo, change: number): void {
-  const scope = scopeName(info);
-  const id = `${info.group}/${info.version}/${info.resource} ${scope}`;
+function countWatch(watches: Map<string, Watches>, context: RequestContext, change: number): void {
+  const { dry_run: _, ...labels } = requestLabels(context);
+  const id = idOf(labels);
   const known = watches.get(id);
-  if (known !== undefined) known.count += change;
-  else {
-    const { dry_run: _, ...labels } = labelsOf(info, scope, '');
-    watches.set(id, { labels, count: change });
-  }
+  if (known === undefined) watches.set(id, { labels, count: change });
+  else known.count += change;
 }
 
 function seriesOf(pending: Map<string, Series>, context: RequestContext): Series {
-  const { info } = context;
-  const dryRun = context.exchange.query === '' ? '' : context.query.getAll('dryRun').join(',');
-  const scope = scopeName(info);
-  const id = `${info.verb} ${info.group}/${info.version}/${info.resource}/${info.subresource} ${scope} ${dryRun}`;
+  const labels = requestLabels(context);
+  const id = `${idOf(labels)} ${labels.dry_run}`;
   let series = pending.get(id);
   if (series === undefined) {
-    series = { labels: labelsOf(info, scope, dryRun), counts: new Map(), seconds: [] };
+    series = { labels, counts: new Map(), seconds: [] };
     pending.set(id, series);
   }
   return series;
+}
+
+function idOf({ verb, group, version, resource, subresource, scope }: Watches['labels']): string {
+  return `${verb} ${group}/${version}/${resource}/${subresource} ${scope}`;
 }
 
 async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
@@ -166,44 +161,4 @@ const mutatingVerbs: ReadonlySet<string> = new Set(['create', 'update', 'patch',
 
 function isMutating({ info }: RequestContext): boolean {
   return mutatingVerbs.has(info.verb);
-}
-
-/** Those whose names are the same in capitals; a method that nobody knows is `OTHER`. */
-const knownVerbs: ReadonlySet<string> = new Set([
-  'get',
-  'list',
-  'watch',
-  'patch',
-  'delete',
-  'head',
-  'post',
-  'put',
-  'options',
-  'connect',
-  'proxy',
-]);
-
-const verbNames: { readonly [verb: string]: string } = {
-  create: 'POST',
-  update: 'PUT',
-  deletecollection: 'DELETECOLLECTION',
-};
-
-function labelsOf(info: RequestInfo, scope: string, dryRun: string): RequestLabels {
-  return {
-    verb: verbNames[info.verb] ?? (knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'OTHER'),
-    dry_run: dryRun,
-    group: info.group,
-    version: info.version,
-    resource: info.resource,
-    subresource: info.isResourceRequest ? info.subresource : '',
-    scope,
-    component: 'apiserver',
-  };
-}
-
-function scopeName({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
-  if (!isResourceRequest) return '';
-  if (name !== '' || verb === 'create') return 'resource';
-  return namespace === '' ? 'cluster' : 'namespace';
 }

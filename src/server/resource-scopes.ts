@@ -1,8 +1,8 @@
 import type { Clock } from '../api/clock.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { KindRegistry } from '../http/resource-request.ts';
-import type { ResourceScope } from '../http/resource-scope.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { schemaCodec } from '../registry/schema-codec.ts';
 import { attributeReader } from '../registry/selection.ts';

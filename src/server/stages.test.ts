@@ -28,6 +28,7 @@ test('a request goes through the stages in this order', () => {
     'metrics',
     'deadline',
     'authentication',
+    'impersonation',
     'authorization',
     'dispatch',
   ]);

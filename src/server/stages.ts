@@ -6,6 +6,7 @@ import { servePath } from '../http/non-resource-routes.ts';
 import type { Stage } from '../http/request-context.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
+import { impersonationStage } from '../http/stages/impersonate.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
@@ -51,6 +52,7 @@ export function requestStages(parts: StageParts): readonly Stage[] {
     { name: 'metrics', run: (context) => metrics.begin(context) },
     deadlineStage(config.requests.timeoutMs),
     authenticateStage(authenticator, config.authentication.anonymous),
+    impersonationStage,
     authorizeStage(authorizer),
     {
       name: 'dispatch',

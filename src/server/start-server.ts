@@ -10,6 +10,7 @@ import { alwaysAllow, alwaysDeny } from '../authorization/always.ts';
 import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { Listener } from '../http/listener.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
@@ -117,7 +118,7 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     clock,
-    isKnown: ({ group, version, resource }) => scopes.scopeOf(group, version, resource) !== undefined,
+    isKnown: (info) => isServed(scopes, info),
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
@@ -127,13 +128,16 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store
   });
 }
 
+function isServed(scopes: ResourceScopes, { group, version, resource, subresource }: RequestInfo): boolean {
+  const found = scopes.scopeOf(group, version, resource)?.resource;
+  return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
+}
+
 async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
-  const authenticators = [clientCertificateAuthenticator()];
-  if (tokenAuthFile !== undefined) {
-    const text = await readFile(tokenAuthFile, 'utf8');
-    authenticators.push(asConfigError(TokenFileError, () => tokenFileAuthenticator(text)));
-  }
-  return unionAuthenticator(authenticators);
+  // Without a file nobody has a token: one that is shown is wrong all the same.
+  const text = tokenAuthFile === undefined ? '' : await readFile(tokenAuthFile, 'utf8');
+  const tokens = asConfigError(TokenFileError, () => tokenFileAuthenticator(text));
+  return unionAuthenticator([clientCertificateAuthenticator(), tokens]);
 }
 
 function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../api/authorization.ts';
 import type { VerbHandler } from '../http/resource-request.ts';
-import type { ResourceScope } from '../http/resource-scope.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
 import { type Component, componentStatuses } from '../http/virtual/component-statuses.ts';

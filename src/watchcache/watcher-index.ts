@@ -1,3 +1,4 @@
+import { getOwn } from '../api/json.ts';
 import type { CacheEntry, SelectableAttributes } from './cache-entry.ts';
 import type { CacheChange } from './cache-event.ts';
 
@@ -84,7 +85,7 @@ export class WatcherIndex<T extends ChangeReceiver> {
   }
 
   #valueOf(entry: CacheEntry | undefined, field: string): string | undefined {
-    return entry === undefined ? undefined : (this.#fieldsOf(entry)[field] ?? '');
+    return entry === undefined ? undefined : (getOwn(this.#fieldsOf(entry), field) ?? '');
   }
 }
 

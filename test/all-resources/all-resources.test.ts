@@ -1,3 +1,5 @@
+import { finish } from '../../src/api/turns.ts';
+import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject } from '../../src/api/json.ts';
@@ -67,9 +69,9 @@ function fromProtobuf({ schema }: Resource, bytes: Uint8Array): unknown {
 }
 
 function fromCbor({ schema }: Resource, bytes: Uint8Array): unknown {
-  const body = cborSerializer.decode(bytes);
+  const body = finish(cborSerializer.decode(bytes));
   expect(body.strictErrors).toEqual([]);
-  return JSON.parse(encodeJson(schema, decodeObject(schema, body.typed?.(schema) ?? body.source).object));
+  return JSON.parse(encodeJson(schema, decodeObject(schema, finish(typedSource(schema, body))).object));
 }
 
 /** The types of events up to DELETED, and the labels of the last state. */

@@ -1,3 +1,5 @@
+import { finish } from '../../src/api/turns.ts';
+import { typedSource } from '../../src/codec/decode-body.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { cborSerializer } from '../../src/codec/cbor-serializer.ts';
@@ -81,7 +83,7 @@ describe.skipIf(skipWithoutReference() || etcdPath === undefined)(
 function readList({ group, version, listKind }: Resource, bytes: Uint8Array): unknown {
   const schema = schemaOfKind({ group, version, kind: listKind });
   if (schema === undefined) throw new Error(`no ${listKind}`);
-  const body = cborSerializer.decode(bytes);
-  const { object } = decodeObject(schema, body.typed?.(schema) ?? body.source);
+  const body = finish(cborSerializer.decode(bytes));
+  const { object } = decodeObject(schema, finish(typedSource(schema, body)));
   return (JSON.parse(encodeJson(schema, object)) as JsonObject)['items'] ?? [];
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
+import { markFile } from '../../src/storage/embedded/store-file.ts';
 import { checkWhole, readHistory } from './history.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-durability-'));
@@ -74,6 +75,8 @@ async function withFile(path: string, work: (file: Awaited<ReturnType<typeof ope
 test('a torn end of the log: the store opens with all that was whole, and goes on', async () => {
   const dataDir = join(root, 'torn');
   await writeAndKill({ dataDir, writers: 2, forMs: 50 });
+  // As after a power failure in the first group: what was acknowledged here would have been on the disk.
+  await rm(join(dataDir, markFile));
   const { size } = await stat(join(dataDir, 'binnacle.db-wal'));
   const revisions: number[] = [];
   for (const [name, tear] of Object.entries(tears)) {

@@ -39,6 +39,11 @@ export class ServerProcess {
     return new ServerProcess(child);
   }
 
+  get pid(): number {
+    // It has been spawned.
+    return this.#child.pid ?? 0;
+  }
+
   /** kill -9; resolves when the process is gone. */
   async kill(): Promise<void> {
     const exited = once(this.#child, 'exit');

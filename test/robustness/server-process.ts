@@ -10,6 +10,9 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly args: readonly string[];
+  /** Of node itself. */
+  readonly nodeArgs?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** One server on one port, as a process that is killed, stopped, paused and started again. */
@@ -37,21 +40,29 @@ export class ServerProcess implements FaultTarget {
     return `${this.name}.${this.#starts}`;
   }
 
+  /** Undefined while there is none. */
+  get child(): Readonly<ChildProcess> | undefined {
+    return this.#child;
+  }
+
   /** Resolves when the server says that it serves. */
   async start(): Promise<void> {
-    const { launcher, dataDir, port, args } = this.#options;
+    const { launcher, dataDir, port, args, nodeArgs = [], env } = this.#options;
     const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
     this.#starts += 1;
     this.#output = '';
-    const child = spawn(process.execPath, [launcher, ...serve, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...nodeArgs, launcher, ...serve, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...env },
+    });
     this.#child = child;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const read = (text: string): void => {
       this.#output = (this.#output + text).slice(-20_000);
       if (this.#output.includes(` serves ${this.url}`)) resolve();
     };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
     child.once('exit', (code, signal) => {
       if (this.#child === child) this.deaths.push(`${this.incarnation} ended with ${signal ?? code}: ${this.#output}`);
       reject(new Error(`${this.name} ended with ${signal ?? code} before it served: ${this.#output}`));

@@ -4,6 +4,7 @@ export const layers: readonly (readonly string[])[] = [
   ['server'],
   ['http'],
   ['controllers'],
+  ['operations'],
   [
     'authentication',
     'authorization',

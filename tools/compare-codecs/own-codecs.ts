@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import type { GroupVersionKind } from '../../src/api/group-version.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
@@ -20,7 +21,7 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
       fieldValidation: 'Ignore',
       schemaOf: schemaOfKind,
     } as const;
-    const json = encodeJsonBytes(schema, decodeBody(request).object);
+    const json = encodeJsonBytes(schema, finish(decodeBody(request)).object);
     const written = allSerializers.filter((to) => wanted.includes(to.mediaType));
     return { bodies: new Map(written.map((to) => [to.mediaType, partOf(to, json)])) };
   } catch (error) {
@@ -31,7 +32,7 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
 
 function partOf(to: Serializer, json: Uint8Array): Part {
   try {
-    return { body: Buffer.from(to.render?.(json) ?? []) };
+    return { body: Buffer.from(to.render === undefined ? [] : finish(to.render(json))) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return { error: error.message };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/api/json.ts';
+import { finish } from '../../src/api/turns.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { applyOperations } from '../../src/patch/json-patch.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
@@ -25,7 +26,7 @@ function patchedText(original: JsonObject, patch: RecordedDocument['patch']): st
   const document = new PatchedDocument(original);
   try {
     // Operations come as a list, merge patches as an object.
-    if (Array.isArray(patch)) applyOperations(document, patch);
+    if (Array.isArray(patch)) finish(applyOperations(document, patch));
     else applyMergePatch(document, patch as JsonObject);
     return document.text();
   } catch (error) {

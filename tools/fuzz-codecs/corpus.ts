@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ export function corpusOf(serializer: Serializer, random: Random): readonly Speci
     return { of, json: Buffer.from(writtenJson(randomObject(of, random, awkward))) };
   });
   return [...written, ...goldenJson()].flatMap(({ of, json }) => {
-    const body = serializer.render?.(readJson(of, json));
+    const body = serializer.render === undefined ? undefined : finish(serializer.render(readJson(of, json)));
     return body === undefined || body.length > maxBytes ? [] : [{ of, body: Buffer.from(body) }];
   });
 }
@@ -47,5 +48,5 @@ function goldenJson(): readonly { readonly of: KindWithSchema; readonly json: Bu
 /** The JSON that a server would keep. */
 function readJson({ kind, schema }: KindWithSchema, bytes: Buffer): Buffer {
   const request = { bytes, serializer: jsonSerializer, expected: kind, fieldValidation: 'Ignore' } as const;
-  return encodeJsonBytes(schema, decodeBody({ ...request, schemaOf: () => schema }).object);
+  return encodeJsonBytes(schema, finish(decodeBody({ ...request, schemaOf: () => schema })).object);
 }

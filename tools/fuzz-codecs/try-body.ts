@@ -1,3 +1,4 @@
+import { finish } from '../../src/api/turns.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { StatusError } from '../../src/api/status.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
@@ -38,7 +39,7 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
   let object: JsonObject;
   try {
     const request = { bytes, serializer, expected: kind, fieldValidation: 'Warn' } as const;
-    ({ object } = decodeBody({ ...request, schemaOf: schemaOfKind }));
+    ({ object } = finish(decodeBody({ ...request, schemaOf: schemaOfKind })));
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.code !== 400 || error.message === '') throw error;
     return 'refused';
@@ -53,7 +54,7 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
 /** YAML does not hold all that JSON holds, and says so. */
 function render(serializer: Serializer, json: Buffer): void {
   try {
-    serializer.render?.(json);
+    if (serializer.render !== undefined) finish(serializer.render(json));
   } catch (error) {
     if (!(error instanceof StatusError) || !error.message.startsWith('yaml: ')) throw error;
   }

@@ -64,6 +64,8 @@ function typeText(schema: Definition, file: TypeFile): string {
     case 'string':
       return schema.enum === undefined ? 'string' : schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     case 'integer':
+      // Integers outside the safe range are kept as BigInt.
+      return schema.format === 'int64' ? 'number | bigint' : 'number';
     case 'number':
       return 'number';
     case 'boolean':

@@ -1,8 +1,10 @@
+import { finish } from '../../src/api/turns.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type FieldError, fieldErrorCause } from '../../src/api/field-error.ts';
+import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
+import { allOf } from '../../src/api/findings.ts';
 import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
@@ -36,10 +38,10 @@ function resourceOf(path: string): Resource {
   return found;
 }
 
-function decode({ schema }: Resource, object: JsonObject): KubernetesObject {
+async function decode({ schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
   // Stored objects have metadata.
   const decoded = decodePlain(schema, object).object as unknown as KubernetesObject;
-  applyDefaults(schema, decoded, builtInDefaults);
+  finish(applyDefaults(schema, decoded, builtInDefaults));
   return decoded;
 }
 
@@ -67,13 +69,18 @@ function judge(
     object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
     const rules = { namespaced, nameRule: strategy.nameRule };
-    return [...validateObjectMeta(object.metadata, rules), ...(strategy.validate?.(object, context) ?? [])];
+    return [...allOf(validateObjectMeta(object.metadata, rules)), ...distinct(strategy.validate?.(object, context))];
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
   else if (operation === 'update' && hasStatus) keepStatus(object, old);
   part?.prepareForUpdate?.(object, old, context);
-  return part?.validateUpdate?.(object, old, context);
+  return distinct(part?.validateUpdate?.(object, old, context));
+}
+
+/** Errors that read alike are told once. */
+function distinct(errors: FieldErrors = []): FieldError[] {
+  return [...new Map(allOf(errors).map((error) => [fieldErrorText(error), error])).values()];
 }
 
 function shown(errors: readonly FieldError[] = []): string[][] {
@@ -93,12 +100,11 @@ for (const { head, cases } of kinds) {
       if (code !== 422 && code >= 400 && code !== 409) continue;
       // The registry's own check.
       if (expected.some(([, , field]) => field === 'metadata.resourceVersion')) continue;
-      it(`${operation} ${JSON.stringify(mutation).slice(0, 150)}`, () => {
+      it(`${operation} ${JSON.stringify(mutation).slice(0, 150)}`, async () => {
         const base = operation === 'create' ? (head.created ?? head.base) : head.base;
-        const object = decode(resource, mutated(base, recordedMutation(mutation)));
-        expect(shown(judge(resource, strategy, { operation, object, old: decode(resource, head.base) }))).toEqual(
-          expected,
-        );
+        const object = await decode(resource, mutated(base, recordedMutation(mutation)));
+        const old = await decode(resource, head.base);
+        expect(shown(judge(resource, strategy, { operation, object, old }))).toEqual(expected);
       });
     }
   });

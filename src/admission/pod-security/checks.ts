@@ -1,3 +1,4 @@
+import { Turns } from '../../api/turns.ts';
 import {
   allowPrivilegeEscalation,
   capabilitiesBaseline,
@@ -136,17 +137,22 @@ const restricted: readonly VersionedCheck[] = [
 ];
 
 /** What a pod does against a level as it is in a release, given by its minor version. */
-export function violationsOf(
+export async function violationsOf(
   pod: JudgedPod,
   level: 'privileged' | 'baseline' | 'restricted',
   minor: number,
-): readonly Violation[] {
+): Promise<readonly Violation[]> {
   if (level === 'privileged') return [];
   const stricter = level === 'restricted' ? restricted.filter((check) => checkAt(check, minor) !== undefined) : [];
   const replaced = new Set(stricter.map(({ replaces }) => replaces));
-  return [...baseline.filter(({ name }) => !replaced.has(name)), ...stricter].flatMap(
-    (check) => checkAt(check, minor)?.(pod) ?? [],
-  );
+  const turns = new Turns();
+  const violations: Violation[] = [];
+  for (const check of [...baseline.filter(({ name }) => !replaced.has(name)), ...stricter]) {
+    const violation = checkAt(check, minor)?.(pod);
+    if (violation !== undefined) violations.push(violation);
+    if (turns.isOver) await turns.next();
+  }
+  return violations;
 }
 
 function checkAt({ versions }: VersionedCheck, minor: number): PodCheck | undefined {

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { Turns } from '../../api/turns.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { formatLevel, type LevelVersion } from './policy.ts';
@@ -11,18 +12,25 @@ const mostPods = 3000;
 interface NewLevel {
   readonly namespace: string;
   readonly level: LevelVersion;
-  readonly judge: (pod: JudgedPod, level: LevelVersion) => readonly Violation[];
+  readonly judge: (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
 }
 
 /** What is told of the pods in a namespace that is about to enforce a level: pods with the same violations are told together. */
-export function existingPodWarnings(pods: readonly StoredPod[], { namespace, level, judge }: NewLevel): string[] {
+export async function existingPodWarnings(
+  pods: readonly StoredPod[],
+  { namespace, level, judge }: NewLevel,
+): Promise<string[]> {
   const checked = oneOfEachControllerFirst(pods).slice(0, mostPods);
+  const turns = new Turns();
   const names = new Map<string, string[]>();
   for (const pod of checked) {
-    const reasons = judge(pod, level)
-      .map(({ reason }) => reason)
-      .join(', ');
-    if (reasons !== '') names.set(reasons, [...(names.get(reasons) ?? []), pod.metadata.name ?? '']);
+    const violations = await judge(pod, level);
+    const reasons = violations.map(({ reason }) => reason).join(', ');
+    const name = pod.metadata.name ?? '';
+    const others = names.get(reasons);
+    if (others !== undefined) others.push(name);
+    else if (reasons !== '') names.set(reasons, [name]);
+    if (turns.isOver) await turns.next();
   }
   const first = `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`;
   const head = `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevel(level))}`;

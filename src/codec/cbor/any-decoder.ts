@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { compareBytewise } from '../../api/json-text.ts';
-import { decodeUtf8 } from '../json.ts';
+import { decodeUtf8 } from '../decode-utf8.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
 import { epochTimeText, timeText } from './cbor-times.ts';
 import type { ItemReader } from './item-reader.ts';

@@ -1,3 +1,5 @@
+import { finish } from '../../api/turns.ts';
+import { typedSource } from '../decode-body.ts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -114,8 +116,8 @@ describe('bodies of a kind', () => {
   test.each(objects)('$name ($mode)', ({ mode, kind, item, error, json = '', strict }) => {
     const schema = schemaOf(kind);
     const read = (): string => {
-      const body = cborSerializer.decode(bytesOf(item));
-      const text = encodeJson(schema, decodeObject(schema, body.typed?.(schema) ?? body.source).object);
+      const body = finish(cborSerializer.decode(bytesOf(item)));
+      const text = encodeJson(schema, decodeObject(schema, finish(typedSource(schema, body))).object);
       if (mode === 'strict') expect(body.strictErrors).toEqual(strict === undefined ? [] : [strict]);
       return text;
     };
@@ -146,8 +148,8 @@ describe('objects are written byte for byte as the reference writes them', () =>
     expect(encodeCbor(schema, object).toString('hex')).toBe(item);
     const wire = parseJson(Buffer.from(encodeJson(schema, object))).value;
     expect(encodeCbor(schema, wire).toString('hex')).toBe(item);
-    const body = cborSerializer.decode(bytesOf(item));
-    const read = decodeObject(schema, body.typed?.(schema) ?? body.source).object;
+    const body = finish(cborSerializer.decode(bytesOf(item)));
+    const read = decodeObject(schema, finish(typedSource(schema, body))).object;
     expect(encodeJson(schema, read)).toBe(encodeJson(schema, object));
   });
 });
@@ -233,7 +235,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         errorOf(() => decodeAny(bytes));
-        errorOf(() => cborSerializer.decode(bytes).typed?.(schema));
+        errorOf(() => finish(typedSource(schema, finish(cborSerializer.decode(bytes)))));
       }),
       { numRuns: 2000 },
     );

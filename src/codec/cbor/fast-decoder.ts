@@ -3,6 +3,7 @@ import { canonicalBase64 } from '../../api/base64.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { isTextError } from '../../schema/decode-scalars.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { checkCollections } from '../body-limits.ts';
 import { sorted } from './any-decoder.ts';
 import type { TableField } from './field-table.ts';
 import { majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
@@ -24,6 +25,7 @@ export class FastDecoder {
   /** Argument and position of the head read last. */
   #argument = 0;
   #depth = 0;
+  #collections = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -178,6 +180,7 @@ export class FastDecoder {
 
   /** Items of a container whose head was read, each of `bytesEach` at least. */
   #count(bytesEach: number): number {
+    checkCollections(++this.#collections);
     const count = this.#argument;
     if (count * bytesEach > this.#bytes.length - this.#at) throw giveUp;
     return count;

@@ -70,6 +70,7 @@ function readFields(reader: MessageReader, message: Message, target: JsonObject)
 }
 
 function readMessage(reader: MessageReader, message: Message, target: JsonObject): void {
+  reader.begin();
   const outer = reader.open();
   readFields(reader, message, target);
   reader.close(outer);

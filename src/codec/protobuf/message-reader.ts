@@ -1,4 +1,5 @@
-import { decodeUtf8 } from '../json.ts';
+import { checkCollections } from '../body-limits.ts';
+import { decodeUtf8 } from '../decode-utf8.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { ShortTexts } from './short-texts.ts';
 
@@ -25,6 +26,7 @@ export class MessageReader {
   /** The field that is being read may have been there before. */
   again = false;
   #depth = 0;
+  #collections = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,6 +40,11 @@ export class MessageReader {
     this.end = this.at + length;
     if (++this.#depth > maxDepth) throw new ProtobufError('proto: nested too deeply');
     return outer;
+  }
+
+  /** Says that an object or a list begins. */
+  begin(): void {
+    checkCollections(++this.#collections);
   }
 
   close(outer: number): void {

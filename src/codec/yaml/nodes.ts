@@ -1,3 +1,5 @@
+import type { Work } from '../../api/turns.ts';
+import { checkCollections } from '../body-limits.ts';
 import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
 import { DocumentEvents, type NodeProperties } from './events.ts';
@@ -26,13 +28,18 @@ export interface YamlAlias {
   readonly target: YamlScalar | YamlCollection;
 }
 
-/** The first document of a stream; undefined when there is none. Throws YamlError. */
-export function parseNodes(bytes: Uint8Array): YamlNode | undefined {
+/** Nodes that are read without a pause. */
+const nodesPerPause = 100;
+
+/** The first document of a stream; undefined when there is none. Throws YamlError and BodyLimitError. */
+export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
   const events = new DocumentEvents(decodeYamlText(bytes));
   if (!events.start()) return undefined;
   const anchors = new Map<string, YamlScalar | YamlCollection>();
   const open: YamlCollection[] = [];
-  for (;;) {
+  let collections = 0;
+  for (let count = 1; ; count++) {
+    if (count % nodesPerPause === 0) yield;
     const node = nextNode(events, anchors);
     const finished = node ?? open.pop();
     if (finished === undefined) throw new Error('an end without a start'); // events come in pairs
@@ -42,6 +49,7 @@ export function parseNodes(bytes: Uint8Array): YamlNode | undefined {
       events.finish();
       return finished;
     }
+    checkCollections(++collections);
     open.push(node);
   }
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
-import { decodeUtf8, parseJson } from '../json.ts';
+import type { Work } from '../../api/turns.ts';
+import { decodeUtf8 } from '../decode-utf8.ts';
+import { maxRecursiveDepth, readDeepJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
 
 /**
@@ -15,12 +17,13 @@ const maxKeyLength = 500;
  * The value of JSON on one line that YAML reads in the same way, as clients send it when they apply; undefined for all
  * else. Spares the work of reading YAML, which is ten times that of JSON.
  */
-export function readPlainJson(bytes: Uint8Array): JsonValue | undefined {
+export function* readPlainJson(bytes: Uint8Array): Work<JsonValue | undefined> {
   if (bytes[0] !== 0x7b || !isUtf8(bytes)) return undefined;
   const text = decodeUtf8(bytes).trimEnd();
   if (unlikeYaml.test(text)) return undefined;
   try {
-    const { value, faithful } = parseJson(bytes);
+    const { value, faithful, depth } = yield* readDeepJson(bytes);
+    if (depth > maxRecursiveDepth) return undefined;
     return faithful && hasShortKeys(value) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;

@@ -1,9 +1,12 @@
+import { joinNested } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
+import { finish, type Work } from '../../api/turns.ts';
+import { checkCollections } from '../body-limits.ts';
 import { YamlError } from './error.ts';
 import { goFloat32Text, goFloatText } from './go-float.ts';
-import { parseNodes, type YamlAlias, type YamlCollection, type YamlNode, type YamlScalar } from './nodes.ts';
+import { readNodes, type YamlAlias, type YamlCollection, type YamlNode, type YamlScalar } from './nodes.ts';
 import { type ScalarValue, scalarOf, valueTree } from './scalar-values.ts';
 
 export interface ParsedYaml {
@@ -15,10 +18,18 @@ export interface ParsedYaml {
 
 /** Reads the first document of a YAML stream as Kubernetes does. Throws YamlError. */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
-  const root = parseNodes(bytes);
+  return finish(readYaml(bytes));
+}
+
+/** Nodes that are read without a pause. */
+const nodesPerPause = 200;
+
+/** The same, pausing now and then. Throws BodyLimitError as well. */
+export function* readYaml(bytes: Uint8Array): Work<ParsedYaml> {
+  const root = yield* readNodes(bytes);
   if (root === undefined) return { tree: null, duplicates: [] };
   const reader = new Reader();
-  const tree = reader.read(root);
+  const tree = yield* reader.read(root);
   return { tree, duplicates: reader.duplicates };
 }
 
@@ -54,22 +65,25 @@ class Reader {
   private decodeCount = 0;
   private aliasCount = 0;
   private aliasDepth = 0;
+  private collections = 0;
 
   /** No recursion: documents may be deep. */
-  read(root: YamlNode): JsonTree {
+  *read(root: YamlNode): Work<JsonTree> {
     let result: Read | undefined;
     // The document counts as well.
     this.count();
     this.start(root, (value) => {
       result = value;
     });
+    let steps = 0;
     for (let frame = this.frames.at(-1); frame !== undefined; frame = this.frames.at(-1)) {
+      if (++steps % nodesPerPause === 0) yield;
       if (frame.step()) continue;
       this.frames.pop();
       frame.finish();
     }
     if (result === undefined) throw new Error('nothing was read'); // the root was delivered
-    return treeOf(result);
+    return yield* treeOf(result);
   }
 
   /** Bounds the work that aliases make, as the reference does. */
@@ -106,6 +120,7 @@ class Reader {
   }
 
   private startSequence({ children }: YamlCollection, receive: Receiver): void {
+    checkCollections(++this.collections);
     const items: Read[] = [];
     let next = 0;
     this.frames.push({
@@ -120,6 +135,7 @@ class Reader {
 
   /** Reads the members into `map`, which has some already where a mapping is merged into another. */
   private startMapping({ children }: YamlCollection, map: ReadMap, receive: Receiver): void {
+    checkCollections(++this.collections);
     let next = 0;
     let key: ScalarValue | undefined;
     this.frames.push({
@@ -207,19 +223,28 @@ function keyOf(value: Read): ScalarValue {
   return value;
 }
 
-/** A value as Go's `%#v` prints it. */
-function goSyntax(value: Read, inside = false): string {
-  switch (value.type) {
-    case 'list':
-      return `[]interface {}{${value.items.map((item) => goSyntax(item, true)).join(', ')}}`;
-    case 'map': {
-      const pairs = [...value.entries.values()].map(
-        ({ key, value: member }) => `${goSyntax(key, true)}:${goSyntax(member, true)}`,
-      );
-      return `map[interface {}]interface {}{${pairs.join(', ')}}`;
+/** A value as Go's `%#v` prints it; null is typed only where it stands inside of something. */
+function goSyntax(root: Read): string {
+  if (root.type === 'null') return '<nil>';
+  return joinNested<Read>(root, (value) => {
+    if (value.type === 'list') {
+      return ['[]interface {}{', ...value.items.flatMap((item, i) => [i === 0 ? '' : ', ', { inner: item }]), '}'];
     }
+    if (value.type !== 'map') return [scalarSyntax(value)];
+    const pairs = [...value.entries.values()].flatMap(({ key, value: member }, i) => [
+      ...(i === 0 ? [] : [', ']),
+      { inner: key },
+      ':',
+      { inner: member },
+    ]);
+    return ['map[interface {}]interface {}{', ...pairs, '}'];
+  });
+}
+
+function scalarSyntax(value: ScalarValue): string {
+  switch (value.type) {
     case 'null':
-      return inside ? 'interface {}(nil)' : '<nil>';
+      return 'interface {}(nil)';
     case 'str':
       return goQuote(value.text);
     case 'bool':
@@ -239,7 +264,7 @@ function isUnsigned(text: string): boolean {
 }
 
 /** JSON of what was read; without recursion. Throws YamlError for what JSON cannot say. */
-function treeOf(root: Read): JsonTree {
+function* treeOf(root: Read): Work<JsonTree> {
   const unfilled: { readonly children: readonly Read[]; readonly trees: JsonTree[] }[] = [];
   let unsupported: YamlError | undefined;
   const shell = (read: Read): JsonTree => {
@@ -262,8 +287,12 @@ function treeOf(root: Read): JsonTree {
     return valueTree(read);
   };
   const tree = shell(root);
+  let filled = 0;
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
-    for (const child of next.children) next.trees.push(shell(child));
+    for (const child of next.children) {
+      if (++filled % nodesPerPause === 0) yield;
+      next.trees.push(shell(child));
+    }
   }
   if (unsupported !== undefined) throw unsupported;
   return tree;

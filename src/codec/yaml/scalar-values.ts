@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../json.ts';
+import { decodeUtf8 } from '../decode-utf8.ts';
 import { numberText } from '../../api/json-text.ts';
 import { JsonNumber, type JsonTree } from '../../api/json-tree.ts';
 import { YamlError } from './error.ts';

@@ -209,7 +209,8 @@ export class Scanner {
 
   private fetchFlowStart(type: '[' | '{'): void {
     this.saveKey();
-    this.keys.push(undefined);
+    const { mark } = this.cursor;
+    this.keys.push({ token: this.queue.next, start: mark, required: false, possible: false });
     if (this.keys.length > maxFlowLevel + 1) throw this.cursor.fail(`exceeded max depth of ${maxFlowLevel}`);
     this.keyAllowed = true;
     this.pushIndicator(type);
@@ -217,7 +218,8 @@ export class Scanner {
 
   private fetchFlowEnd(type: ']' | '}'): void {
     this.dropKey();
-    if (this.inFlow) this.keys.pop();
+    // Of an empty collection that is the token it began with itself: it is no key, in the reference neither.
+    if (this.inFlow) this.keyByToken.delete(this.keys.pop()?.token ?? -1);
     this.keyAllowed = false;
     this.pushIndicator(type);
   }

@@ -1,7 +1,8 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
-import { parseJsonTree } from '../json-tree-parser.ts';
+import { finish, type Work } from '../../api/turns.ts';
+import { readJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
-import { parseYaml } from './read.ts';
+import { readYaml } from './read.ts';
 import { resolveScalar } from './scalar-values.ts';
 import { compareKeys } from './key-order.ts';
 
@@ -22,8 +23,14 @@ const maxSimpleKeyBytes = 128;
 
 /** The YAML of a JSON text; with `written` keys stay in their order. Throws YamlError for what the reference refuses. */
 export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
+  return finish(writeYaml(json, keys));
+}
+
+/** The same, pausing now and then. */
+export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<string> {
   const writer = new YamlWriter(keys === 'sorted');
-  writer.node(keys === 'sorted' ? treeOf(json) : parseJsonTree(json), { inMapping: false, isKey: false });
+  const tree = keys === 'sorted' ? yield* treeOf(json) : yield* readJsonTree(json);
+  yield* writer.node(tree, { inMapping: false, isKey: false });
   return writer.finish();
 }
 
@@ -31,9 +38,9 @@ export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'):
  * The reference reads the JSON as YAML first, which it mostly is: not where there are line breaks of Unicode, control
  * characters, escaped surrogates or very long keys.
  */
-function treeOf(json: string): JsonTree {
-  const tree = unlikeYaml.test(json) ? undefined : parseJsonTree(json);
-  return tree === undefined || hasLongKey(tree) ? parseYaml(Buffer.from(json)).tree : tree;
+function* treeOf(json: string): Work<JsonTree> {
+  const tree = unlikeYaml.test(json) ? undefined : yield* readJsonTree(json);
+  return tree === undefined || hasLongKey(tree) ? (yield* readYaml(Buffer.from(json))).tree : tree;
 }
 
 const unlikeYaml = /[\u007f-\u009f\ufffe\uffff]|\\u[dD]/;
@@ -71,27 +78,32 @@ class YamlWriter {
     return this.out;
   }
 
-  node(tree: JsonTree, context: Context): void {
-    if (tree instanceof JsonMembers) this.mapping(tree);
-    else if (Array.isArray(tree)) this.sequence(tree, context);
-    else if (tree instanceof JsonNumber) this.scalar(numberScalar(tree.text), 'plain', context);
+  *node(tree: JsonTree, context: Context): Work<void> {
+    if (tree instanceof JsonMembers) yield* this.mapping(tree);
+    else if (Array.isArray(tree)) yield* this.sequence(tree, context);
+    else this.leaf(tree, context);
+  }
+
+  private leaf(tree: JsonNumber | string | boolean | null, context: Context): void {
+    if (tree instanceof JsonNumber) this.scalar(numberScalar(tree.text), 'plain', context);
     else if (typeof tree === 'string') this.scalar(tree, wantedStyle(tree), context);
     else this.scalar(String(tree), 'plain', context);
   }
 
-  private mapping({ keys, values }: JsonMembers): void {
+  private *mapping({ keys, values }: JsonMembers): Work<void> {
     if (keys.length === 0) return this.empty('{', '}');
     const before = this.indent;
     this.indent = before < 0 ? 0 : before + 2;
     const last = new Map(keys.map((key, i) => [key, values[i] ?? null]));
     for (const key of this.#sorted ? [...last.keys()].sort(compareKeys) : last.keys()) {
+      yield;
       this.writeIndent();
-      this.entry(key, last.get(key) ?? null);
+      yield* this.entry(key, last.get(key) ?? null);
     }
     this.indent = before;
   }
 
-  private entry(key: string, value: JsonTree): void {
+  private *entry(key: string, value: JsonTree): Work<void> {
     const simple = !/[\n\r\u0085\u2028\u2029]/.test(key) && Buffer.byteLength(key) <= maxSimpleKeyBytes;
     if (simple) {
       this.scalar(key, wantedStyle(key), { inMapping: true, isKey: true });
@@ -102,10 +114,10 @@ class YamlWriter {
       this.writeIndent();
       this.indicator(':', { space: true, indention: true });
     }
-    this.node(value, { inMapping: true, isKey: false });
+    yield* this.node(value, { inMapping: true, isKey: false });
   }
 
-  private sequence(items: readonly JsonTree[], { inMapping }: Context): void {
+  private *sequence(items: readonly JsonTree[], { inMapping }: Context): Work<void> {
     if (items.length === 0) return this.empty('[', ']');
     const before = this.indent;
     const indentless = inMapping && !this.indention;
@@ -115,7 +127,7 @@ class YamlWriter {
       this.writeIndent();
       this.indicator('-', { space: true, indention: true });
       this.whitespace = false;
-      this.node(item, { inMapping: false, isKey: false });
+      yield* this.node(item, { inMapping: false, isKey: false });
     }
     this.indent = before;
   }
@@ -150,6 +162,11 @@ class YamlWriter {
 
   /** Text with blanks that may turn into line breaks. */
   private folded(text: string, { mayFold, doubled }: { mayFold: boolean; doubled: string }): void {
+    if (!this.mayBreak(text, mayFold)) {
+      this.put(doubled === '' ? text : text.replaceAll(doubled, doubled + doubled));
+      this.indention = false;
+      return;
+    }
     const chars = [...text];
     let spaces = false;
     let breaks = false;
@@ -175,6 +192,11 @@ class YamlWriter {
 
   doubleQuoted(text: string, mayFold: boolean): void {
     this.indicator('"', { space: true, indention: false });
+    if (isPrintable(text) && !this.mayBreak(text, mayFold)) {
+      this.put(text);
+      this.indicator('"', { space: false, indention: false });
+      return;
+    }
     const chars = [...text];
     // A byte order mark at the start makes the reference escape all that follows.
     const escapesAll = text.startsWith('\ufeff');
@@ -202,18 +224,21 @@ class YamlWriter {
     this.lineBreak();
     this.indention = true;
     this.whitespace = true;
-    let breaks = true;
-    for (const char of text) {
-      if (isBreak(char)) {
-        this.writeBreak(char);
-        breaks = true;
-      } else {
-        if (breaks) this.writeIndent();
-        this.put(char);
+    for (const [run] of text.matchAll(lineOrBreak)) {
+      if (isBreak(run)) this.writeBreak(run);
+      else {
+        this.writeIndent();
+        this.put(run);
         this.indention = false;
-        breaks = false;
       }
     }
+  }
+
+  /** Whether the text may be written on several lines. */
+  private mayBreak(text: string, mayFold: boolean): boolean {
+    if (anyBreak.test(text)) return true;
+    // Quotes may be doubled.
+    return mayFold && this.column + 2 * text.length > foldWidth && text.includes(' ');
   }
 
   private indicator(text: string, { space, indention }: { space: boolean; indention: boolean }): void {
@@ -225,7 +250,7 @@ class YamlWriter {
 
   private put(text: string): void {
     this.out += text;
-    this.column += [...text].length;
+    this.column += ascii.test(text) ? text.length : [...text].length;
   }
 
   private lineBreak(): void {
@@ -247,6 +272,11 @@ class YamlWriter {
     this.indention = true;
   }
 }
+
+const ascii = /^[\0-\x7f]*$/;
+const anyBreak = /[\n\r\u0085\u2028\u2029]/;
+/** A line break, or what stands between two. */
+const lineOrBreak = /[\n\r\u0085\u2028\u2029]|[^\n\r\u0085\u2028\u2029]+/g;
 
 type Style = 'plain' | 'single' | 'double' | 'literal';
 
@@ -297,6 +327,11 @@ function blockHints(text: string): string {
 
 function needsEscape(char: string): boolean {
   return /["\\\n\r\u2028\u2029]|[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(char);
+}
+
+/** Nothing but what stands for itself in double quotes. */
+function isPrintable(text: string): boolean {
+  return /^[ !#-[\]-~]*$/.test(text);
 }
 
 const shortEscapes: { readonly [char: string]: string } = {

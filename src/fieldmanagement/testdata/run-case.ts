@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getOwn, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { finish } from '../../api/turns.ts';
 import { excluding, type FieldFilter, type SetPattern } from '../field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from '../fields-v1.ts';
 import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '../managers.ts';
@@ -138,14 +139,14 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
   if (live === undefined) throw new Error(`no version ${version}`);
   const write = { live, apiVersion: version, managers: state.managers, manager };
   if (op === 'update') {
-    state.managers = updateOwners(ownerships, write, given);
+    state.managers = finish(updateOwners(ownerships, write, given));
     state.live = given;
     return;
   }
   const configuration = op === 'extractApply' && !isFirst ? withOwned(live, state.managers.get(manager), given) : given;
   let conflicts: readonly OwnershipConflict[] = [];
   try {
-    const applied = applyConfiguration(ownerships, write, { configuration, force: op !== 'apply' });
+    const applied = finish(applyConfiguration(ownerships, write, { configuration, force: op !== 'apply' }));
     state.managers = applied.managers;
     state.live = applied.object ?? live;
   } catch (error) {

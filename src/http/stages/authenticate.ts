@@ -1,7 +1,10 @@
 import type { Authenticator } from '../../api/authentication.ts';
 import { unauthorized } from '../../api/status-errors.ts';
+import { readBearer } from '../../authentication/bearer-token.ts';
 import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
 import type { RequestContext, Stage } from '../request-context.ts';
+
+const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
  * Tells who makes the request. Requests that carry no credentials are anonymous, if that is allowed; credentials that do not hold are refused.
@@ -15,6 +18,7 @@ export function authenticateStage(authenticator: Authenticator, allowAnonymous: 
   };
   const authenticate = async (context: RequestContext, authorization: string | undefined): Promise<void> => {
     const { exchange } = context;
+    if (readBearer(authorization).misplaced) context.warnings.add(misplacedToken);
     const user = await authenticator.authenticate({
       authorization,
       clientCertificate: () => exchange.clientCertificate(),

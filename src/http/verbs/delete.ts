@@ -1,8 +1,7 @@
-import { deleteObject, type DeleteResult } from '../../registry/delete.ts';
-import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { deleteNamed } from '../../operations/delete.ts';
 import { holdsIn } from '../../registry/strategy.ts';
 import { readDeleteOptions } from '../delete-options.ts';
-import { admissionAttributes, nameOf, type ResourceRequest, storeOf, writeScope } from '../resource-request.ts';
+import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
 import { respondStatus, respondStored } from '../respond.ts';
 
 /** DELETE of one object. */
@@ -11,7 +10,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const store = storeOf(request);
   const name = nameOf(request);
   const options = await readDeleteOptions(context);
-  const result = await deleteNamed(request, name, options);
+  const result = await deleteNamed(operationOf(request), name, options);
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
   if (!result.deleted || holdsIn(store.strategy.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });
@@ -19,31 +18,5 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   }
   const { group, resource } = scope.groupResource;
   const uid = store.codec.decode(result.stored).metadata.uid ?? '';
-  respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
-}
-
-/** Deletes one object by name, asking admission. */
-export function deleteNamed(request: ResourceRequest, name: string, options: DeleteOptions): Promise<DeleteResult> {
-  const { admission, context } = request;
-  const store = storeOf(request);
-  for (const text of store.strategy.deleteWarnings?.(options) ?? []) context.warnings.add(text);
-  return deleteObject(
-    store,
-    {
-      name,
-      options,
-      async admit(old) {
-        const attributes = admissionAttributes(request, {
-          operation: 'DELETE',
-          name,
-          object: undefined,
-          oldObject: old,
-          dryRun: options.dryRun,
-        });
-        await admission.mutate(attributes);
-        await admission.validate(attributes);
-      },
-    },
-    writeScope(request, options.dryRun),
-  );
+  await respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
 }

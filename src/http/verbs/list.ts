@@ -3,9 +3,10 @@ import { cborSerializer } from '../../codec/cbor-serializer.ts';
 import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { encodeJson } from '../../schema/encode-json.ts';
+import { Turns } from '../../api/turns.ts';
 import { cborListForm } from '../cbor-list.ts';
 import { convertedForm, itemOf } from '../converted-forms.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
 import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
@@ -15,9 +16,6 @@ import { apiHeaders, isPretty, respondJson } from '../respond.ts';
 import { readSelection } from '../selection.ts';
 import { sendChunks } from '../send.ts';
 import { tableOf } from '../table.ts';
-import { yieldToEventLoop } from '../yield.ts';
-
-const convertedPerTurn = 200;
 
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {
@@ -68,10 +66,11 @@ function streamList({ context, format }: ResourceRequest, { entries }: ListResul
   return sendChunks(context, 200, { headers, chunks: new ListChunks(form, entries) });
 }
 
-/** Text for people is made as a whole. */
+/** What is not sent item by item: lists of nothing, Tables whose rows depend on each other, and other versions in CBOR. */
 async function respondWhole(request: ResourceRequest, result: ListResult): Promise<void> {
   const { context, scope, format } = request;
-  const objects = await decodeEntries(request, result);
+  const { codec } = storeOf(request);
+  const objects = await inEachTurn(result.entries, (entry) => codec.decode(entry));
   switch (format.as) {
     case 'Table':
       await respondJson(
@@ -82,8 +81,8 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
       );
       return;
     case 'object': {
-      const items = objects.map((object) => encodeItem(request, object));
       const head = jsonListHead(scope.resource, listMeta(metaOf(result)));
+      const items = await inEachTurn(objects, (object) => encodeItem(request, object));
       await respondJson(context, 200, `${head}${items.join(',')}]}`, format);
       return;
     }
@@ -101,12 +100,12 @@ function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): strin
   return encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)));
 }
 
-async function decodeEntries(request: ResourceRequest, { entries }: ListResult): Promise<KubernetesObject[]> {
-  const { codec } = storeOf(request);
-  const objects: KubernetesObject[] = [];
-  for (const [index, entry] of entries.entries()) {
-    objects.push(codec.decode(entry));
-    if (index % convertedPerTurn === convertedPerTurn - 1) await yieldToEventLoop();
+async function inEachTurn<From, To>(items: readonly From[], convert: (item: From) => To): Promise<To[]> {
+  const converted: To[] = [];
+  const turns = new Turns();
+  for (const item of items) {
+    if (turns.isOver) await turns.next();
+    converted.push(convert(item));
   }
-  return objects;
+  return converted;
 }

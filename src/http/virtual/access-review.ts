@@ -1,5 +1,6 @@
 import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
 import { type FieldError, invalidField } from '../../api/field-error.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest, invalid } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
@@ -8,8 +9,10 @@ import type {
   ResourceAttributes,
   SubjectAccessReviewSpec,
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import type { Resource } from '../../schema/resource.ts';
 import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest, ownedResource, trackOwners } from '../field-owners.ts';
+import { trackOwners } from '../../operations/field-owners.ts';
+import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
@@ -26,7 +29,7 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);
-    trackOwners(ownedResource(request), { live: undefined, updated: object, manager });
+    await trackOwners(request, { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);
@@ -62,6 +65,12 @@ function checkReview(
   if (subject === 'named' && user === '' && groups.length === 0) {
     errors.push(invalidField('spec.user', user, 'at least one of user or group must be specified'));
   }
+  errors.push(...metadataErrors(scope.resource, object));
+  const attributed = resourceAttributes?.namespace ?? '';
+  if (scope.resource.namespaced && resourceAttributes !== undefined && attributed !== object.metadata.namespace) {
+    const detail = 'must match metadata.namespace';
+    errors.push(invalidField('spec.resourceAttributes.namespace', attributed, detail));
+  }
   // The answer names the group alone.
   if (errors.length > 0) throw invalid({ group: scope.resource.group, kind: '' }, '', errors);
   const { namespace } = context.info;
@@ -72,6 +81,23 @@ function checkReview(
   if (resourceAttributes?.namespace !== namespace) {
     throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
   }
+}
+
+const ownedByServer = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
+
+/** Reviews are no objects: of their metadata the namespace alone means something. */
+function metadataErrors({ namespaced, schema }: Resource, object: KubernetesObject): FieldError[] {
+  const left = namespaced ? ownedByServer : [...ownedByServer, 'namespace'];
+  const kept = Object.fromEntries(Object.entries(object.metadata).filter(([name]) => !left.includes(name)));
+  const meant = Object.keys(kept).filter((name) => name !== 'managedFields' && name !== 'namespace');
+  if (meant.length === 0) return [];
+  const { structure } = schema.structure?.fields.get('metadata')?.schema ?? {};
+  const ordered = [...(structure?.fields.keys() ?? [])].flatMap((name) =>
+    Object.hasOwn(kept, name) ? [[name, kept[name]]] : [],
+  );
+  const detail = `must be empty${namespaced ? ' except for namespace' : ''}`;
+  // Fields of metadata are JSON.
+  return [invalidField('metadata', Object.fromEntries(ordered) as JsonObject, detail)];
 }
 
 function userOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {

@@ -1,9 +1,9 @@
+import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type * as v1 from '../../schema/kubernetes/generated/types/autoscaling-v1.ts';
 import type * as v2 from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
-import { escapeHtml } from '../../api/go-quote.ts';
 import { defaultedBehavior } from '../defaults/workloads.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './autoscaler-metrics.ts';
 
@@ -116,7 +116,7 @@ function carry<T>(
 }
 
 function text(value: JsonValue): string {
-  return escapeHtml(JSON.stringify(value));
+  return encodeRaw(value);
 }
 
 /** An annotation that is no JSON was not written by a conversion: it says nothing. */

@@ -1,4 +1,5 @@
 import { type FieldError, invalidField, keyPath } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { familyOf } from '../validation/addresses.ts';
 import { clusterAddresses } from '../validation/services.ts';
 import {
@@ -33,7 +34,7 @@ export function settleFamilies(
   if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
-  const malformed = [...clusterAddresses(service, old)];
+  const malformed = allOf(clusterAddresses(service, old));
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(before === undefined ? [] : dropReleased(spec, before)),
@@ -41,7 +42,7 @@ export function settleFamilies(
     ...inferFamilies(spec, configured),
   ];
   if (errors.length > 0) return errors;
-  const unavailable = isOpen ? [] : [...missingFamilies(spec, configured)];
+  const unavailable = isOpen ? [] : allOf(missingFamilies(spec, configured));
   if (unavailable.length > 0) return unavailable;
   const families = (spec.ipFamilies ?? []).length > 0 ? (spec.ipFamilies ?? []) : configured.slice(0, 1);
   const both = spec.ipFamilyPolicy !== 'SingleStack' && families.length === 1 && (isOpen || configured.length === 2);

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { addInt64 } from '../../api/int64.ts';
 import { configMapKeyErrors, nameRules, pathSegmentErrors } from '../../api/names.ts';
 import type { Strategy } from '../../registry/strategy.ts';
 import type { Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
@@ -164,7 +165,7 @@ const jobDeletionWarning =
 
 /** Counts a change that the specification does not show. */
 function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function replicasOf(object: object): string {

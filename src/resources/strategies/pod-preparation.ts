@@ -1,10 +1,5 @@
-import type {
-  AppArmorProfile,
-  Container,
-  Pod,
-  PodAffinityTerm,
-  PodSpec,
-} from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { allOf } from '../../api/findings.ts';
+import type { AppArmorProfile, Container, Pod, PodSpec } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import { appArmorProfile } from '../validation/container-security.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -18,8 +13,8 @@ export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
     const affinity = spec.affinity?.[field];
     const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const terms = [...preferred.map(({ podAffinityTerm }) => podAffinityTerm), ...required];
-    for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms as readonly PodAffinityTerm[]) {
+    const terms = [...preferred.map(({ podAffinityTerm = {} }) => podAffinityTerm), ...required];
+    for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms) {
       extend(labelSelector, 'In', valuesOf(matchLabelKeys, labels));
       extend(labelSelector, 'NotIn', valuesOf(mismatchLabelKeys, labels));
     }
@@ -82,7 +77,7 @@ function containersOf({
 /** Undefined for what is no valid profile. */
 function profileOf(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorProfileOf(annotation);
-  return profile === undefined || [...appArmorProfile(profile, '')].length > 0 ? undefined : profile;
+  return profile === undefined || allOf(appArmorProfile(profile, '')).length > 0 ? undefined : profile;
 }
 
 /** The profile that the value of an annotation means. */

@@ -1,4 +1,5 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
 import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { internalValue } from './internal-value.ts';
@@ -43,6 +44,7 @@ export function* clusterRole({ rules, aggregationRule }: rbac.ClusterRole): Erro
     yield requiredField(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
   }
   for (const [index, selector] of selectors.entries()) {
+    if (pauseIsDue()) yield;
     yield* labelSelector(selector, keyPath(path, index));
     if (selectorRequirements(selector) === undefined)
       yield invalidField(keyPath(path, index), null, 'invalid label selector.');
@@ -56,7 +58,10 @@ export function roleBinding(namespaced: boolean) {
     yield* enumOrEmpty(namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'])(roleRef.kind, 'roleRef.kind');
     const { name = '' } = roleRef;
     yield* formErrors('roleRef.name', name, pathSegmentErrors(name));
-    for (const [index, item] of subjects.entries()) yield* subject(item, keyPath('subjects', index), namespaced);
+    for (const [index, item] of subjects.entries()) {
+      if (pauseIsDue()) yield;
+      yield* subject(item, keyPath('subjects', index), namespaced);
+    }
   };
 }
 

@@ -1,4 +1,5 @@
 import { childPath, type FieldError, invalidField, keyPath } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { formatIpAddress, type IpAddress, type IpRange, parseIpAddress, parseIpRange } from '../../api/ip-address.ts';
 import type { Errors } from './rules.ts';
@@ -30,9 +31,11 @@ function addressErrors(text: string, path: string): FieldError[] {
   return isMapped(address) ? [invalidField(path, text, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 /** An address in a field that had loose rules once: values that were there before stay. */
-export function ipAddress(text: string | undefined, path: string, old: readonly string[] = []): FieldError[] {
-  return old.includes(text ?? '') ? [] : addressErrors(text ?? '', path);
+export function ipAddress(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
+  return old.has(text ?? '') ? [] : addressErrors(text ?? '', path);
 }
 
 /** An address in its canonical form. */
@@ -60,8 +63,8 @@ function rangeErrors(text: string, path: string): FieldError[] {
 }
 
 /** A range in a field that had loose rules once. */
-export function ipRange(text: string | undefined, path: string, old: readonly string[] = []): FieldError[] {
-  return old.includes(text ?? '') ? [] : rangeErrors(text ?? '', path);
+export function ipRange(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
+  return old.has(text ?? '') ? [] : rangeErrors(text ?? '', path);
 }
 
 /** A range in its canonical form. */
@@ -83,17 +86,17 @@ export function isOnePerFamily(texts: readonly string[]): boolean {
 }
 
 /** Ranges that endpoints may not stand in, with what is said. */
-const reserved: readonly { readonly ranges: readonly string[]; readonly detail: string }[] = [
+const reserved: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly detail: string }[] = [
   {
-    ranges: ['127.0.0.0/8', '::1/128'],
+    ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),
     detail: 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
   },
   {
-    ranges: ['169.254.0.0/16', 'fe80::/10'],
+    ranges: ['169.254.0.0/16', 'fe80::/10'].map(parseIpRange),
     detail: 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',
   },
   {
-    ranges: ['224.0.0.0/24', 'ff02::/16'],
+    ranges: ['224.0.0.0/24', 'ff02::/16'].map(parseIpRange),
     detail: 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
   },
 ];
@@ -104,7 +107,7 @@ export function* endpointAddress(text: string | undefined, path: string): Errors
   if (address === undefined) return yield invalidField(path, text ?? '', 'must be a valid IP address');
   if (address.value === 0n) yield invalidField(path, text, `may not be unspecified (${text})`);
   for (const { ranges, detail } of reserved) {
-    if (ranges.some((range) => isWithin(address, parseIpRange(range)))) yield invalidField(path, text, detail);
+    if (ranges.some((range) => isWithin(address, range))) yield invalidField(path, text, detail);
   }
 }
 
@@ -116,7 +119,11 @@ function isWithin(address: IpAddress, range: IpRange | undefined): boolean {
 
 /** A list of addresses of which values that were there before stay as they are. */
 export function* ipAddresses(texts: readonly string[], path: string, old: readonly string[] = []): Errors {
-  for (const [index, text] of texts.entries()) yield* ipAddress(text, keyPath(path, index), old);
+  const known = new Set(old);
+  for (const [index, text] of texts.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ipAddress(text, keyPath(path, index), known);
+  }
 }
 
 /** The path of a field of one of a list's items. */

@@ -7,11 +7,13 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { matchConditions, matchResources, operations } from './admission-rules.ts';
 import { internalValue } from './internal-value.ts';
 import { labelSelector } from './label-selectors.ts';
+import { repetitions } from './repetitions.ts';
 import { each, enumOrEmpty, type Errors, formErrors, isEmpty, oneOf, requiredAnd } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { statusConditions } from './status-conditions.ts';
@@ -133,7 +135,9 @@ function* annotations(list: readonly admission.AuditAnnotation[], policy: string
     const value = internalValue('[]admissionregistration.AuditAnnotation', list);
     yield invalidField(path, value, `must not have more than ${maxAnnotations} auditAnnotations`);
   }
+  const isRepeated = repetitions();
   for (const [index, { key = '', valueExpression = '' }] of list.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const keyField = childPath(itemPath, 'key');
     const qualified = `${policy}/${key}`;
@@ -145,7 +149,7 @@ function* annotations(list: readonly admission.AuditAnnotation[], policy: string
     else if (Buffer.byteLength(expression) > maxValueBytes) {
       yield requiredField(expressionPath, `must not exceed ${maxValueBytes} bytes in length`);
     }
-    if (list.findIndex((other) => (other.key ?? '') === key) < index) yield duplicateField(keyField, key);
+    if (isRepeated(key)) yield duplicateField(keyField, key);
   }
 }
 
@@ -175,8 +179,10 @@ function* mutation(value: admission.Mutation, path: string): Errors {
 /** Deletions cannot be changed. */
 function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
   const allowed = operations.filter((operation) => operation !== 'DELETE');
-  for (const { operations: asked = [] } of resources?.resourceRules ?? []) {
-    for (const operation of asked) yield* oneOf(allowed)(operation, childPath(path, 'resourceRules.operations'));
+  const operation = oneOf(allowed);
+  for (const { operations: asked } of resources?.resourceRules ?? []) {
+    if (pauseIsDue()) yield;
+    yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
   }
 }
 
@@ -220,9 +226,11 @@ function* paramRef({ name = '', selector, parameterNotFoundAction: action }: adm
 }
 
 function* actions(values: readonly string[], path: string): Errors {
+  const isRepeated = repetitions();
   for (const [index, action] of values.entries()) {
+    if (pauseIsDue()) yield;
     yield* oneOf(['Audit', 'Deny', 'Warn'])(action, keyPath(path, index));
-    if (values.indexOf(action) < index) yield duplicateField(keyPath(path, index), action);
+    if (isRepeated(action)) yield duplicateField(keyPath(path, index), action);
   }
   if (!values.includes('Deny') || !values.includes('Warn')) return;
   const detail =
@@ -232,6 +240,7 @@ function* actions(values: readonly string[], path: string): Errors {
 
 export function* validatingPolicyStatus({ status = {} }: ValidatingPolicy): Errors {
   for (const [index, warning] of (status.typeChecking?.expressionWarnings ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('status.typeChecking.expressionWarnings', index);
     if (isEmpty(warning.warning)) yield requiredField(childPath(path, 'warning'));
     if ((warning.fieldRef ?? '').trim() === '') yield requiredField(childPath(path, 'fieldRef'));

@@ -6,9 +6,11 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { labelSelector } from './label-selectors.ts';
+import { repetitions } from './repetitions.ts';
 import {
   aloneIfWildcard,
   each,
@@ -48,6 +50,7 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();
   for (const [index, value] of values.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (value === '') yield requiredField(itemPath);
     const slash = value.indexOf('/');
@@ -74,10 +77,12 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
 /** A rule of a policy, which may name objects. */
 function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Errors {
   const names = rule.resourceNames ?? [];
+  const isRepeated = repetitions();
   for (const [index, name] of names.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(childPath(path, 'resourceNames'), index);
     yield* formErrors(itemPath, name, pathSegmentErrors(name));
-    if (names.indexOf(name) < index) yield duplicateField(itemPath, name);
+    if (isRepeated(name)) yield duplicateField(itemPath, name);
   }
   yield* ruleWithOperations(rule, path);
 }
@@ -100,12 +105,13 @@ const maxMatchConditions = 64;
 /** Conditions in CEL; the expressions themselves are not compiled. */
 export function* matchConditions(conditions: readonly admission.MatchCondition[] = [], path: string): Errors {
   if (conditions.length > maxMatchConditions) yield tooManyField(path, conditions.length, maxMatchConditions);
+  const isRepeated = repetitions();
   for (const [index, { name = '', expression = '' }] of conditions.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const namePath = childPath(itemPath, 'name');
     if (expression.trim() === '') yield requiredField(childPath(itemPath, 'expression'));
     yield* requiredAnd(qualifiedName)(name, namePath);
-    const isRepeated = conditions.findIndex((other) => other.name === name) < index;
-    if (!isEmpty(name) && isRepeated) yield duplicateField(namePath, name);
+    if (isRepeated(name) && !isEmpty(name)) yield duplicateField(namePath, name);
   }
 }

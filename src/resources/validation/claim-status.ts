@@ -1,4 +1,5 @@
 import { childPath, notSupportedField } from '../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { amount, basicAmount, isNative } from './quantities.ts';
@@ -21,21 +22,24 @@ function claimResource(name: string, path: string): Errors {
 
 export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeClaim): Errors {
   for (const [name, value] of Object.entries(status.capacity ?? {})) {
+    if (pauseIsDue()) yield;
     yield* basicAmount(value, `status.capacity[${name}]`);
   }
   const statuses = childPath('status', 'allocatedResourceStatuses');
   for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
+    if (pauseIsDue()) yield;
     yield* claimResource(name, statuses);
     if (!resizeStatuses.includes(value)) yield notSupportedField(statuses, name, resizeStatuses);
   }
   for (const [name, value] of Object.entries(status.allocatedResources ?? {})) {
+    if (pauseIsDue()) yield;
     const path = childPath('status', 'allocatedResources');
-    const faults = [...claimResource(name, path)];
+    const faults = allOf(claimResource(name, path));
     if (faults.length > 0) {
       yield* faults;
       continue;
     }
-    const basic = [...basicAmount(value, `${path}[${name}]`)];
+    const basic = allOf(basicAmount(value, `${path}[${name}]`));
     yield* basic.length > 0 ? basic : amount('storage', value, `${path}[${name}]`);
   }
 }

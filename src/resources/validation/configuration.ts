@@ -1,4 +1,5 @@
 import { forbiddenField, invalidField, keyPath, requiredField, tooLongField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { configMapKeyErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, formErrors, immutable, isEmpty } from './rules.ts';
@@ -20,12 +21,14 @@ function totalSize(data: Data, sizeOf: (value: string) => number): number {
 
 export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Errors {
   for (const key of Object.keys(data)) {
+    if (pauseIsDue()) yield;
     yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
     if (Object.hasOwn(binaryData, key)) {
       yield invalidField(keyPath('data', key), key, 'duplicate of key present in binaryData');
     }
   }
   for (const key of Object.keys(binaryData)) {
+    if (pauseIsDue()) yield;
     yield* formErrors(keyPath('binaryData', key), key, configMapKeyErrors(key));
   }
   const size = totalSize(data, (text) => Buffer.byteLength(text)) + totalSize(binaryData, sizeOfBase64);
@@ -61,7 +64,10 @@ const secretTypes: {
 };
 
 export function* secret({ data = {}, type = '', metadata }: core.Secret): Errors {
-  for (const key of Object.keys(data)) yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
+  for (const key of Object.keys(data)) {
+    if (pauseIsDue()) yield;
+    yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
+  }
   if (totalSize(data, sizeOfBase64) > maxDataBytes) yield tooLongField('data', maxDataBytes);
   const account = 'kubernetes.io/service-account.name';
   if (type === 'kubernetes.io/service-account-token' && isEmpty(metadata?.annotations?.[account])) {
@@ -114,12 +120,17 @@ function* finalizer(name: string, path: string): Errors {
 }
 
 export function* namespace({ spec }: core.Namespace): Errors {
-  for (const name of spec?.finalizers ?? []) yield* finalizer(name, 'spec.finalizers');
+  for (const name of spec?.finalizers ?? []) {
+    if (pauseIsDue()) yield;
+    yield* finalizer(name, 'spec.finalizers');
+  }
 }
 
 export function* namespaceFinalize({ spec }: core.Namespace): Errors {
-  for (const [index, name] of (spec?.finalizers ?? []).entries())
+  for (const [index, name] of (spec?.finalizers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* finalizer(name, keyPath('spec.finalizers', index));
+  }
 }
 
 export function* namespaceStatus({ metadata, status }: core.Namespace): Errors {

@@ -8,6 +8,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from './forms.ts';
@@ -86,6 +87,7 @@ function* escalation(context: core.SecurityContext, path: string): Errors {
     );
   if (context.privileged === true) yield refuse('`privileged` to true');
   for (const capability of context.capabilities?.add ?? []) {
+    if (pauseIsDue()) yield;
     if (capability === 'CAP_SYS_ADMIN') yield refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
 }
@@ -163,6 +165,7 @@ export function* windowsPod(spec: core.PodSpec, path: string): Errors {
     if (spec[name] !== undefined) yield forbiddenField(childPath(path, name), notOnWindows);
   }
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     for (const name of containerFieldsOfLinux) {
       const set = container.securityContext?.[name] !== undefined;
       if (set) yield forbiddenField(`${containerPath}.securityContext.${name}`, notOnWindows);
@@ -175,6 +178,7 @@ export function* linuxPod(spec: core.PodSpec, path: string): Errors {
   const detail = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions) yield forbiddenField(`${path}.securityContext.windowsOptions`, detail);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     if (container.securityContext?.windowsOptions) {
       yield forbiddenField(`${containerPath}.securityContext.windowsOptions`, detail);
     }
@@ -187,6 +191,7 @@ export function* hostProcess(spec: core.PodSpec, path: string): Errors {
   let count = 0;
   let hostProcesses = 0;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     const own = container.securityContext?.windowsOptions?.hostProcess;
     count++;
     if (ofPod !== undefined && own !== undefined && own !== ofPod) {

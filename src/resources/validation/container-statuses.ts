@@ -8,8 +8,10 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { sign } from './quantities.ts';
+import { firstByName } from './repetitions.ts';
 import { type Errors, inRange, isEmpty } from './rules.ts';
 
 /** A list of statuses beside the one before it and beside the containers that it is about. */
@@ -27,9 +29,11 @@ export function* endedStates({ path, now, old, containers }: StatusList, spec: c
     rules.some(({ action }) => action === 'RestartAllContainers'),
   );
   if (allMayRestart) return;
+  const [statuses, containersByName] = [firstByName(now), firstByName(containers)];
   for (const [index, { name = '', state }] of old.entries()) {
-    if (state?.terminated === undefined || !isAlive(now, name)) continue;
-    const container = containers.find((one) => one.name === name);
+    if (pauseIsDue()) yield;
+    if (state?.terminated === undefined || !isAlive(statuses.get(name))) continue;
+    const container = containersByName.get(name);
     if (container !== undefined && startsAgain(container, spec, state.terminated.exitCode ?? 0)) continue;
     yield stateError(path, index);
   }
@@ -37,8 +41,10 @@ export function* endedStates({ path, now, old, containers }: StatusList, spec: c
 
 /** Containers for debugging never start again. */
 export function* endedDebugStates({ path, now, old }: StatusList): Errors {
+  const statuses = firstByName(now);
   for (const [index, { name = '', state }] of old.entries()) {
-    if (state?.terminated !== undefined && isAlive(now, name)) yield stateError(path, index);
+    if (pauseIsDue()) yield;
+    if (state?.terminated !== undefined && isAlive(statuses.get(name))) yield stateError(path, index);
   }
 }
 
@@ -46,8 +52,7 @@ function stateError(path: string, index: number): ReturnType<typeof forbiddenFie
   return forbiddenField(childPath(keyPath(path, index), 'state'), 'may not be transitioned to non-terminated state');
 }
 
-function isAlive(statuses: readonly core.ContainerStatus[], name: string): boolean {
-  const status = statuses.find((one) => (one.name ?? '') === name);
+function isAlive(status: core.ContainerStatus | undefined): boolean {
   return status !== undefined && status.state?.terminated === undefined;
 }
 
@@ -68,6 +73,7 @@ const userId = inRange(0, 4294967295);
 
 export function* statusUsers({ path, now }: StatusList, os: string): Errors {
   for (const [index, { user }] of now.entries()) {
+    if (pauseIsDue()) yield;
     if (user?.linux === undefined) continue;
     const at = childPath(keyPath(path, index), 'user.linux');
     if (os === 'windows') yield forbiddenField(at, 'cannot be set for a windows pod');
@@ -75,6 +81,7 @@ export function* statusUsers({ path, now }: StatusList, os: string): Errors {
     yield* userId(user.linux.uid, childPath(at, 'uid'));
     yield* groupId(user.linux.gid, childPath(at, 'gid'));
     for (const [number, group] of (user.linux.supplementalGroups ?? []).entries()) {
+      if (pauseIsDue()) yield;
       yield* groupId(group, keyPath(childPath(at, 'supplementalGroups'), number));
     }
   }
@@ -86,48 +93,55 @@ const claimDetail =
   "must match one of the container's resource claims as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty";
 
 export function* allocatedResources({ path, now, containers }: StatusList, status: core.PodStatus): Errors {
-  for (const [index, { name, allocatedResourcesStatus = [] }] of now.entries()) {
-    const container = containers.find((one) => (one.name ?? '') === (name ?? ''));
+  const containersByName = firstByName(containers);
+  for (const [index, { name = '', allocatedResourcesStatus = [] }] of now.entries()) {
+    if (pauseIsDue()) yield;
+    const container = containersByName.get(name);
+    const isClaimed = container === undefined ? never : claimedBy(container, status);
     for (const [number, resource] of allocatedResourcesStatus.entries()) {
+      if (pauseIsDue()) yield;
       const at = keyPath(childPath(keyPath(path, index), 'allocatedResourcesStatus'), number);
-      if (container !== undefined) yield* allocatedName(container, resource.name ?? '', status, childPath(at, 'name'));
+      if (container !== undefined)
+        yield* allocatedName(container, resource.name ?? '', isClaimed, childPath(at, 'name'));
       yield* resourceHealths(resource.resources ?? [], childPath(at, 'resources'));
     }
   }
 }
 
-function* allocatedName(container: core.Container, name: string, status: core.PodStatus, path: string): Errors {
+type IsClaimed = (name: string) => boolean;
+const never: IsClaimed = () => false;
+
+function* allocatedName(container: core.Container, name: string, isClaimed: IsClaimed, path: string): Errors {
   if (!name.startsWith('claim:')) {
     if (Object.hasOwn(container.resources?.requests ?? {}, name)) return;
     return yield invalidField(path, name, "must match one of the container's resource requests");
   }
-  const claims = container.resources?.claims ?? [];
-  const isClaim = claims.some(
-    (claim) => name === `claim:${[claim.name ?? '', claim.request].filter(Boolean).join('/')}`,
-  );
-  if (!isClaim && !isExtendedClaim(container, name, status)) yield invalidField(path, name, claimDetail);
+  if (!isClaimed(name)) yield invalidField(path, name, claimDetail);
 }
 
-function isExtendedClaim(
-  container: core.Container,
-  name: string,
-  { extendedResourceClaimStatus }: core.PodStatus,
-): boolean {
-  const [claim = '', request = ''] = name.slice('claim:'.length).split('/');
-  if (extendedResourceClaimStatus === undefined || request === '') return false;
-  if (claim !== extendedResourceClaimStatus.resourceClaimName) return false;
-  const requests = container.resources?.requests ?? {};
-  return (extendedResourceClaimStatus.requestMappings ?? []).some(
-    ({ containerName, requestName, resourceName = '' }) => {
-      const amount = Object.hasOwn(requests, resourceName) ? requests[resourceName] : undefined;
-      return containerName === container.name && requestName === request && amount !== undefined && sign(amount) !== 0;
-    },
+/** Knows the claims of a container and those made for its extended resources, by the names that statuses give them. */
+function claimedBy(container: core.Container, { extendedResourceClaimStatus: extended }: core.PodStatus): IsClaimed {
+  const claims = (container.resources?.claims ?? []).map(
+    ({ name = '', request }) => `claim:${[name, request].filter(Boolean).join('/')}`,
   );
+  const known = new Set(claims);
+  const requests = container.resources?.requests ?? {};
+  const mapped = new Set<string>();
+  for (const { containerName, requestName = '', resourceName = '' } of extended?.requestMappings ?? []) {
+    const amount = Object.hasOwn(requests, resourceName) ? requests[resourceName] : undefined;
+    if (containerName === container.name && amount !== undefined && sign(amount) !== 0) mapped.add(requestName);
+  }
+  return (text) => {
+    if (known.has(text)) return true;
+    const [claim = '', request = ''] = text.slice('claim:'.length).split('/');
+    return request !== '' && claim === extended?.resourceClaimName && mapped.has(request);
+  };
 }
 
 function* resourceHealths(resources: readonly core.ResourceHealth[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, { health = '', message, resourceID = '' }] of resources.entries()) {
+    if (pauseIsDue()) yield;
     const at = keyPath(path, index);
     if (!healths.includes(health)) yield notSupportedField(childPath(at, 'health'), health, healths);
     if (message === '') yield requiredField(childPath(at, 'message'), 'must be non-empty if specified');
@@ -141,6 +155,7 @@ function* resourceHealths(resources: readonly core.ResourceHealth[], path: strin
 
 export function* noAllocatedResources({ path, now }: StatusList): Errors {
   for (const [index, { allocatedResourcesStatus }] of now.entries()) {
+    if (pauseIsDue()) yield;
     if (isEmpty(allocatedResourcesStatus)) continue;
     const at = childPath(keyPath(path, index), 'allocatedResourcesStatus');
     yield forbiddenField(at, 'must not be specified in container status');

@@ -7,8 +7,10 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors } from '../../api/names.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { repetitions } from './repetitions.ts';
 import { type Errors, formErrors, isEmpty } from './rules.ts';
 import { webhookService, webhookUrl } from './webhook-clients.ts';
 import { type PemBlock, readPem } from '../../codec/x509/pem.ts';
@@ -83,9 +85,11 @@ export function hasKnownVersion(versions: readonly string[]): boolean {
 
 function* reviewVersions(versions: readonly string[], path: string, { anyReviewVersion }: ConversionLeniency): Errors {
   if (versions.length === 0) return yield requiredField(path);
+  const isRepeated = repetitions();
   for (const [index, version] of versions.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
-    if (versions.indexOf(version) < index) yield invalidField(itemPath, version, 'duplicate version');
+    if (isRepeated(version)) yield invalidField(itemPath, version, 'duplicate version');
     else yield* formErrors(itemPath, version, dns1035LabelErrors(version));
   }
   if (!anyReviewVersion && !hasKnownVersion(versions)) {

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../api/field-error.ts';
+import { pauseIsDue, through } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../schema/custom/json-schema.ts';
 import { fieldsOf } from './internal-value.ts';
@@ -24,19 +25,22 @@ export function* definitionSchema(
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const errors = [...(hasStatus ? rootErrors(schema, path) : [])];
-  if (schema.nullable === true) {
-    errors.push(forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
-  }
   const problem = demands.structural ? newStructuralProblem(schema) : undefined;
-  if (demands.structural && problem === undefined) {
-    const structural = structuralErrors(schema, schemaPath);
-    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, schemaPath, demands)));
-  }
-  errors.push(...openApiErrors(schema, schemaPath, { ...rootScope, demands }));
+  const hasErrors = yield* through(
+    (function* () {
+      if (hasStatus) yield* rootErrors(schema, path);
+      if (schema.nullable === true) {
+        yield forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root');
+      }
+      if (demands.structural && problem === undefined) {
+        const isStructural = !(yield* through(structuralErrors(schema, schemaPath)));
+        if (isStructural) yield* defaultErrors(schema, schemaPath, demands);
+      }
+      yield* openApiErrors(schema, schemaPath, { ...rootScope, demands });
+    })(),
+  );
   // What keeps a schema from being structural is mostly said above.
-  if (errors.length === 0 && problem !== undefined) errors.push(invalidField(schemaPath, '', problem));
-  yield* errors;
+  if (!hasErrors && problem !== undefined) yield invalidField(schemaPath, '', problem);
 }
 
 const allowedAtRoot = [
@@ -82,19 +86,23 @@ function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors 
   const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
   if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
   for (const [name, property] of Object.entries(properties ?? {})) {
+    if (pauseIsDue()) yield;
     yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
   }
   if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
   for (const name of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, part] of schema[name]?.entries() ?? []) {
+      if (pauseIsDue()) yield;
       yield* openApiErrors(part, keyPath(childPath(path, name), index), inner);
     }
   }
   for (const [name, part] of Object.entries(definitions ?? {})) {
+    if (pauseIsDue()) yield;
     yield* openApiErrors(part, keyPath(childPath(path, 'definitions'), name), inner);
   }
   if (schema.items !== undefined) yield* itemErrors(schema, path, inner);
   for (const [name, union] of Object.entries(dependencies ?? {})) {
+    if (pauseIsDue()) yield;
     const part = schemaIn(union);
     if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
   }
@@ -129,7 +137,10 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
   const itemsPath = childPath(path, 'items');
   const schema = schemaIn(items);
   if (schema !== undefined) yield* openApiErrors(schema, itemsPath, scope);
-  for (const [index, part] of schemasIn(items).entries()) yield* openApiErrors(part, keyPath(itemsPath, index), scope);
+  for (const [index, part] of schemasIn(items).entries()) {
+    if (pauseIsDue()) yield;
+    yield* openApiErrors(part, keyPath(itemsPath, index), scope);
+  }
 }
 
 /** What JSON Schema has and schemas of custom resources do not. */
@@ -142,7 +153,9 @@ function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDe
     yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
   }
   for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
-    if (isSet(schema[name])) yield forbiddenField(childPath(path, name), `${name} is not supported`);
+    // A schema that says nothing is a schema; a map or list with nothing in it is none.
+    const isThere = name === 'additionalItems' ? schema[name] !== undefined : isSet(schema[name]);
+    if (isThere) yield forbiddenField(childPath(path, name), `${name} is not supported`);
   }
   if (type === 'null') {
     yield forbiddenField(childPath(path, 'type'), 'type cannot be set to null, use nullable as an alternative');

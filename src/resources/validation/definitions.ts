@@ -1,4 +1,5 @@
 import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { allOf, hasAny, pauseIsDue } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { apiApproval } from './api-approval.ts';
 import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './definition-conversion.ts';
@@ -8,6 +9,7 @@ import { definitionSchema, type SchemaContext } from './definition-schemas.ts';
 import { deprecation, printerColumn, subresources } from './definition-versions.ts';
 import { type JsonSchema, schemaHas } from '../../schema/custom/json-schema.ts';
 import { shownVersions } from './shown-schemas.ts';
+import { firstByName } from './repetitions.ts';
 import { each, type Errors, immutable, isEmpty } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
@@ -38,8 +40,8 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
 export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
   const { spec: oldSpec = {} } = old;
   // Most updates are well by all that is demanded of a new definition.
-  const strict = [...specErrors(spec, { ...conversionLeniency(old), demands: allDemands })];
-  if (strict.length > 0) yield* specErrors(spec, leniencyFor(old));
+  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands });
+  if (yield* hasAny(strict)) yield* specErrors(spec, leniencyFor(old));
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -77,7 +79,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
   const bundle = clientConfig?.caBundle ?? '';
   return {
     anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
-    anyCaBundle: !isEstablished(old) || (bundle !== '' && [...authorities(bundle, '')].length > 0),
+    anyCaBundle: !isEstablished(old) || (bundle !== '' && allOf(authorities(bundle, '')).length > 0),
   };
 }
 
@@ -122,6 +124,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
 function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
+    if (pauseIsDue()) yield;
     if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
     const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
     yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
@@ -132,11 +135,13 @@ function* versionErrors(asked: Asked): Errors {
   const { form } = asked;
   const { versions } = form;
   const perVersion = versions.some((version) => version.subresources !== undefined);
+  const before = firstByName(asked.old?.versions ?? []);
   for (const [index, version] of versions.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
-    const old = asked.old?.versions.find(({ name }) => name === version.name)?.selectableFields;
+    const old = before.get(version.name ?? '')?.selectableFields;
     yield* ownErrors(version, { path, hasStatus: status !== undefined, demands: asked.demands, old });
   }
   const names = versions.map(({ name }) => name);
@@ -225,14 +230,17 @@ function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {},
   if (stored.length === 0) return yield invalidField(path, undefined, 'must have at least one stored version');
   const left = new Set(stored);
   for (const { name = '', storage } of versions) {
+    if (pauseIsDue()) yield;
     if (storage === true && !left.has(name)) {
       yield invalidField(path, [...stored], `must have the storage version ${name}`);
     }
     left.delete(name);
   }
+  const lastIndexes = new Map(stored.map((name, index) => [name, index]));
   for (const name of left) {
+    if (pauseIsDue()) yield;
     const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    yield invalidField(keyPath(path, stored.lastIndexOf(name)), name, detail);
+    yield invalidField(keyPath(path, lastIndexes.get(name) ?? 0), name, detail);
   }
 }
 

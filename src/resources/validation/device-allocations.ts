@@ -9,6 +9,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { formatIpAddress } from '../../api/ip-address.ts';
@@ -31,6 +32,7 @@ import {
   rawObject,
 } from './device-rules.ts';
 import { nodeSelector } from './node-selectors.ts';
+import { repetitions } from './repetitions.ts';
 import { each, type Errors } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { statusConditions } from './status-conditions.ts';
@@ -62,6 +64,7 @@ function* claimStatus(
   }
   const allocated = new Set((allocation?.devices?.results ?? []).map(identityOf));
   for (const [index, device] of devices.entries()) {
+    if (pauseIsDue()) yield;
     yield* deviceStatus(device, keyPath('status.devices', index), allocated);
   }
   yield* late(
@@ -156,8 +159,10 @@ function* networkDevice(
   }
   const list = childPath(path, 'ips');
   yield* limited(ips, list, maxAddresses, interfaceAddress);
+  const isRepeated = repetitions();
   for (const [index, ip] of ips.slice(0, maxAddresses).entries()) {
-    if (ips.indexOf(ip) < index) yield* late([duplicateField(keyPath(list, index), ip)]);
+    if (pauseIsDue()) yield;
+    if (isRepeated(ip)) yield* late([duplicateField(keyPath(list, index), ip)]);
   }
   if (Buffer.byteLength(hardwareAddress) > maxHardwareBytes) {
     yield* late([tooLongField(childPath(path, 'hardwareAddress'), maxHardwareBytes)]);

@@ -1,3 +1,4 @@
+import { encodeRaw } from '../../api/json-text.ts';
 import {
   childPath,
   duplicateField,
@@ -9,6 +10,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { maxFound, pauseIsDue } from '../../api/findings.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import {
   cIdentifierErrors,
@@ -34,7 +36,7 @@ interface LateError extends FieldError {
 
 /** Marks errors of declared rules. */
 export function* late(errors: Errors): Errors {
-  for (const error of errors) yield { ...error, isLate: true } as LateError;
+  for (const error of errors) yield error && ({ ...error, isLate: true } as LateError);
 }
 
 function isLate(error: FieldError): error is LateError {
@@ -42,10 +44,17 @@ function isLate(error: FieldError): error is LateError {
 }
 
 /** Errors in the order in which they are told. */
-export function ordered(errors: Errors): FieldError[] {
-  const all = [...errors];
-  const last = all.filter(isLate).map(({ type, field, value, detail }) => ({ type, field, value, detail }));
-  return [...all.filter((error) => !isLate(error)), ...last];
+export function* ordered(errors: Errors): Errors {
+  const last: FieldError[] = [];
+  for (const error of errors) {
+    if (error === undefined || !isLate(error)) yield error;
+    else if (last.length <= maxFound) last.push(withoutMark(error));
+  }
+  yield* last;
+}
+
+function withoutMark({ type, field, value, detail }: LateError): FieldError {
+  return { type, field, value, detail };
 }
 
 export const deviceName = (value: string | undefined, path: string): Errors =>
@@ -77,6 +86,7 @@ export function* declaredPoolName(value: string | undefined, path: string): Erro
   if (name === '') return yield* late([requiredField(path)]);
   if (Buffer.byteLength(name) > maxPoolBytes) yield* late([tooLongField(path, maxPoolBytes)]);
   for (const [index, part] of name.split('/').entries()) {
+    if (pauseIsDue()) yield;
     const texts = part === '' ? ['must not be empty'] : dnsSubdomainErrors(part);
     const shown = part === '' ? name : part;
     const named = texts.map((text) => `segment ${index}: ${text.replace(/characters$/, 'bytes')}`);
@@ -143,7 +153,10 @@ export function* limited<T>(
 ): Errors {
   const list = items ?? [];
   if (list.length > max) return yield* late([tooManyField(path, list.length, max)]);
-  for (const [index, item] of list.entries()) yield* rule(item, keyPath(path, index), index);
+  for (const [index, item] of list.entries()) {
+    if (pauseIsDue()) yield;
+    yield* rule(item, keyPath(path, index), index);
+  }
 }
 
 /** No two of one key; the one that comes later is shown. */
@@ -155,6 +168,7 @@ export function* distinct<T>(
 ): Errors {
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const key = keyOf(item);
     if (seen.has(key)) yield duplicateField(keyPath(path, index), show(item));
     seen.add(key);
@@ -216,9 +230,9 @@ export function selectors(list: readonly DeviceSelector[] | undefined, path: str
 const maxParameterBytes = 10 * 1024;
 
 /** Any object, written down in so many bytes. */
-export function* rawObject(value: unknown, path: string): Errors {
+export function* rawObject(value: JsonValue | undefined, path: string): Errors {
   if (value === undefined || value === null) return yield requiredField(path);
-  if (Buffer.byteLength(JSON.stringify(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
+  if (Buffer.byteLength(encodeRaw(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
   if (typeof value !== 'object' || Array.isArray(value)) {
     yield invalidField(path, '<value omitted>', 'must be a valid JSON object');
   }
@@ -267,6 +281,7 @@ export function* bindingParameters(
   yield* distinct(bindingConditions, good, same, same);
   const seen = new Set<string>();
   for (const [index, value] of bindingFailureConditions.entries()) {
+    if (pauseIsDue()) yield;
     if (seen.has(value)) yield duplicateField(keyPath(bad, index), value);
     seen.add(value);
     if (!bindingConditions.includes(value)) continue;

@@ -25,7 +25,10 @@ export const deviceValidation: { readonly [kind: string]: KindValidation } = {
   }),
   'resource.k8s.io/ResourceClaimTemplate': kindValidation<resource.ResourceClaimTemplate>({
     create: claimTemplate,
-    update: claimTemplateUpdate,
+    update: function* (object, old) {
+      yield* claimTemplate(object);
+      yield* claimTemplateUpdate(object, old);
+    },
   }),
   'resource.k8s.io/DeviceClass': kindValidation<resource.DeviceClass>({ both: deviceClass }),
   'resource.k8s.io/ResourceSlice': kindValidation<resource.ResourceSlice>({

@@ -1,4 +1,5 @@
 import { childPath, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { dns1035LabelErrors, nameRules } from '../../api/names.ts';
 import type { ObjectMeta } from '../../api/object.ts';
@@ -104,5 +105,5 @@ function metadataErrors(metadata: JsonValue, path: string): FieldError[] {
   const decoded = decodePlain(objectMetaSchema(), metadata).object as unknown as ObjectMeta;
   const named = { ...decoded, name: decoded.name === undefined || decoded.name === '' ? 'fakename' : decoded.name };
   const rules = { namespaced: (decoded.namespace ?? '') !== '', nameRule: nameRules.pathSegment };
-  return validateObjectMeta(named, rules).map((error) => ({ ...error, field: childPath(path, error.field) }));
+  return allOf(validateObjectMeta(named, rules)).map((error) => ({ ...error, field: childPath(path, error.field) }));
 }

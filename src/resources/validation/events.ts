@@ -2,6 +2,7 @@ import { invalidField, requiredField } from '../../api/field-error.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, immutable, qualifiedName } from './rules.ts';
+import { internalValue } from './internal-value.ts';
 import { sameValue } from './same-value.ts';
 
 /** Events of the core group are taken as they were always; those of events.k8s.io have rules of their own. */
@@ -61,6 +62,11 @@ export function* eventUpdate(object: core.Event, old: core.Event, context: Write
   if (isLegacy(context)) return;
   if (!sameValue(object.series, old.series)) yield* series(object);
   for (const { field, path } of fixedFields) {
-    if (!sameValue(object[field], old[field])) yield* immutable(object[field], old[field], path);
+    if (sameValue(object[field], old[field])) continue;
+    const isReference = field === 'involvedObject' || field === 'related';
+    const value = isReference
+      ? internalValue(`${field === 'related' ? '*' : ''}core.ObjectReference`, object[field])
+      : object[field];
+    yield* immutable(value, undefined, path);
   }
 }

@@ -7,6 +7,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from './internal-value.ts';
 import { aloneIfWildcard, enumOrEmpty, type Errors, inRange, isEmpty } from './rules.ts';
@@ -118,6 +119,7 @@ function* union(
 export function* conditions({ status = {} }: flow.FlowSchema | flow.PriorityLevelConfiguration): Errors {
   const seen = new Set<string>();
   for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = childPath(keyPath('status.conditions', index), 'type');
     if (seen.has(type)) yield duplicateField(path, type);
     seen.add(type);

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { conditions, ruleVerbs } from './flow-control.ts';
@@ -60,7 +61,7 @@ function* precedence(value: number, name: string): Errors {
 function* distinguisher(method: flow.FlowDistinguisherMethod | undefined, path: string): Errors {
   if (method === undefined) return;
   for (const error of enumOrEmpty(['ByNamespace', 'ByUser'])(method.type, path)) {
-    yield { ...error, value: { Type: method.type ?? '' } };
+    yield error && { ...error, value: { Type: method.type ?? '' } };
   }
 }
 
@@ -112,6 +113,7 @@ function* resourceRule(rule: flow.ResourcePolicyRule, path: string): Errors {
   yield* ruleVerbs(verbs, childPath(path, 'verbs'));
   const lists = { apiGroups: [apiGroups, 'api group'], resources: [resources, 'resource'] } as const;
   for (const [name, [values, what]] of Object.entries(lists)) {
+    if (pauseIsDue()) yield;
     yield* required(`resource rules must supply at least one ${what}`)(values, childPath(path, name));
     yield* aloneIfWildcard(values, childPath(path, name), `${what}s`);
   }

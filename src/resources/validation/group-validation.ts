@@ -101,7 +101,7 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     update: stores.csiDriverUpdate,
   }),
   'storage.k8s.io/CSIStorageCapacity': kindValidation<storage.CSIStorageCapacity>({
-    create: stores.storageCapacity,
+    both: stores.storageCapacity,
     update: stores.storageCapacityUpdate,
   }),
   'storagemigration.k8s.io/StorageVersionMigration': kindValidation<StorageVersionMigration>({

@@ -89,8 +89,14 @@ function metadataFields(value: unknown): [string, JsonValue][] {
   return metadataOrder.flatMap((name): [string, JsonValue][] => {
     const item = Object.hasOwn(meta, name) ? meta[name] : undefined;
     if (item === undefined) return [];
+    if (name === 'ownerReferences' && Array.isArray(item)) return [[name, item.map(shownOwner)]];
     return [[name, name === 'labels' || name === 'annotations' ? mapValue('string', item) : item]];
   });
+}
+
+/** These fields are never left out. */
+function shownOwner(owner: JsonValue): JsonValue {
+  return { apiVersion: '', kind: '', name: '', uid: '', ...(isJsonObject(owner) ? owner : {}) };
 }
 
 function mapValue(type: string, value: unknown): JsonValue {

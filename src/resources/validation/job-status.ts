@@ -7,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { Job, JobStatus } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import { indexesProblem, overlappingIndex } from './job-indexes.ts';
 import { type Errors, nonNegative } from './rules.ts';
@@ -212,6 +213,7 @@ function* uncountedErrors({ uncountedTerminatedPods: pods = {} }: JobStatus): Er
   const seen = new Set<string>();
   for (const list of ['succeeded', 'failed'] as const) {
     for (const [index, uid] of (pods[list] ?? []).entries()) {
+      if (pauseIsDue()) yield;
       const path = keyPath(childPath('status.uncountedTerminatedPods', list), index);
       if (uid === '') yield invalidField(path, uid, 'must not be empty');
       else if (seen.has(uid)) yield duplicateField(path, uid);

@@ -1,4 +1,5 @@
 import { childPath, invalidField, keyPath, requiredField, tooLongField, tooManyField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { JobSpec, SuccessPolicy, SuccessPolicyRule } from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from './rules.ts';
@@ -40,7 +41,10 @@ export function* successPolicy({ completions = 0 }: JobSpec, { rules = [] }: Suc
     yield requiredField(rulesPath, 'at least one rules must be specified when the successPolicy is specified');
   }
   if (rules.length > 20) yield tooManyField(rulesPath, rules.length, 20);
-  for (const [index, rule] of rules.entries()) yield* successRule(rule, completions, keyPath(rulesPath, index));
+  for (const [index, rule] of rules.entries()) {
+    if (pauseIsDue()) yield;
+    yield* successRule(rule, completions, keyPath(rulesPath, index));
+  }
 }
 
 function* successRule(rule: SuccessPolicyRule, completions: number, path: string): Errors {

@@ -9,6 +9,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as batch from '../../schema/kubernetes/generated/types/batch-v1.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
@@ -18,6 +19,7 @@ import { domainPrefixedPath } from './forms.ts';
 import { internalValue } from './internal-value.ts';
 import { labelSelector, selectorRequirements, selects } from './label-selectors.ts';
 import { podTemplateSpec } from './pod-spec.ts';
+import { repetitions } from './repetitions.ts';
 import { type Errors, immutableMessage, nonNegative, oneOf, qualifiedName, requiredOneOf } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { successPolicy } from './job-success-policy.ts';
@@ -112,8 +114,10 @@ function* podFailurePolicy(spec: batch.JobSpec, path: string): Errors {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > 20) yield tooManyField(path, rules.length, 20);
   const pod = spec.template?.spec;
-  const names = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map(({ name = '' }) => name);
+  const containers = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])];
+  const names = new Set(containers.map(({ name = '' }) => name));
   for (const [index, rule] of rules.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { action = '', onExitCodes, onPodConditions = [] } = rule;
     const actionPath = childPath(itemPath, 'action');
@@ -135,6 +139,7 @@ function* podFailurePolicy(spec: batch.JobSpec, path: string): Errors {
 function* podConditions(patterns: readonly batch.PodFailurePolicyOnPodConditionsPattern[], path: string): Errors {
   if (patterns.length > 20) yield tooManyField(path, patterns.length, 20);
   for (const [index, { type, status = '' }] of patterns.entries()) {
+    if (pauseIsDue()) yield;
     yield* qualifiedName(type, childPath(keyPath(path, index), 'type'));
     yield* listed(status, childPath(keyPath(path, index), 'status'), ['False', 'True', 'Unknown']);
   }
@@ -142,22 +147,24 @@ function* podConditions(patterns: readonly batch.PodFailurePolicyOnPodConditions
 
 function* exitCodes(
   { operator = '', containerName, values = [] }: batch.PodFailurePolicyOnExitCodesRequirement,
-  names: readonly string[],
+  names: ReadonlySet<string>,
   path: string,
 ): Errors {
   yield* listed(operator, childPath(path, 'operator'), ['In', 'NotIn']);
-  if (containerName !== undefined && !names.includes(containerName)) {
+  if (containerName !== undefined && !names.has(containerName)) {
     const detail = 'must be one of the container or initContainer names in the pod template';
     yield invalidField(childPath(path, 'containerName'), containerName, detail);
   }
   const valuesPath = childPath(path, 'values');
   if (values.length === 0) yield invalidField(valuesPath, null, 'at least one value is required');
   else if (values.length > 255) yield tooManyField(valuesPath, values.length, 255);
+  const isRepeated = repetitions<number>();
   for (const [index, value] of values.entries()) {
+    if (pauseIsDue()) yield;
     if (operator === 'In' && value === 0) {
       yield invalidField(keyPath(valuesPath, index), value, 'must not be 0 for the In operator');
     }
-    if (values.indexOf(value) < index) yield duplicateField(keyPath(valuesPath, index), value);
+    if (isRepeated(value)) yield duplicateField(keyPath(valuesPath, index), value);
   }
   if (values.some((value, index) => (values[index - 1] ?? value) > value)) {
     yield invalidField(valuesPath, values, 'must be ordered');
@@ -201,6 +208,7 @@ function* generatedSelector({ metadata = {}, spec = {} }: batch.Job): Errors {
   if (uid === '') yield requiredField('metadata.uid');
   const labels = spec.template?.metadata?.labels ?? {};
   for (const [key, value] of Object.entries(expected)) {
+    if (pauseIsDue()) yield;
     const path = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) yield requiredField(path, `must be '${value}'`);
     else if (labels[key] !== value) yield invalidField(path, internalValue('{}string', labels), `must be '${value}'`);

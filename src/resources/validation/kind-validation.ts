@@ -1,4 +1,5 @@
-import { distinctErrors, type FieldError, invalidField } from '../../api/field-error.ts';
+import { invalidField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy, WriteContext } from '../../registry/strategy.ts';
 import type { Errors } from './rules.ts';
@@ -25,28 +26,26 @@ export function kindValidation<T>({ both, create, update, subresources, anyFinal
   const finalizers = (object: KubernetesObject): Errors =>
     anyFinalizer === true ? [] : finalizerErrors(object.metadata.finalizers);
   return {
-    validate(object, context) {
+    *validate(object, context) {
       const typed = decoded<T>(object);
-      return distinctErrors([
-        ...finalizers(object),
-        ...(both?.(typed, context) ?? []),
-        ...(create?.(typed, context) ?? []),
-      ]);
+      yield* finalizers(object);
+      if (both) yield* both(typed, context);
+      if (create) yield* create(typed, context);
     },
-    validateUpdate(object, old, context) {
+    *validateUpdate(object, old, context) {
       const typed = decoded<T>(object);
-      return distinctErrors([
-        ...finalizers(object),
-        ...(both?.(typed, context) ?? []),
-        ...(update?.(typed, decoded<T>(old), context) ?? []),
-      ]);
+      yield* finalizers(object);
+      if (both) yield* both(typed, context);
+      if (update) yield* update(typed, decoded<T>(old), context);
     },
     subresources: Object.fromEntries(
       Object.entries(subresources ?? {}).map(([name, check]) => [
         name,
         {
-          validateUpdate: (object: KubernetesObject, old: KubernetesObject, context: WriteContext) =>
-            distinctErrors([...finalizers(object), ...check(decoded<T>(object), decoded<T>(old), context)]),
+          *validateUpdate(object: KubernetesObject, old: KubernetesObject, context: WriteContext) {
+            yield* finalizers(object);
+            yield* check(decoded<T>(object), decoded<T>(old), context);
+          },
         },
       ]),
     ),
@@ -60,10 +59,11 @@ function decoded<T>(object: Readonly<KubernetesObject>): T {
 
 const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-export function finalizerErrors(finalizers: readonly string[] = []): FieldError[] {
-  return finalizers.flatMap((name, index) => {
-    if (name.includes('/') || plainFinalizers.has(name)) return [];
+export function* finalizerErrors(finalizers: readonly string[] = []): Errors {
+  for (const [index, name] of finalizers.entries()) {
+    if (pauseIsDue()) yield;
+    if (name.includes('/') || plainFinalizers.has(name)) continue;
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-    return [invalidField(`metadata.finalizers[${index}]`, name, detail)];
-  });
+    yield invalidField(`metadata.finalizers[${index}]`, name, detail);
+  }
 }

@@ -7,6 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { parseIpRange } from '../../api/ip-address.ts';
 import {
   dnsLabelErrors,
@@ -46,8 +47,12 @@ export function* ingress({ spec = {} }: networking.Ingress): Errors {
     yield invalidField('spec', null, 'either `defaultBackend` or `rules` must be specified');
   }
   if (defaultBackend) yield* backend(defaultBackend, 'spec.defaultBackend');
-  for (const [index, rule] of rules.entries()) yield* ingressRule(rule, keyPath('spec.rules', index));
+  for (const [index, rule] of rules.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ingressRule(rule, keyPath('spec.rules', index));
+  }
   for (const [index, { hosts, secretName }] of tls.entries()) {
+    if (pauseIsDue()) yield;
     yield* each<string>(form(hostForm))(hosts, `spec.tls[${index}].hosts`);
     if (!isEmpty(secretName)) yield* dnsSubdomain(secretName, `spec.tls[${index}].secretName`);
   }
@@ -118,8 +123,9 @@ function* typedReference(reference: core.TypedLocalObjectReference, path: string
 }
 
 export function* ingressStatus({ status }: networking.Ingress, old: networking.Ingress): Errors {
-  const before = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }) => (ip === '' ? [] : [ip]));
+  const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
   for (const [index, { ip = '', hostname = '' }] of (status?.loadBalancer?.ingress ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('status.loadBalancer.ingress', index);
     if (ip !== '') yield* ipAddress(ip, childPath(path, 'ip'), before);
     yield* loadBalancerHost(hostname, childPath(path, 'hostname'));
@@ -159,13 +165,17 @@ export function* ingressClassUpdate(object: networking.IngressClass, old: networ
 }
 
 export function* networkPolicy({ spec = {} }: networking.NetworkPolicy, old?: networking.NetworkPolicy): Errors {
-  const known = peersOf(old).flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : []));
+  const known = new Set(
+    peersOf(old).flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : [])),
+  );
   yield* labelSelector(spec.podSelector, 'spec.podSelector');
   for (const [index, { ports, from }] of (spec.ingress ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* each(policyPort)(ports, `spec.ingress[${index}].ports`);
     yield* each(policyPeer(known))(from, `spec.ingress[${index}].from`);
   }
   for (const [index, { ports, to }] of (spec.egress ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* each(policyPort)(ports, `spec.egress[${index}].ports`);
     yield* each(policyPeer(known))(to, `spec.egress[${index}].to`);
   }
@@ -186,11 +196,13 @@ function* missingRanges({ spec = {} }: networking.NetworkPolicy): Errors {
     ['egress', 'to'],
   ] as const) {
     for (const [index, rule] of (spec[list] ?? []).entries()) {
+      if (pauseIsDue()) yield;
       const peers =
         member === 'from'
           ? (rule as networking.NetworkPolicyIngressRule).from
           : (rule as networking.NetworkPolicyEgressRule).to;
       for (const [number, { ipBlock }] of (peers ?? []).entries()) {
+        if (pauseIsDue()) yield;
         if (ipBlock && isEmpty(ipBlock.cidr))
           yield requiredField(`spec.${list}[${index}].${member}[${number}].ipBlock.cidr`);
       }
@@ -213,7 +225,7 @@ function* policyPort({ protocol, port, endPort }: networking.NetworkPolicyPort, 
   if (port !== undefined) yield* formErrors(portPath, port, portNameErrors(port));
 }
 
-function policyPeer(known: readonly string[]) {
+function policyPeer(known: ReadonlySet<string>) {
   return function* ({ podSelector, namespaceSelector, ipBlock }: networking.NetworkPolicyPeer, path: string): Errors {
     yield* labelSelector(podSelector, childPath(path, 'podSelector'));
     yield* labelSelector(namespaceSelector, childPath(path, 'namespaceSelector'));
@@ -225,12 +237,13 @@ function policyPeer(known: readonly string[]) {
   };
 }
 
-function* block({ cidr = '', except = [] }: networking.IPBlock, path: string, known: readonly string[]): Errors {
+function* block({ cidr = '', except = [] }: networking.IPBlock, path: string, known: ReadonlySet<string>): Errors {
   if (cidr === '') return;
   yield* ipRange(cidr, childPath(path, 'cidr'), known);
   const range = parseIpRange(cidr);
   if (range === undefined) return;
   for (const [index, text] of except.entries()) {
+    if (pauseIsDue()) yield;
     const exceptPath = keyPath(childPath(path, 'except'), index);
     yield* ipRange(text, exceptPath, known);
     const inner = parseIpRange(text);
@@ -266,7 +279,10 @@ export function* serviceCidr({ spec = {} }: networking.ServiceCIDR): Errors {
   const path = 'spec.cidrs';
   if (ranges.length === 0) return yield requiredField(path, 'at least one CIDR required');
   if (ranges.length > 2) return yield invalidField(path, { CIDRs: ranges }, 'may only hold up to 2 values');
-  for (const [index, range] of ranges.entries()) yield* canonicalIpRange(range, keyPath(path, index));
+  for (const [index, range] of ranges.entries()) {
+    if (pauseIsDue()) yield;
+    yield* canonicalIpRange(range, keyPath(path, index));
+  }
   const [first, second] = ranges.map(familyOf);
   if (ranges.length === 2 && first === second && first !== undefined) {
     const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
@@ -279,6 +295,7 @@ export function* serviceCidrUpdate(object: networking.ServiceCIDR, old: networki
   const grows = before.length === 1 && now.length === 2;
   if (now.length !== before.length && !grows) return yield invalidField('spec.cidrs', now, immutableMessage);
   for (const [index, range] of before.entries()) {
+    if (pauseIsDue()) yield;
     if (range !== now[index]) yield invalidField(keyPath('spec.cidrs', index), now[index], immutableMessage);
   }
   if (grows) yield* serviceCidr(object);

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, labelValueErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, type Errors, formErrors, qualifiedName } from './rules.ts';
@@ -23,6 +24,7 @@ function requirement(anyValue: boolean) {
     yield* qualifiedName(key, childPath(path, 'key'));
     if (anyValue) return;
     for (const [index, value] of values.entries()) {
+      if (pauseIsDue()) yield;
       yield* formErrors(keyPath(valuesPath, index), value, labelValueErrors(value));
     }
   };
@@ -43,6 +45,7 @@ function* fieldRequirement(
   }
   if (key !== 'metadata.name') return yield invalidField(childPath(path, 'key'), key, 'not a valid field selector key');
   for (const [index, value] of values.entries()) {
+    if (pauseIsDue()) yield;
     yield* formErrors(keyPath(valuesPath, index), value, dnsSubdomainErrors(value));
   }
 }

@@ -6,12 +6,14 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, ipAddress, ipRange, isOnePerFamily } from './addresses.ts';
 import { protocols } from './containers.ts';
 import { internalValue } from './internal-value.ts';
 import { taints } from './pod-scheduling.ts';
 import { amount } from './quantities.ts';
+import { repetitions } from './repetitions.ts';
 import {
   dnsLabel,
   dnsSubdomain,
@@ -37,7 +39,10 @@ export function* node(object: core.Node): Errors {
   yield* taints(spec.taints ?? [], 'metadata.taints');
   yield* nodeAmounts(object);
   const ranges = spec.podCIDRs ?? [];
-  for (const [index, range] of ranges.entries()) yield* ipRange(range, keyPath('spec.podCIDRs', index));
+  for (const [index, range] of ranges.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ipRange(range, keyPath('spec.podCIDRs', index));
+  }
   if (ranges.length > 1 && !isOnePerFamily(ranges)) {
     yield invalidField('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family');
   }
@@ -47,9 +52,10 @@ export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   yield* nodeAmounts(object);
   const addresses = object.status?.addresses ?? [];
+  const isRepeated = repetitions();
   for (const [index, address] of addresses.entries()) {
-    const first = addresses.findIndex((other) => other.type === address.type && other.address === address.address);
-    if (first === index) continue;
+    if (pauseIsDue()) yield;
+    if (!isRepeated(JSON.stringify([address.type, address.address]))) continue;
     yield duplicateField(keyPath('status.addresses', index), internalValue('core.NodeAddress', address));
   }
   const [ranges, oldRanges] = [spec.podCIDRs ?? [], before.podCIDRs ?? []];

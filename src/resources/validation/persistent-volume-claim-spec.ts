@@ -1,5 +1,6 @@
 import { annotationErrors } from '../../api/object-meta-validation.ts';
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
 import { dnsSubdomainErrors, nameRules } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -44,7 +45,7 @@ export function* persistentVolumeClaimSpec(
 
 function* storageRequest(value: string | undefined, path: string): Errors {
   if (value === undefined) return yield requiredField(path);
-  const errors = [...positiveQuantity(value, path)];
+  const errors = allOf(positiveQuantity(value, path));
   yield* errors.length > 0 ? errors : amount('storage', value, path);
 }
 

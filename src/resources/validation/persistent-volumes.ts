@@ -7,6 +7,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { noBacksteps } from './forms.ts';
@@ -35,7 +36,7 @@ import {
   requiredAnd,
 } from './rules.ts';
 import { sameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
+import { internalDiff } from './unified-diff.ts';
 import * as sources from './volume-sources.ts';
 
 type Spec = core.PersistentVolumeSpec;
@@ -208,6 +209,7 @@ function* capacity(values: { readonly [name: string]: string }, path: string): E
     yield notSupportedField(path, names.length === 0 ? null : { ...values }, ['storage']);
   }
   for (const [name, value] of Object.entries(values)) {
+    if (pauseIsDue()) yield;
     yield* all<string>(basicAmount, positiveQuantity)(value, keyPath(path, name));
   }
 }
@@ -215,6 +217,7 @@ function* capacity(values: { readonly [name: string]: string }, path: string): E
 function* volumeSource(spec: Spec, path: string): Errors {
   const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
   for (const [index, source] of found.entries()) {
+    if (pauseIsDue()) yield;
     // Flex volumes are looked at wherever they stand.
     if (index > 0 && source.name !== 'flexVolume') {
       const refusedPath = childPath(path, source.refusedPath ?? source.name);
@@ -237,8 +240,7 @@ export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, ol
     now.csi = rest;
   }
   if (!sameValue(now, then)) {
-    const type = 'core.PersistentVolumeSource';
-    const diff = jsonDiff(internalValue(type, then), internalValue(type, now));
+    const diff = yield* internalDiff('core.PersistentVolumeSource', then, now);
     yield forbiddenField(
       'spec.persistentvolumesource',
       `spec.persistentvolumesource is immutable after creation\n${diff}`,
@@ -298,8 +300,7 @@ export function* persistentVolumeClaimUpdate(
     else now.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (!sameValue(now, before)) {
-    const type = 'core.PersistentVolumeClaimSpec';
-    const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+    const diff = yield* internalDiff('core.PersistentVolumeClaimSpec', before, now);
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     yield forbiddenField('spec', `${detail}\n${diff}`);

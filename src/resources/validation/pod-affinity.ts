@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -39,7 +40,10 @@ function* podAffinity(value: core.PodAffinity, path: string): Errors {
 function* podAffinityTerm(term: core.PodAffinityTerm, path: string): Errors {
   yield* labelSelector(term.labelSelector, childPath(path, 'labelSelector'));
   yield* labelSelector(term.namespaceSelector, childPath(path, 'namespaceSelector'));
-  for (const name of term.namespaces ?? []) yield* formErrors(childPath(path, 'namespace'), name, dnsLabelErrors(name));
+  for (const name of term.namespaces ?? []) {
+    if (pauseIsDue()) yield;
+    yield* formErrors(childPath(path, 'namespace'), name, dnsLabelErrors(name));
+  }
   yield* labelKeys(term, path);
   const topologyPath = childPath(path, 'topologyKey');
   const { topologyKey = '' } = term;
@@ -60,15 +64,19 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
   yield* keyList(mismatchLabelKeys, selector, childPath(path, 'mismatchLabelKeys'));
   // A key that the server has merged into the selector stands there once.
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
+  const lastIndexes = new Map(matchLabelKeys.map((key, index) => [key, index]));
   for (const { key = '' } of selector?.matchExpressions ?? []) {
-    const index = matchLabelKeys.lastIndexOf(key);
-    if (index >= 0 && selected.has(key)) {
+    if (pauseIsDue()) yield;
+    const index = lastIndexes.get(key);
+    if (index !== undefined && selected.has(key)) {
       yield invalidField(keyPath(path, index), key, 'exists in both matchLabelKeys and labelSelector');
     }
     selected.add(key);
   }
+  const mismatches = new Set(mismatchLabelKeys);
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (!mismatchLabelKeys.includes(key)) continue;
+    if (pauseIsDue()) yield;
+    if (!mismatches.has(key)) continue;
     const itemPath = keyPath(childPath(path, 'matchLabelKeys'), index);
     yield invalidField(itemPath, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
   }
@@ -77,5 +85,5 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
 function* keyList(keys: readonly string[], selector: LabelSelector | undefined, path: string): Errors {
   if (keys.length === 0) return;
   if (selector === undefined) return yield forbiddenField(path, 'must not be specified when labelSelector is not set');
-  for (const [index, key] of keys.entries()) yield* qualifiedName(key, keyPath(path, index));
+  yield* each<string>(qualifiedName)(keys, path);
 }

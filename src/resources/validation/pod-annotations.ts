@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { containersOf } from './container-security.ts';
@@ -29,10 +30,16 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
   const seccomp = annotations[seccompPod];
   if (seccomp !== undefined) yield* seccompName(seccomp, childPath(path, seccompPod));
   for (const [key, value] of Object.entries(annotations)) {
+    if (pauseIsDue()) yield;
     if (key.startsWith(seccompContainer)) yield* seccompName(value, childPath(path, key));
   }
-  for (const [key, value] of Object.entries(annotations)) {
-    if (key.startsWith(appArmor)) yield* appArmorName(key, value, spec, path);
+  const profiles = Object.entries(annotations).filter(([key]) => key.startsWith(appArmor));
+  if (profiles.length === 0) return;
+  const containers = new Set<string>();
+  for (const { container } of containersOf(spec, 'spec')) containers.add(container.name ?? '');
+  for (const [key, value] of profiles) {
+    if (pauseIsDue()) yield;
+    yield* appArmorName(key, value, containers, path);
   }
 }
 
@@ -61,10 +68,9 @@ function* seccompName(name: string, path: string): Errors {
   else yield invalidField(path, name, 'must be a valid seccomp profile');
 }
 
-function* appArmorName(key: string, profile: string, spec: core.PodSpec, path: string): Errors {
+function* appArmorName(key: string, profile: string, containers: ReadonlySet<string>, path: string): Errors {
   const container = key.slice(appArmor.length);
-  const found = [...containersOf(spec, 'spec')].some((candidate) => (candidate.container.name ?? '') === container);
-  if (!found) yield invalidField(keyPath(path, key), container, 'container not found');
+  if (!containers.has(container)) yield invalidField(keyPath(path, key), container, 'container not found');
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
   yield invalidField(keyPath(path, key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
 }
@@ -72,12 +78,14 @@ function* appArmorName(key: string, profile: string, spec: core.PodSpec, path: s
 /** What an update may not do to annotations of a pod. */
 export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
   for (const [key, value] of Object.entries(old)) {
+    if (pauseIsDue()) yield;
     if (annotations[key] === value) continue;
     if (key.startsWith(appArmor))
       yield forbiddenField(keyPath(path, key), 'may not remove or update AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not remove or update mirror pod annotation');
   }
   for (const key of Object.keys(annotations)) {
+    if (pauseIsDue()) yield;
     if (Object.hasOwn(old, key)) continue;
     if (key.startsWith(appArmor)) yield forbiddenField(keyPath(path, key), 'may not add AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not add mirror pod annotation');

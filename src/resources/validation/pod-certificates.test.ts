@@ -1,3 +1,4 @@
+import { allOf } from '../../api/findings.ts';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { podCertificateRequest } from './pod-certificates.ts';
@@ -20,7 +21,7 @@ function specOf(publicKey: KeyObject, proof: Buffer): NonNullable<Parameters<typ
 }
 
 const problems = (spec: ReturnType<typeof specOf>): string[] =>
-  [...podCertificateRequest({ spec })].map(({ field, detail }) => `${field}: ${detail}`);
+  allOf(podCertificateRequest({ spec })).map(({ field, detail }) => `${field}: ${detail}`);
 
 test('a key and a signature over the uid of the pod stand for a request', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -8,6 +8,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
 import type { Certificate } from '../../codec/x509/certificate.ts';
@@ -49,6 +50,7 @@ type StoredSpec = Partial<PodCertificateRequestSpec> & {
 export function* podCertificateRequest({ spec = {} }: { readonly spec?: StoredSpec }): Errors {
   yield* signerName(spec.signerName, 'spec.signerName');
   for (const key of Object.keys(spec.unverifiedUserAnnotations ?? {})) {
+    if (pauseIsDue()) yield;
     yield* domainPrefixedKey(key.toLowerCase(), 'spec.unverifiedUserAnnotations');
   }
   for (const [name, uid] of identities) {
@@ -188,7 +190,7 @@ export function* podCertificateStatus(
   old: PodCertificateRequest,
   { nowMs }: WriteContext,
 ): Errors {
-  const faults = [...conditionFaults(status)];
+  const faults = allOf(conditionFaults(status));
   yield* faults;
   if (faults.length > 0) return;
   const before = old.status ?? {};
@@ -208,6 +210,7 @@ export function* podCertificateStatus(
 function* conditionFaults({ conditions = [] }: PodCertificateRequestStatus): Errors {
   let known = 0;
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
+    if (pauseIsDue()) yield;
     // The reference writes the index as a name of its own.
     const path = `status.conditions.[${index}]`;
     if (!outcomes.includes(type)) {
@@ -243,7 +246,7 @@ function* issued(status: PodCertificateRequestStatus, spec: PodCertificateReques
   if (wanted !== undefined && certificate.publicKey?.encoded.equals(wanted) !== true) {
     return yield fault('leaf certificate was not issued to the requested public key');
   }
-  const times = [...issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 })];
+  const times = allOf(issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 }));
   yield* times;
   if (times.length > 0) return;
   for (const { type, bytes } of others) {

@@ -1,4 +1,5 @@
 import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { PodSpec } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipAddress } from './addresses.ts';
 import { underscoreSubdomainErrors } from './forms.ts';
@@ -14,7 +15,10 @@ export function* podDns({ dnsPolicy, dnsConfig }: PodSpec, path: string): Errors
   }
   const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
   if (nameservers.length > 3) yield invalidField(serversPath, nameservers, 'must not have more than 3 nameservers');
-  for (const [index, server] of nameservers.entries()) yield* ipAddress(server, keyPath(serversPath, index));
+  for (const [index, server] of nameservers.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ipAddress(server, keyPath(serversPath, index));
+  }
   const searchesPath = childPath(path, 'searches');
   if (searches.length > 32) yield invalidField(searchesPath, searches, 'must not have more than 32 search paths');
   if (searches.join(' ').length > 2048) {
@@ -22,11 +26,13 @@ export function* podDns({ dnsPolicy, dnsConfig }: PodSpec, path: string): Errors
     yield invalidField(searchesPath, searches, detail);
   }
   for (const [index, search] of searches.entries()) {
+    if (pauseIsDue()) yield;
     if (search === '.') continue;
     const name = search.endsWith('.') ? search.slice(0, -1) : search;
     yield* formErrors(keyPath(searchesPath, index), name, underscoreSubdomainErrors(name));
   }
   for (const [index, { name }] of options.entries()) {
+    if (pauseIsDue()) yield;
     if (isEmpty(name)) yield requiredField(keyPath(childPath(path, 'options'), index), 'must not be empty');
   }
 }

@@ -1,5 +1,6 @@
 import { cloneData } from '../../api/json.ts';
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../api/field-error.ts';
+import { pauseIsDue, through } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { qosClassOf } from '../strategies/qos-class.ts';
 import { metadataAndSpec } from './pods.ts';
@@ -14,23 +15,30 @@ export function* podResize(pod: core.Pod, old: core.Pod): Errors {
     return yield forbiddenField('[]', 'static pods cannot be resized');
   }
   if (before.os?.name === 'windows') return yield forbiddenField('[]', 'windows pods cannot be resized');
-  const faults = [...metadataAndSpec(pod), ...classChange(pod, old), ...oldNode(old)];
   const munged = cloneData(spec);
-  if (hasAmounts(before.resources) || hasAmounts(spec.resources)) faults.push(...podLevel(munged, spec, before));
-  const order = [...containerOrder(spec, before, 'containers'), ...containerOrder(spec, before, 'initContainers')];
-  faults.push(...order);
-  yield* faults;
-  if (order.length > 0) return;
-  const changes = [
-    ...removals(spec, before, 'initContainers'),
-    ...removals(spec, before, 'containers'),
-    ...otherChanges(munged, before),
-    ...initContainerChanges(munged, before),
-    ...volumeChanges(spec, before),
-  ];
-  yield* changes;
-  if (faults.length + changes.length > 0 || sameValue(munged, before)) return;
+  const isFaulty = yield* through(podFaults(pod, old, munged));
+  const isReordered = yield* through(containerOrders(spec, before));
+  if (isReordered) return;
+  const isChanged = yield* through(changes(spec, before, munged));
+  if (isFaulty || isChanged || sameValue(munged, before)) return;
   yield forbiddenField('spec', 'only cpu and memory resources are mutable');
+}
+
+function* podFaults(pod: core.Pod, old: core.Pod, munged: core.PodSpec): Errors {
+  const { spec = {} } = pod;
+  const before = old.spec ?? {};
+  yield* metadataAndSpec(pod);
+  yield* classChange(pod, old);
+  yield* oldNode(old);
+  if (hasAmounts(before.resources) || hasAmounts(spec.resources)) yield* podLevel(munged, spec, before);
+}
+
+function* changes(spec: core.PodSpec, before: core.PodSpec, munged: core.PodSpec): Errors {
+  yield* removals(spec, before, 'initContainers');
+  yield* removals(spec, before, 'containers');
+  yield* otherChanges(munged, before);
+  yield* initContainerChanges(munged, before);
+  yield* volumeChanges(spec, before);
 }
 
 function classChange(pod: core.Pod, old: core.Pod): FieldError[] {
@@ -96,6 +104,11 @@ function* podLevel(munged: core.PodSpec, spec: core.PodSpec, old: core.PodSpec):
   }
 }
 
+function* containerOrders(spec: core.PodSpec, before: core.PodSpec): Errors {
+  yield* containerOrder(spec, before, 'containers');
+  yield* containerOrder(spec, before, 'initContainers');
+}
+
 type ContainerList = 'containers' | 'initContainers';
 
 function* containerOrder(spec: core.PodSpec, old: core.PodSpec, list: ContainerList): Errors {
@@ -103,6 +116,7 @@ function* containerOrder(spec: core.PodSpec, old: core.PodSpec, list: ContainerL
   const path = `spec.${list}`;
   if (now.length !== before.length) return yield forbiddenField(path, `${list} may not be added or removed on resize`);
   for (const [index, { name }] of before.entries()) {
+    if (pauseIsDue()) yield;
     if (now[index]?.name === name) continue;
     yield forbiddenField(childPath(keyPath(path, index), 'name'), `${list} may not be renamed or reordered on resize`);
   }
@@ -110,6 +124,7 @@ function* containerOrder(spec: core.PodSpec, old: core.PodSpec, list: ContainerL
 
 function* removals(spec: core.PodSpec, old: core.PodSpec, list: ContainerList): Errors {
   for (const [index, { resources: before }] of (old[list] ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const resources = spec[list]?.[index]?.resources;
     for (const kind of ['requests', 'limits'] as const) {
       if (!isReduced(resources?.[kind], before?.[kind])) continue;
@@ -129,6 +144,7 @@ function isOtherwiseSame(container: core.Container, old: core.Container | undefi
 
 function* otherChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
   for (const [index, container] of (munged.containers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     if (isOtherwiseSame(container, old.containers?.[index])) continue;
     yield forbiddenField('spec', 'only cpu and memory resources are mutable');
   }
@@ -136,6 +152,7 @@ function* otherChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
 
 function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors {
   for (const [index, container] of (munged.initContainers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.initContainers', index);
     const isChanged = !sameValue(container, old.initContainers?.[index]);
     if (!isOtherwiseSame(container, old.initContainers?.[index])) {
@@ -143,6 +160,7 @@ function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors 
     }
     if (!isChanged || container.restartPolicy === 'Always') continue;
     for (const { restartPolicy } of container.resizePolicy ?? []) {
+      if (pauseIsDue()) yield;
       if (restartPolicy !== 'RestartContainer') continue;
       const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
       yield forbiddenField(path, detail);

@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/json.ts';
 import {
   childPath,
   duplicateField,
@@ -6,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
@@ -23,6 +25,7 @@ export function* resourceClaims(
 ): Errors {
   const names = new Set<string>();
   for (const [index, claim] of claims.entries()) {
+    if (pauseIsDue()) yield;
     if (meta?.annotations?.['kubernetes.io/config.mirror'] !== undefined) {
       yield forbiddenField('', 'static pods do not support resource claims');
       continue;
@@ -48,7 +51,7 @@ export function* resourceClaims(
   }
 }
 
-export function* podLevelResources(spec: core.PodSpec, path: string, claimNames: readonly string[]): Errors {
+export function* podLevelResources(spec: core.PodSpec, path: string, claimNames: ReadonlySet<string>): Errors {
   const { resources } = spec;
   if (resources === undefined) return;
   const resourcesPath = childPath(path, 'resources');
@@ -68,14 +71,16 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
   ] as const;
   for (const { kind, words, applies } of sums) {
     for (const [name, sum] of aggregateAmounts(spec, kind)) {
-      const whole = resources[kind]?.[name];
+      const whole = getOwn(resources[kind], name);
       if (whole === undefined || !applies(name) || compareQuantities(sum, parseQuantity(whole)) <= 0) continue;
       const detail = `must be greater than or equal to aggregate container ${words} of ${formatQuantity(sum)}`;
       yield invalidField(keyPath(childPath(path, kind), name), whole, detail);
     }
   }
   for (const [index, container] of (spec.containers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
+      if (pauseIsDue()) yield;
       const whole = resources.limits?.[name];
       if (whole === undefined || compareTexts(limit, whole) <= 0) continue;
       const limitPath = `${path}.containers[${index}][${name}].limits`;
@@ -93,11 +98,17 @@ export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'
   const sidecars: Amounts = new Map();
   const before: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
-    const needed: Amounts = new Map(sidecars);
-    add(needed, container.resources?.[kind]);
+    const own = container.resources?.[kind];
+    // The rest of what sidecars need has been raised with them.
+    const needed: Amounts = new Map();
+    for (const name of Object.keys(own ?? {})) {
+      const sum = sidecars.get(name);
+      if (sum !== undefined) needed.set(name, sum);
+    }
+    add(needed, own);
     if (isSidecar(container)) {
-      add(total, container.resources?.[kind]);
-      add(sidecars, container.resources?.[kind]);
+      add(total, own);
+      add(sidecars, own);
     }
     raise(before, needed);
   }

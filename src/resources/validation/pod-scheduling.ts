@@ -6,6 +6,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { labelValueErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { labelSelector } from './label-selectors.ts';
@@ -48,6 +49,7 @@ function* tolerationOperator(operator: string, value: string, path: string): Err
 export function* taints(list: readonly core.Taint[], path: string): Errors {
   const seen = new Set<string>();
   for (const [index, taint] of list.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { key = '', value = '', effect = '' } = taint;
     yield* qualifiedName(key, childPath(itemPath, 'key'));
@@ -66,7 +68,11 @@ export function* taints(list: readonly core.Taint[], path: string): Errors {
 }
 
 export function* topologySpread(constraints: readonly core.TopologySpreadConstraint[], path: string): Errors {
+  const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: core.TopologySpreadConstraint): string =>
+    JSON.stringify([topologyKey, whenUnsatisfiable]);
+  const lastIndexes = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   for (const [index, constraint] of constraints.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
     yield* positive(constraint.maxSkew, childPath(itemPath, 'maxSkew'));
@@ -75,12 +81,7 @@ export function* topologySpread(constraints: readonly core.TopologySpreadConstra
       whenUnsatisfiable,
       childPath(itemPath, 'whenUnsatisfiable'),
     );
-    const repeated = constraints
-      .slice(index + 1)
-      .some(
-        (other) => (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === whenUnsatisfiable,
-      );
-    if (repeated) {
+    if (lastIndexes.get(pairOf(constraint)) !== index) {
       const pairPath = childPath(itemPath, '{topologyKey, whenUnsatisfiable}');
       yield duplicateField(pairPath, `{${topologyKey}, ${whenUnsatisfiable}}`);
     }

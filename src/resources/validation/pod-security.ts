@@ -6,6 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';
 import { each, type Errors, idNumber, oneOf } from './rules.ts';
@@ -33,6 +34,7 @@ export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
 function* sysctls(spec: core.PodSpec, list: readonly core.Sysctl[], path: string): Errors {
   const names = new Set<string>();
   for (const [index, { name = '' }] of list.entries()) {
+    if (pauseIsDue()) yield;
     const namePath = childPath(keyPath(path, index), 'name');
     if (name === '') yield requiredField(namePath);
     else if (name.length > 253 || !sysctlExpression.test(name)) {

@@ -1,5 +1,6 @@
 import {
   childPath,
+  duplicateField,
   forbiddenField,
   invalidField,
   keyPath,
@@ -8,6 +9,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { annotationErrors } from '../../api/object-meta-validation.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
@@ -22,6 +24,7 @@ import { podLevelResources, resourceClaims } from './pod-resources.ts';
 import { tolerations, topologySpread } from './pod-scheduling.ts';
 import { hostUsers, podSecurityContext, profileAnnotations } from './pod-security.ts';
 import { containerResourceName, resourceRequirements } from './quantities.ts';
+import { lastByName, repetitions } from './repetitions.ts';
 import {
   dnsLabel,
   dnsSubdomain,
@@ -50,7 +53,7 @@ export function* podSpec(spec: core.PodSpec, path: string, { meta }: PodSpecOpti
     gracePeriod,
     osName: spec.os === undefined ? undefined : (spec.os.name ?? ''),
     volumes: wellFormed,
-    claimNames: (spec.resourceClaims ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name])),
+    claimNames: new Set((spec.resourceClaims ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name]))),
     restartPolicy: spec.restartPolicy ?? '',
     hostUsers: spec.hostUsers ?? true,
   };
@@ -94,12 +97,11 @@ function* policies(spec: core.PodSpec, path: string): Errors {
 }
 
 function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string): Errors {
-  const names = gates.map(({ name = '' }) => name);
-  for (const [index, name] of names.entries()) {
+  const isRepeated = repetitions();
+  for (const [index, { name = '' }] of gates.entries()) {
+    if (pauseIsDue()) yield;
     yield* qualifiedName(name, keyPath(path, index));
-    if (names.indexOf(name) < index) {
-      yield { type: 'FieldValueDuplicate', field: keyPath(path, index), value: name, detail: '' };
-    }
+    if (isRepeated(name)) yield duplicateField(keyPath(path, index), name);
   }
 }
 
@@ -140,7 +142,7 @@ function* placement(spec: core.PodSpec, path: string): Errors {
   if (runtimeClassName !== undefined) yield* dnsSubdomain(runtimeClassName, childPath(path, 'runtimeClassName'));
   yield* preemption(preemptionPolicy, childPath(path, 'preemptionPolicy'));
   if (overhead === undefined) return;
-  yield* resourceRequirements(containerResourceName, [])({ limits: overhead }, childPath(path, 'overhead'));
+  yield* resourceRequirements(containerResourceName)({ limits: overhead }, childPath(path, 'overhead'));
 }
 
 export function* preemption(policy: string | undefined, path: string): Errors {
@@ -169,8 +171,10 @@ function* schedulingGroup({ schedulingGroup: group, evictionResponders }: core.P
 function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Errors {
   if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const portsPath = childPath(keyPath(childPath(path, 'containers'), index), 'ports');
     for (const [portIndex, { hostPort = 0, containerPort = 0 }] of (container.ports ?? []).entries()) {
+      if (pauseIsDue()) yield;
       if ((!isPod && hostPort === 0) || hostPort === containerPort) continue;
       const portPath = childPath(keyPath(portsPath, portIndex), 'hostPort');
       yield invalidField(portPath, hostPort, 'must match `containerPort` when `hostNetwork` is true');
@@ -180,12 +184,15 @@ function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Er
 
 /** Variables that are read from a file name an emptyDir volume of the pod. */
 function* fileReferences(spec: core.PodSpec, path: string): Errors {
+  const volumesByName = lastByName(spec.volumes ?? []);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
+      if (pauseIsDue()) yield;
       if (valueFrom?.fileKeyRef === undefined) continue;
       const { volumeName = '' } = valueFrom.fileKeyRef;
       const namePath = `${containerPath}.env[${index}].valueFrom.fileKeyRef.volumeName`;
-      const volume = spec.volumes?.findLast((candidate) => (candidate.name ?? '') === volumeName);
+      const volume = volumesByName.get(volumeName);
       if (volume === undefined) yield notFoundField(namePath, volumeName);
       else if (!volume.emptyDir) yield invalidField(namePath, volumeName, 'referenced volume must be of type emptyDir');
     }

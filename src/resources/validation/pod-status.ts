@@ -7,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { familyOf, ipAddresses, parseLooseAddress } from './addresses.ts';
@@ -19,7 +20,8 @@ import {
   type StatusList,
 } from './container-statuses.ts';
 import { podAnnotationChanges, podAnnotations } from './pod-annotations.ts';
-import { type Errors, formErrors, immutable, isEmpty } from './rules.ts';
+import { lastByName } from './repetitions.ts';
+import { type Count, type Errors, formErrors, immutable, isEmpty } from './rules.ts';
 
 const ownConditions: readonly string[] = ['PodScheduled', 'Ready', 'Initialized'];
 
@@ -62,12 +64,13 @@ export function* podStatus(pod: core.Pod, old: core.Pod): Errors {
   yield* noAllocatedResources(debug);
 }
 
-function observed(value: number | undefined, path: string): FieldError[] {
+function observed(value: Count, path: string): FieldError[] {
   return (value ?? 0) < 0 ? [invalidField(path, value, 'must be a non-negative integer')] : [];
 }
 
 function* conditions(list: readonly core.PodCondition[]): Errors {
   for (const [index, { type = '', observedGeneration }] of list.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('status.conditions', index);
     yield* observed(observedGeneration, childPath(path, 'observedGeneration'));
     if (!ownConditions.includes(type)) yield* formErrors(childPath(path, 'Type'), type, qualifiedNameErrors(type));
@@ -85,10 +88,12 @@ function* claimStatuses(
   list: readonly core.PodResourceClaimStatus[],
   claims: readonly core.PodResourceClaim[],
 ): Errors {
+  const claimNames = new Set(claims.map(({ name = '' }) => name));
   const seen = new Set<string>();
   for (const [index, { name = '', resourceClaimName }] of list.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('status.resourceClaimStatuses', index);
-    if (!claims.some((claim) => (claim.name ?? '') === name)) {
+    if (!claimNames.has(name)) {
       yield invalidField(childPath(path, 'name'), name, 'must match the name of an entry in `spec.resourceClaims`');
     }
     if (seen.has(name)) yield duplicateField(childPath(path, 'name'), name);
@@ -107,12 +112,14 @@ function* extendedClaim(claim: core.PodExtendedResourceClaimStatus | undefined, 
   const root = 'status.extendedResourceClaimStatus';
   const list = `${root}.requestMappings`;
   if (isEmpty(claim.requestMappings)) yield requiredField(list, 'at least one request mapping is required');
-  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const containers = lastByName([...(spec.initContainers ?? []), ...(spec.containers ?? [])]);
   const seen = new Set<string>();
   for (const [index, mapping] of (claim.requestMappings ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const { containerName = '', resourceName = '', requestName = '' } = mapping;
     const path = keyPath(list, index);
-    const container = containers.findLast(({ name }) => name === containerName);
+    if (pauseIsDue()) yield;
+    const container = containers.get(containerName);
     if (container === undefined) yield invalidField(childPath(path, 'containerName'), containerName, containerDetail);
     else if (!Object.hasOwn(container.resources?.requests ?? {}, resourceName)) {
       yield invalidField(childPath(path, 'resourceName'), resourceName, resourceDetail);

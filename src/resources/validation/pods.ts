@@ -6,15 +6,17 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { trimmedImage } from './containers.ts';
 import { internalValue } from './internal-value.ts';
 import { podAnnotationChanges, podAnnotations } from './pod-annotations.ts';
 import { profileAnnotations } from './pod-security.ts';
 import { podSpec } from './pod-spec.ts';
-import { type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
+import { lastByName } from './repetitions.ts';
+import { each, type Errors, inRange, isEmpty, nonNegative } from './rules.ts';
 import { sameValue } from './same-value.ts';
-import { jsonDiff } from './unified-diff.ts';
+import { internalDiff } from './unified-diff.ts';
 
 export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
@@ -22,7 +24,9 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
   yield* podSpec(spec, 'spec', { meta: metadata });
   if (isEmpty(spec.serviceAccountName)) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
+      if (pauseIsDue()) yield;
       for (const [number, source] of (volume.projected?.sources ?? []).entries()) {
+        if (pauseIsDue()) yield;
         if (!source.serviceAccountToken) continue;
         const tokenPath = `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`;
         yield forbiddenField(tokenPath, 'must not be specified when serviceAccountName is not set');
@@ -31,8 +35,7 @@ export function* metadataAndSpec(pod: core.Pod): Errors {
   }
   yield* nonNegative(spec.terminationGracePeriodSeconds, 'spec.terminationGracePeriodSeconds');
   for (const list of ['containers', 'initContainers'] as const) {
-    for (const [index, container] of (spec[list] ?? []).entries())
-      yield* trimmedImage(container, `spec.${list}[${index}]`);
+    yield* each<core.Container>(trimmedImage)(spec[list], `spec.${list}`);
   }
 }
 
@@ -77,7 +80,7 @@ function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {
   const munged = withUpdatableFieldsOf(spec, old);
   if (!isEmpty(old.schedulingGates)) yield* gatedPlacement(munged, old);
   if (sameValue(munged, old)) return;
-  const diff = jsonDiff(internalValue('core.PodSpec', old), internalValue('core.PodSpec', munged));
+  const diff = yield* internalDiff('core.PodSpec', old, munged);
   yield forbiddenField('spec', `pod updates may not change fields other than ${updatable}\n${diff}`);
 }
 
@@ -96,23 +99,26 @@ function deadlineUpdate(spec: core.PodSpec, old: core.PodSpec): FieldError[] {
     if (before === undefined) return [];
     return [invalidField(path, null, 'must not update from a positive integer to nil value')];
   }
-  const outside = [...inRange(0, 2147483647)(value, path)];
+  const outside = allOf(inRange(0, 2147483647)(value, path));
   if (outside.length > 0) return outside;
   if (before === undefined || before >= value) return [];
   return [invalidField(path, value, 'must be less than or equal to previous value')];
 }
 
 function* addedTolerations(list: readonly core.Toleration[], old: readonly core.Toleration[]): Errors {
-  const withoutSeconds = ({ key, operator, value, effect }: core.Toleration) => ({ key, operator, value, effect });
-  const kept = old.every((before) => list.some((now) => sameValue(withoutSeconds(now), withoutSeconds(before))));
-  if (!kept) {
+  const withoutSeconds = ({ key = '', operator = '', value = '', effect = '' }: core.Toleration): string =>
+    JSON.stringify([key, operator, value, effect]);
+  const now = new Set(list.map(withoutSeconds));
+  if (!old.every((toleration) => now.has(withoutSeconds(toleration)))) {
     yield forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
   }
 }
 
 function* deletedGates(gates: readonly core.PodSchedulingGate[], old: readonly core.PodSchedulingGate[]): Errors {
+  const before = new Set(old.map(({ name = '' }) => name));
   for (const [index, { name = '' }] of gates.entries()) {
-    if (old.some((gate) => (gate.name ?? '') === name)) continue;
+    if (pauseIsDue()) yield;
+    if (before.has(name)) continue;
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     yield forbiddenField(`spec.schedulingGates[${index}].name`, detail);
   }
@@ -171,6 +177,7 @@ function* affinityAdditions(now: core.NodeAffinity | undefined, before: core.Nod
     return yield invalidField(path, value, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
   }
   for (const [index, oldTerm] of oldTerms.entries()) {
+    if (pauseIsDue()) yield;
     const term = terms[index] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) continue;
     const value = internalValue('core.NodeSelectorTerm', term);
@@ -198,13 +205,14 @@ export function* validateEphemeralContainersUpdate(pod: core.Pod, old: core.Pod)
   yield* podAnnotationChanges(annotations, oldAnnotations, 'metadata.annotations');
   yield* podAnnotations(annotations, pod.spec ?? {}, 'metadata.annotations');
   const path = 'spec.ephemeralContainers';
+  const containers = lastByName(pod.spec?.ephemeralContainers ?? []);
   for (const before of old.spec?.ephemeralContainers ?? []) {
+    if (pauseIsDue()) yield;
     const { name = '' } = before;
-    const now = pod.spec?.ephemeralContainers?.findLast((container) => (container.name ?? '') === name);
+    const now = containers.get(name);
     if (now === undefined) yield forbiddenField(path, `existing ephemeral containers "${name}" may not be removed\n`);
     else if (!sameValue(before, now)) {
-      const type = 'core.EphemeralContainer';
-      const diff = jsonDiff(internalValue(type, before), internalValue(type, now));
+      const diff = yield* internalDiff('core.EphemeralContainer', before, now);
       yield forbiddenField(path, `existing ephemeral containers "${name}" may not be changed\n${diff}`);
     }
   }

@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { httpHeaderNameErrors, portNameErrors } from '../../api/names.ts';
 import type {
   Container,
@@ -29,6 +30,7 @@ function* httpGet(action: HTTPGetAction, path: string): Errors {
   yield* portOrName(action.port, childPath(path, 'port'));
   yield* enumOrEmpty(['HTTP', 'HTTPS'])(action.scheme, childPath(path, 'scheme'));
   for (const { name = '' } of action.httpHeaders ?? []) {
+    if (pauseIsDue()) yield;
     yield* formErrors(childPath(path, 'httpHeaders'), name, httpHeaderNameErrors(name));
   }
   const { protocol, scheme, host = '' } = action;
@@ -64,6 +66,7 @@ function* handler(value: Handler, path: string, gracePeriod: Count): Errors {
   const found = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter((way) => value[way] !== undefined);
   if (found.length === 0) yield requiredField(path, 'must specify a handler type');
   for (const [index, way] of found.entries()) {
+    if (pauseIsDue()) yield;
     const wayPath = childPath(path, way);
     if (index > 0) yield forbiddenField(wayPath, 'may not specify more than 1 handler type');
     else if (value.exec) yield* exec(value.exec, wayPath);

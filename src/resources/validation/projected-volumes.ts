@@ -1,4 +1,5 @@
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { fieldReference, resourceReference, volumeFields } from './environment.ts';
@@ -29,7 +30,10 @@ export function* downwardApi(source: core.DownwardAPIVolumeSource, path: string)
   yield* fileMode(source.defaultMode, childPath(path, 'defaultMode'));
   yield* idNumber(source.defaultUser, childPath(path, 'defaultUser'));
   // Errors of files stand at the volume, not at the file.
-  for (const file of source.items ?? []) yield* downwardFile(file, path);
+  for (const file of source.items ?? []) {
+    if (pauseIsDue()) yield;
+    yield* downwardFile(file, path);
+  }
 }
 
 export function* projected(source: core.ProjectedVolumeSource, path: string): Errors {
@@ -37,6 +41,7 @@ export function* projected(source: core.ProjectedVolumeSource, path: string): Er
   yield* idNumber(source.defaultUser, childPath(path, 'defaultUser'));
   const files = new ProjectedFiles(path);
   for (const [index, projection] of (source.sources ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(childPath(path, 'sources'), index);
     yield* projectionSource(projection, itemPath, files);
     const count = Object.values(projection).filter((part) => part !== undefined).length;
@@ -63,6 +68,7 @@ function* projectionSource(source: core.VolumeProjection, path: string, files: P
   if (source.secret) yield* keyedSource(source.secret, childPath(path, 'secret'), files);
   if (source.configMap) yield* keyedSource(source.configMap, childPath(path, 'configMap'), files);
   for (const file of source.downwardAPI?.items ?? []) {
+    if (pauseIsDue()) yield;
     yield* downwardFile(file, childPath(path, 'downwardAPI'));
     if (!isEmpty(file.path)) yield* files.add(file.path ?? '', file.path ?? '');
   }
@@ -78,6 +84,7 @@ function* projectionSource(source: core.VolumeProjection, path: string, files: P
 function* keyedSource(source: core.SecretProjection, path: string, files: ProjectedFiles): Errors {
   yield* required()(source.name, childPath(path, 'name'));
   for (const [index, item] of (source.items ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* keyToPath(item, keyPath(childPath(path, 'items'), index));
     if (!isEmpty(item.path)) yield* files.add(item.path ?? '', source.name ?? '');
   }
@@ -160,6 +167,7 @@ function* podCertificate(source: core.PodCertificateProjection, path: string, fi
     (name) => !isEmpty(source[name]),
   );
   for (const name of names) {
+    if (pauseIsDue()) yield;
     const file = source[name] ?? '';
     yield* volumeFilePath(file, childPath(path, name));
     yield* files.add(file, file);

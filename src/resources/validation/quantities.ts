@@ -10,6 +10,7 @@ import { qualifiedNameErrors } from '../../api/names.ts';
 import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '../../api/quantity.ts';
 import type { ResourceClaim, ResourceRequirements } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { duplicateField, notFoundField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from './rules.ts';
 
 // Names of resources (cpu, memory, example.com/gpu ...) and amounts of them.
@@ -143,6 +144,7 @@ export function* basicAmount(value: string, path: string): Errors {
 export function amounts(nameRule: NameRule) {
   return function* (values: { readonly [name: string]: string } | undefined, path: string): Errors {
     for (const [name, value] of Object.entries(values ?? {})) {
+      if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(path, name));
       yield* amount(name, value, keyPath(path, name));
     }
@@ -156,18 +158,24 @@ function* hugePagesAmount(name: string, value: string, path: string): Errors {
   yield invalidField(path, value, `${value} is not positive integer multiple of ${name}`);
 }
 
+const noClaims: ReadonlySet<string> = new Set();
+
 /** Requests and limits of a container or pod; `claimNames` are those of the pod. */
-export function resourceRequirements(nameRule: NameRule, claimNames: readonly string[]) {
+export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet<string> = noClaims) {
   return function* (resources: ResourceRequirements, path: string): Errors {
     const limits = resources.limits ?? {};
     const requests = resources.requests ?? {};
     for (const [name, value] of Object.entries(limits)) {
+      if (pauseIsDue()) yield;
       const limitPath = keyPath(childPath(path, 'limits'), name);
       yield* nameRule(name, limitPath);
       yield* amount(name, value, limitPath);
       yield* hugePagesAmount(name, value, limitPath);
     }
-    for (const [name, value] of Object.entries(requests)) yield* request({ name, value, limits, path, nameRule });
+    for (const [name, value] of Object.entries(requests)) {
+      if (pauseIsDue()) yield;
+      yield* request({ name, value, limits, path, nameRule });
+    }
     const names = [...Object.keys(limits), ...Object.keys(requests)];
     if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
       yield forbiddenField(path, 'HugePages require cpu or memory');
@@ -203,9 +211,12 @@ function* request({ name, value, limits, path, nameRule }: Request): Errors {
   yield* hugePagesAmount(name, value, requestPath);
 }
 
-function* claimReferences(claims: readonly ResourceClaim[], claimNames: readonly string[], path: string): Errors {
+function* claimReferences(claims: readonly ResourceClaim[], claimNames: ReadonlySet<string>, path: string): Errors {
   const seen = new Set<string>();
+  /** How many of a claim's requests have been named, by the claim. */
+  const parts = new Map<string, number>();
   for (const [index, { name = '', request: part = '' }] of claims.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     if (name === '') {
       yield requiredField(itemPath);
@@ -217,12 +228,12 @@ function* claimReferences(claims: readonly ResourceClaim[], claimNames: readonly
       const key = part === '' ? name : `${name}/${part}`;
       if (seen.has(key)) yield duplicateField(itemPath, key);
       else if (part === '') {
-        for (const other of seen) if (other.startsWith(`${name}/`)) yield duplicateField(itemPath, name);
-      }
+        for (let count = parts.get(name) ?? 0; count > 0; count--) yield duplicateField(itemPath, name);
+      } else parts.set(name, (parts.get(name) ?? 0) + 1);
       seen.add(key);
     }
-    if (!claimNames.includes(name)) {
-      const known = claimNames.length === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+    if (!claimNames.has(name)) {
+      const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
       yield notFoundField(itemPath, name, `must be one of the names in pod.spec.resourceClaims${known}`);
     }
   }

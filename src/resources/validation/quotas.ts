@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/json.ts';
 import {
   childPath,
   duplicateField,
@@ -6,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../api/quantity.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
@@ -41,11 +43,11 @@ const existsOnly = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminatin
 
 function* scopeErrors(
   scope: string,
-  hard: readonly string[],
+  sortedNames: readonly string[],
   refuse: (detail: string) => ReturnType<typeof invalidField>,
 ): Errors {
   const counted = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined;
-  for (const name of [...hard].sort()) {
+  for (const name of sortedNames) {
     if (counted === undefined || !isStandardQuotaResource(name) || counted.includes(name)) continue;
     yield refuse('unsupported scope applied to resource');
   }
@@ -60,11 +62,12 @@ function conflicts(list: readonly string[]): number {
 }
 
 export function* resourceQuota({ spec = {}, status = {} }: core.ResourceQuota): Errors {
-  const hard = Object.keys(spec.hard ?? {});
+  const hard = Object.keys(spec.hard ?? {}).sort();
   yield* quotaAmounts(spec.hard, 'spec.hard');
   const list = spec.scopes ?? [];
   const refuse = (detail: string) => invalidField('spec.scopes', list, detail);
   for (const scope of list) {
+    if (pauseIsDue()) yield;
     if (!Object.hasOwn(scopes, scope)) yield refuse('unsupported scope');
     yield* scopeErrors(scope, hard, refuse);
   }
@@ -76,11 +79,12 @@ export function* resourceQuota({ spec = {}, status = {} }: core.ResourceQuota): 
 
 function* scopeSelector(spec: core.ResourceQuotaSpec, hard: readonly string[], path: string): Errors {
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
+  const shown = internalValue('core.ScopeSelector', spec.scopeSelector);
   for (const { scopeName = '', operator = '', values = [] } of requirements) {
+    if (pauseIsDue()) yield;
     const [operatorPath, valuesPath] = [childPath(path, 'operator'), childPath(path, 'values')];
     if (!Object.hasOwn(scopes, scopeName))
       yield invalidField(childPath(path, 'scopeName'), scopeName, 'unsupported scope');
-    const shown = internalValue('core.ScopeSelector', spec.scopeSelector);
     yield* scopeErrors(scopeName, hard, (detail) => invalidField(path, shown, detail));
     if (existsOnly.includes(scopeName) && operator !== 'Exists') {
       const names = 'ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort';
@@ -114,6 +118,7 @@ export function* resourceQuotaStatus({ status = {} }: core.ResourceQuota): Error
 export function* limitRange({ spec }: core.LimitRange): Errors {
   const types = new Set<string>();
   for (const [index, item] of (spec?.limits ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.limits', index);
     const { type = '' } = item;
     const texts = qualifiedNameErrors(type);
@@ -146,6 +151,7 @@ function* limits(item: core.LimitRangeItem, path: string): Errors {
       yield requiredField(childPath(path, 'limits'), detail);
     }
     for (const name of names) {
+      if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(childPath(path, list), name));
       keys.add(name);
     }
@@ -183,7 +189,7 @@ const orders = [
 
 function* limitsOf(item: core.LimitRangeItem, key: string, path: string): Errors {
   const value = (list: (typeof limitLists)[number]): string | undefined =>
-    item.type === 'Pod' && (list === 'default' || list === 'defaultRequest') ? undefined : item[list]?.[key];
+    item.type === 'Pod' && (list === 'default' || list === 'defaultRequest') ? undefined : getOwn(item[list], key);
   for (const { low, high, at, shown, text } of orders) {
     const [a, b] = [value(low), value(high)];
     if (a === undefined || b === undefined || compareTexts(a, b) <= 0) continue;

@@ -8,6 +8,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { requestPolicy } from './capacity-policies.ts';
@@ -78,6 +79,7 @@ function* deviceList(
   isPerDevice: boolean,
 ): Errors {
   for (const [index, one] of devices.entries()) {
+    if (pauseIsDue()) yield;
     const before = old.find(({ name }) => name === one.name);
     yield* device(one, before, { path: keyPath('spec.devices', index), isPerDevice });
   }
@@ -138,11 +140,13 @@ function* device(value: resource.Device, old: resource.Device | undefined, { pat
     yield invalidField(path, count, `the total number of attributes and capacities must not exceed ${maxAttributes}`);
   }
   for (const [name, attribute] of Object.entries(attributes)) {
+    if (pauseIsDue()) yield;
     yield* qualifiedDeviceName(name, childPath(path, 'attributes'));
     yield* deviceAttribute(attribute, keyPath(childPath(path, 'attributes'), truncated(name)));
   }
   if (old === undefined || !sameValue(old.capacity, value.capacity)) {
     for (const [name, amount] of Object.entries(capacity)) {
+      if (pauseIsDue()) yield;
       yield* qualifiedDeviceName(name, childPath(path, 'capacity'));
       const at = childPath(keyPath(childPath(path, 'capacity'), truncated(name)), 'requestPolicy');
       if (amount.requestPolicy === undefined) continue;
@@ -165,7 +169,10 @@ function truncated(key: string): string {
 
 function* deviceTaints(taints: readonly resource.DeviceTaint[], path: string): Errors {
   if (taints.length > maxTaints) return yield tooManyField(path, taints.length, maxTaints);
-  for (const [index, taint] of taints.entries()) yield* deviceTaint(taint, undefined, keyPath(path, index));
+  for (const [index, taint] of taints.entries()) {
+    if (pauseIsDue()) yield;
+    yield* deviceTaint(taint, undefined, keyPath(path, index));
+  }
 }
 
 function* deviceTaint(taint: resource.DeviceTaint, old: resource.DeviceTaint | undefined, path: string): Errors {

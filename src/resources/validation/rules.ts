@@ -1,6 +1,7 @@
 import {
   childPath,
   type FieldError,
+  type FieldErrors,
   forbiddenField,
   invalidField,
   keyPath,
@@ -9,13 +10,14 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
 import { sameValue } from './same-value.ts';
 
 /** What is wrong with a value that stands at `path`, in the order in which it is reported. */
-export type Rule<T> = (value: T, path: string) => Iterable<FieldError>;
-export type Errors = Iterable<FieldError>;
+export type Rule<T> = (value: T, path: string) => Errors;
+export type Errors = FieldErrors;
 
 /** One rule for each field; reported in the order of the table. */
 export type FieldRules<T> = { readonly [K in keyof T]?: Rule<T[K] | undefined> };
@@ -46,6 +48,7 @@ export function each<T>(rule: (item: T, path: string, index: number) => Errors):
   return function* (items, path) {
     let index = 0;
     for (const item of items ?? []) {
+      if (pauseIsDue()) yield;
       yield* rule(item, keyPath(path, index), index);
       index++;
     }
@@ -146,6 +149,7 @@ export function* aloneIfWildcard(values: readonly string[], path: string, what: 
 /** Labels wherever they stand outside metadata. */
 export function* labels(value: { readonly [key: string]: string } | undefined, path: string): Errors {
   for (const [key, label] of Object.entries(value ?? {})) {
+    if (pauseIsDue()) yield;
     yield* formErrors(path, key, qualifiedNameErrors(key));
     yield* formErrors(path, label, labelValueErrors(label));
   }

@@ -32,14 +32,15 @@ const quantityFields: ReadonlySet<string> = new Set([
 ]);
 
 function sameFields(a: object, b: object): boolean {
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+  for (const key of Object.keys(a)) {
     // Both are plain data.
-    const left = Object.hasOwn(a, key) ? (a as { [key: string]: unknown })[key] : undefined;
+    const left = (a as { [key: string]: unknown })[key];
     const right = Object.hasOwn(b, key) ? (b as { [key: string]: unknown })[key] : undefined;
+    if (left === right) continue;
     const same = quantityFields.has(key) ? sameQuantities(left, right) : sameValue(left, right);
     if (!same) return false;
   }
-  return true;
+  return Object.keys(b).every((key) => Object.hasOwn(a, key) || isAbsent((b as { [key: string]: unknown })[key]));
 }
 
 function sameQuantities(a: unknown, b: unknown): boolean {

@@ -1,9 +1,11 @@
 import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../schema/custom/unknown-fields.ts';
 import { validateValue } from '../../schema/custom/validate-value.ts';
 import { embeddedObjectErrors } from './embedded-objects.ts';
+import type { Errors } from './rules.ts';
 
 // Default values in schemas: they must be what the schema itself allows. Rules in CEL are not asked.
 
@@ -17,7 +19,7 @@ interface Place extends DefaultDemands {
 }
 
 /** Default values of a structural schema, that of an object. */
-export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults }: DefaultDemands): FieldError[] {
+export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults }: DefaultDemands): Errors {
   const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
   return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults });
 }
@@ -31,16 +33,16 @@ function asObject(value: JsonValue): JsonObject {
   return { kind: 'Validation', apiVersion: 'validation/v1', ...(isJsonObject(value) ? value : {}) };
 }
 
-function errorsBelow(schema: JsonSchema, path: string, outer: Place): FieldError[] {
+function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
+  if (pauseIsDue()) yield;
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
-  const errors: FieldError[] = [];
   const { default: value } = schema;
-  if (value !== undefined && value !== null) errors.push(...valueErrors(schema, value, { path, place }));
+  if (value !== undefined && value !== null) yield* valueErrors(schema, value, { path, place });
   const items = schemaIn(schema.items);
   if (items !== undefined) {
     const inItem = { ...place, surround: (item: JsonValue) => place.surround([item]) };
-    errors.push(...errorsBelow(items, childPath(path, 'items'), inItem));
+    yield* errorsBelow(items, childPath(path, 'items'), inItem);
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const inProperty: Place = {
@@ -48,9 +50,8 @@ function errorsBelow(schema: JsonSchema, path: string, outer: Place): FieldError
       surround: (inner) => place.surround({ [name]: inner }),
       inMetadata: place.inMetadata || (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)),
     };
-    errors.push(...errorsBelow(property, keyPath(childPath(path, 'properties'), name), inProperty));
+    yield* errorsBelow(property, keyPath(childPath(path, 'properties'), name), inProperty);
   }
-  return errors;
 }
 
 interface Standing {

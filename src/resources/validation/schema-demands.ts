@@ -1,3 +1,4 @@
+import { allOf } from '../../api/findings.ts';
 import { type JsonSchema, schemaHas } from '../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../schema/custom/unknown-fields.ts';
 import type { DefinitionForm } from './definition-form.ts';
@@ -59,11 +60,11 @@ export function demandsMetBy(form: DefinitionForm): SchemaDemands {
       form.validation?.openAPIV3Schema !== undefined ||
       form.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
     structural: schemas.every(
-      (schema) => newStructuralProblem(schema) === undefined && structuralErrors(schema, '').length === 0,
+      (schema) => newStructuralProblem(schema) === undefined && allOf(structuralErrors(schema, '')).length === 0,
     ),
     knownTypes: noneHas(({ type = '' }) => type !== '' && !schemaTypes.includes(type)),
     prunedDefaults: noneHas((schema) => schema.default !== undefined && hasUnknownFields(schema.default, schema)),
-    atomicSetItems: noneHas((schema) => [...itemsOfSets(schema, '')].length > 0),
-    presentKeys: noneHas((schema) => [...itemsOfMaps(schema, '')].length > 0),
+    atomicSetItems: noneHas((schema) => allOf(itemsOfSets(schema, '')).length > 0),
+    presentKeys: noneHas((schema) => allOf(itemsOfMaps(schema, '')).length > 0),
   };
 }

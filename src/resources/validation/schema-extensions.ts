@@ -6,8 +6,10 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../schema/custom/json-schema.ts';
 import { shownItems } from './shown-schemas.ts';
+import { repetitions } from './repetitions.ts';
 import type { Errors } from './rules.ts';
 
 // `x-kubernetes-list-type` and its like: how lists and maps are merged.
@@ -101,7 +103,9 @@ function* mapList({ items: union, 'x-kubernetes-list-map-keys': keys = [] }: Jso
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
     return yield invalidField(childPath(itemsPath, 'type'), items.type ?? '', detail);
   }
-  for (const [index, key] of keys.entries()) {
+  const isRepeated = repetitions();
+  for (const key of keys) {
+    if (pauseIsDue()) yield;
     const property = propertyOf(items, key);
     if (property === undefined) yield invalidField(keysPath, [...keys], 'entries must all be names of item properties');
     else if (property.type === 'array' || property.type === 'object') {
@@ -109,7 +113,7 @@ function* mapList({ items: union, 'x-kubernetes-list-map-keys': keys = [] }: Jso
       // The type of the item is what is shown.
       yield invalidField(`${itemsPath}.properties[${key}].type`, items.type, detail);
     }
-    if (keys.indexOf(key) < index) yield invalidField(keysPath, [...keys], 'must not contain duplicate entries');
+    if (isRepeated(key)) yield invalidField(keysPath, [...keys], 'must not contain duplicate entries');
   }
 }
 
@@ -126,12 +130,14 @@ export function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
     );
   }
   if (listType === 'set') return;
+  const demanded = new Set(items.required);
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
+    if (pauseIsDue()) yield;
     const property = propertyOf(items, key);
     if (property === undefined) continue;
     const keyField = keyPath(childPath(itemsPath, 'properties'), key);
     const where = 'this property is in x-kubernetes-list-map-keys, so it';
-    if (!(items.required ?? []).includes(key) && property.default === undefined) {
+    if (!demanded.has(key) && property.default === undefined) {
       yield requiredField(childPath(keyField, 'default'), `${where} must have a default or be a required property`);
     }
     if (property.nullable === true)

@@ -7,6 +7,7 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type * as extensions from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { FieldPathError, resolveFieldPath } from './field-paths.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
@@ -79,6 +80,7 @@ export function* selectableFields(
 ): Errors {
   const paths = new Set<string>();
   for (const [index, { jsonPath = '' }] of fields.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = childPath(keyPath(path, index), 'jsonPath');
     if (jsonPath === '') yield requiredField(itemPath);
     else yield* selectableField(jsonPath, { schema, path: itemPath, seen: paths });

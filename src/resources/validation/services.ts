@@ -7,15 +7,18 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, familyOf, ipAddress, ipRange, isOnePerFamily } from './addresses.ts';
 import { protocols } from './containers.ts';
 import { internalValue } from './internal-value.ts';
 import { portOrName } from './probes.ts';
+import { repetitions } from './repetitions.ts';
 import {
   dnsLabel,
   dnsSubdomain,
+  each,
   type Errors,
   formErrors,
   isEmpty,
@@ -47,6 +50,7 @@ export function* validateService(service: Service, old?: Service): Errors {
   yield* typeRules(service);
   const names = new Set<string>();
   for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (pauseIsDue()) yield;
     yield* servicePort(port, { path: `spec.ports[${index}]`, names, isOnly: spec.ports?.length === 1 });
   }
   yield* labels(spec.selector, 'spec.selector');
@@ -125,20 +129,24 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
     if (clusterIPs.length > 0) yield invalidField(path, clusterIPs, 'must be empty when `clusterIP` is not specified');
   } else if (clusterIPs.length === 0) yield requiredField(path);
   else if (clusterIPs[0] !== clusterIP) yield invalidField(path, clusterIPs, 'first value must match `clusterIP`');
+  const isRepeated = repetitions();
   for (const [index, family] of ipFamilies.entries()) {
+    if (pauseIsDue()) yield;
     yield* oneOf(['IPv4', 'IPv6'])(family, keyPath('spec.ipFamilies', index));
-    if (ipFamilies.indexOf(family) < index) yield duplicateField(keyPath('spec.ipFamilies', index), family);
+    if (isRepeated(family)) yield duplicateField(keyPath('spec.ipFamilies', index), family);
   }
   yield* oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack'])(ipFamilyPolicy, 'spec.ipFamilyPolicy');
   let wellFormed = true;
+  const before = new Set(old?.spec?.clusterIPs);
   for (const [index, address] of clusterIPs.entries()) {
+    if (pauseIsDue()) yield;
     if (index === 0 && address === 'None') {
       if (clusterIPs.length === 1) continue;
       wellFormed = false;
       yield invalidField(path, clusterIPs, "'None' must be the first and only value");
       continue;
     }
-    const errors = ipAddress(address, keyPath(path, index), old?.spec?.clusterIPs);
+    const errors = ipAddress(address, keyPath(path, index), before);
     wellFormed &&= errors.length === 0;
     yield* errors;
   }
@@ -149,6 +157,7 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   }
   if (isHeadless(service)) return;
   for (const [index, address] of clusterIPs.entries()) {
+    if (pauseIsDue()) yield;
     const family = ipFamilies[index];
     const actual = familyOf(address) === 6 ? 'IPv6' : 'IPv4';
     if ((family !== 'IPv4' && family !== 'IPv6') || family === actual) continue;
@@ -158,27 +167,31 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
 }
 
 function* externalAddresses(addresses: readonly string[], old: readonly string[]): Errors {
+  const before = new Set(old);
   for (const [index, address] of addresses.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.externalIPs', index);
-    const errors = ipAddress(address, path, old);
+    const errors = ipAddress(address, path, before);
     yield* errors.length > 0 ? errors : endpointAddress(address, path);
   }
 }
 
 function* portConflicts({ ports = [], type }: core.ServiceSpec): Errors {
   for (const [index, port] of ports.entries()) {
+    if (pauseIsDue()) yield;
     if (type !== 'ClusterIP' || !port.nodePort) continue;
     yield forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'");
   }
-  const isSame = (port: core.ServicePort, member: 'nodePort' | 'port') => (other: core.ServicePort) =>
-    other.protocol === port.protocol && (other[member] ?? 0) === (port[member] ?? 0);
-  for (const [index, port] of ports.entries()) {
-    if (!port.nodePort || ports.findIndex(isSame(port, 'nodePort')) === index) continue;
-    yield duplicateField(`spec.ports[${index}].nodePort`, port.nodePort);
+  const isRepeatedNodePort = repetitions();
+  for (const [index, { protocol = '', nodePort = 0 }] of ports.entries()) {
+    if (pauseIsDue()) yield;
+    if (nodePort === 0 || !isRepeatedNodePort(`${nodePort} ${protocol}`)) continue;
+    yield duplicateField(`spec.ports[${index}].nodePort`, nodePort);
   }
-  for (const [index, port] of ports.entries()) {
-    if (ports.findIndex(isSame(port, 'port')) === index) continue;
-    const { protocol = '', port: number = 0 } = port;
+  const isRepeatedPort = repetitions();
+  for (const [index, { protocol = '', port: number = 0 }] of ports.entries()) {
+    if (pauseIsDue()) yield;
+    if (!isRepeatedPort(`${number} ${protocol}`)) continue;
     yield duplicateField(`spec.ports[${index}]`, internalValue('core.ServicePort', { protocol, port: number }));
   }
 }
@@ -190,8 +203,8 @@ function* sourceRanges({ spec = {}, metadata }: Service, old: Service | undefine
   if (ranges.length > 0) {
     const path = 'spec.LoadBalancerSourceRanges';
     if (isForbidden) yield forbiddenField(path, onlyForLoadBalancers);
-    const before = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-    for (const [index, range] of ranges.entries()) yield* ipRange(range.trim(), keyPath(path, index), before);
+    const before = new Set(old?.spec?.loadBalancerSourceRanges?.map((range) => range.trim()));
+    yield* each<string>((range, at) => ipRange(range.trim(), at, before))(ranges, path);
   } else if (annotation !== undefined) {
     const path = keyPath('metadata.annotations', rangesKey);
     if (isForbidden) yield forbiddenField(path, onlyForLoadBalancers);
@@ -265,6 +278,7 @@ function* clusterAddressUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): E
   const shown = spec.clusterIPs ?? null;
   if (now.length === before.length) {
     for (const [index, address] of before.entries()) {
+      if (pauseIsDue()) yield;
       if (address !== now[index]) yield invalidField(keyPath('spec.clusterIPs', index), shown, onceSet);
     }
     return;
@@ -280,6 +294,7 @@ function* familyUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): Errors {
   const path = 'spec.ipFamilies[0]';
   if (now.length === before.length) {
     for (const [index, family] of before.entries()) {
+      if (pauseIsDue()) yield;
       if (family !== now[index]) yield invalidField(path, now, onceSet);
     }
     return;
@@ -305,8 +320,9 @@ export function* validateServiceStatus({ spec, status }: Service, old: Service):
   if (spec?.type !== 'LoadBalancer' && ingress.length > 0) {
     return yield forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'");
   }
-  const before = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }) => (ip === '' ? [] : [ip]));
+  const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
   for (const [index, { ip = '', ipMode, hostname = '' }] of ingress.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const modePath = childPath(itemPath, 'ipMode');
     if (ip !== '') yield* ipAddress(ip, childPath(itemPath, 'ip'), before);

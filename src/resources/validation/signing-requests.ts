@@ -8,6 +8,7 @@ import {
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { parseCertificates } from '../../codec/x509/certificate.ts';
 import { parsePemRequest } from '../../codec/x509/certificate-request.ts';
@@ -19,6 +20,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { signerName } from './forms.ts';
 import { type KindValidation, kindValidation } from './kind-validation.ts';
+import { repetitions } from './repetitions.ts';
 import type { Errors } from './rules.ts';
 import { sameValue } from './same-value.ts';
 
@@ -116,12 +118,15 @@ function* usageErrors(values: readonly string[], before: readonly string[]): Err
   if (values.length === 0) yield requiredField(path);
   if (before.every((usage) => usages.includes(usage))) {
     for (const [index, usage] of values.entries()) {
+      if (pauseIsDue()) yield;
       if (!usages.includes(usage)) yield notSupportedField(keyPath(path, index), usage, usages);
     }
   }
   if (hasDuplicates(before)) return;
+  const isRepeated = repetitions();
   for (const [index, usage] of values.entries()) {
-    if (values.indexOf(usage) < index) yield duplicateField(keyPath(path, index), usage);
+    if (pauseIsDue()) yield;
+    if (isRepeated(usage)) yield duplicateField(keyPath(path, index), usage);
   }
 }
 
@@ -132,6 +137,7 @@ function* conditionErrors(conditions: Conditions, before: Conditions): Errors {
   const mayRepeat = hasDuplicates(before.map(({ type = '' }) => type));
   const seen = new Set<string>();
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('status.conditions', index);
     if (type === '' && !mayLackType) yield requiredField(childPath(path, 'type'));
     const allowed = outcomes.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];

@@ -7,6 +7,7 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsLabelErrors, labelValueErrors } from '../../api/names.ts';
 import type * as coordination from '../../schema/kubernetes/generated/types/coordination-v1.ts';
 import type * as discovery from '../../schema/kubernetes/generated/types/discovery-v1.ts';
@@ -21,6 +22,7 @@ import { labelSelector } from './label-selectors.ts';
 import { preemption } from './pod-spec.ts';
 import { tolerations } from './pod-scheduling.ts';
 import { containerResourceName, resourceRequirements } from './quantities.ts';
+import { repetitions } from './repetitions.ts';
 import {
   dnsLabel,
   dnsSubdomain,
@@ -114,13 +116,14 @@ export function* priorityClassUpdate(object: scheduling.PriorityClass, old: sche
 
 export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
   const limits = overhead?.podFixed;
-  if (limits) yield* resourceRequirements(containerResourceName, [])({ limits }, 'overhead');
+  if (limits) yield* resourceRequirements(containerResourceName)({ limits }, 'overhead');
   if (placement) {
     const path = 'scheduling.tolerations';
     yield* labels(placement.nodeSelector, 'scheduling.nodeSelector');
     yield* tolerations(placement.tolerations, path);
     const seen = new Set<string>();
     for (const [index, toleration] of (placement.tolerations ?? []).entries()) {
+      if (pauseIsDue()) yield;
       const { key = '', operator = '', value = '', effect = '' } = toleration;
       const identity = [key, operator, value, effect].join(' ');
       if (seen.has(identity)) yield duplicateField(keyPath(path, index), internalValue('core.Toleration', toleration));
@@ -143,6 +146,7 @@ export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
   // What the type itself demands comes last.
   yield* requiredOneOf(['FQDN', 'IPv4', 'IPv6'])(addressType, 'addressType');
   for (const [index, { addresses = [] }] of endpoints.entries()) {
+    if (pauseIsDue()) yield;
     const path = `endpoints[${index}].addresses`;
     if (addresses.length === 0) yield requiredField(path);
     if (addresses.length > 100) yield tooManyField(path, addresses.length, 100);
@@ -152,6 +156,7 @@ export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
 function* slicePorts(ports: readonly discovery.EndpointPort[]): Errors {
   const names = new Set<string>();
   for (const [index, { name = '', protocol, appProtocol }] of ports.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('ports', index);
     if (name !== '') yield* dnsLabel(name, childPath(path, 'name'));
     if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
@@ -165,6 +170,7 @@ function sliceEndpoint(addressType: string) {
   return function* (endpoint: discovery.Endpoint, path: string): Errors {
     const addressesPath = childPath(path, 'addresses');
     for (const [index, address] of (endpoint.addresses ?? []).entries()) {
+      if (pauseIsDue()) yield;
       yield* sliceAddress(address, addressType, { path: addressesPath, itemPath: keyPath(addressesPath, index) });
     }
     if (endpoint.nodeName !== undefined) yield* dnsSubdomain(endpoint.nodeName, childPath(path, 'nodeName'));
@@ -192,9 +198,11 @@ function* sliceAddress(address: string, addressType: string, { path, itemPath }:
 function* hints(value: discovery.EndpointHints | undefined, path: string): Errors {
   const zones = value?.forZones ?? [];
   if (zones.length > 8) return yield tooManyField(childPath(path, 'forZones'), zones.length, 8);
+  const isRepeated = repetitions();
   for (const [index, { name = '' }] of zones.entries()) {
+    if (pauseIsDue()) yield;
     const namePath = `${path}.forZones[${index}].name`;
-    if (zones.findIndex((zone) => (zone.name ?? '') === name) < index) yield duplicateField(namePath, name);
+    if (isRepeated(name)) yield duplicateField(namePath, name);
     yield* formErrors(namePath, name, labelValueErrors(name));
   }
 }

@@ -7,8 +7,10 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { patternMessage } from '../../api/names.ts';
 import type { Condition } from '../../schema/kubernetes/generated/types/meta-v1.ts';
+import { repetitions } from './repetitions.ts';
 import { type Errors, isEmpty, qualifiedName } from './rules.ts';
 
 const statuses = ['False', 'True', 'Unknown'];
@@ -20,10 +22,11 @@ const reasonMessage =
 
 /** Conditions of meta/v1. */
 export function* statusConditions(conditions: readonly Condition[] = [], path: string): Errors {
+  const isRepeated = repetitions();
   for (const [index, condition] of conditions.entries()) {
+    if (pauseIsDue()) yield;
     const { type = '' } = condition;
-    const isRepeated = conditions.findIndex((other) => (other.type ?? '') === type) < index;
-    if (isRepeated) yield duplicateField(keyPath(path, index), type);
+    if (isRepeated(type)) yield duplicateField(keyPath(path, index), type);
     yield* statusCondition(condition, keyPath(path, index));
   }
 }

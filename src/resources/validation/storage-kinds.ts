@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   childPath,
   duplicateField,
@@ -8,6 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type * as storage from '../../schema/kubernetes/generated/types/storage-v1.ts';
@@ -15,6 +15,7 @@ import { caselessSubdomainErrors } from './forms.ts';
 import { internalValue } from './internal-value.ts';
 import { labelSelector } from './label-selectors.ts';
 import { nonNegativeQuantity } from './quantities.ts';
+import { repetitions } from './repetitions.ts';
 import {
   dnsSubdomain,
   type Errors,
@@ -60,27 +61,30 @@ export function* storageClass(object: storage.StorageClass): Errors {
 
 /** Terms must differ; the reference takes one without expressions for the same as none. */
 function* topologies(terms: readonly core.TopologySelectorTerm[], path: string): Errors {
-  const seen: ReadonlyMap<string, ReadonlySet<string>>[] = [];
+  const isRepeated = repetitions();
   for (const [index, term] of terms.entries()) {
+    if (pauseIsDue()) yield;
     const expressionsPath = childPath(keyPath(path, index), 'matchLabelExpressions');
     yield* topologyTerm(term, expressionsPath);
     const values = new Map(
-      (term.matchLabelExpressions ?? []).map(({ key = '', values = [] }) => [key, new Set(values)]),
+      (term.matchLabelExpressions ?? []).map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]),
     );
-    if (values.size === 0 || seen.some((other) => isDeepStrictEqual(other, values))) {
-      yield duplicateField(expressionsPath, '');
-    }
-    seen.push(values);
+    // Neither the keys nor the values of a key have an order.
+    const identity = JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+    if (isRepeated(identity) || values.size === 0) yield duplicateField(expressionsPath, '');
   }
 }
 
 function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm, path: string): Errors {
   const keys = new Set<string>();
   for (const [index, { key = '', values = [] }] of matchLabelExpressions.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     yield* required()(values, childPath(itemPath, 'values'));
+    const isRepeated = repetitions();
     for (const [number, value] of values.entries()) {
-      if (values.indexOf(value) < number) yield duplicateField(keyPath(childPath(itemPath, 'values'), number), value);
+      if (pauseIsDue()) yield;
+      if (isRepeated(value)) yield duplicateField(keyPath(childPath(itemPath, 'values'), number), value);
     }
     yield* qualifiedName(key, childPath(itemPath, 'key'));
     if (keys.has(key)) yield duplicateField(childPath(itemPath, 'key'), key);
@@ -140,6 +144,7 @@ export function* volumeAttachmentUpdate(object: storage.VolumeAttachment, old: s
 export function* csiNode({ spec = {} }: storage.CSINode): Errors {
   const names = new Set<string>();
   for (const [index, driver] of (spec.drivers ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.drivers', index);
     const { name = '', nodeID = '', topologyKeys = [] } = driver;
     yield* csiDriverName(name, childPath(path, 'name'));
@@ -148,18 +153,22 @@ export function* csiNode({ spec = {} }: storage.CSINode): Errors {
     yield* nonNegative(driver.allocatable?.count, childPath(path, 'allocatable.count'));
     if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
     names.add(name);
-    for (const [number, key] of topologyKeys.entries()) {
+    const isRepeated = repetitions();
+    for (const key of topologyKeys) {
+      if (pauseIsDue()) yield;
       if (key === '') yield requiredField(path);
-      if (topologyKeys.indexOf(key) < number) yield duplicateField(path, key);
+      if (isRepeated(key)) yield duplicateField(path, key);
       yield* qualifiedName(key, path);
     }
   }
 }
 
 export function* csiNodeUpdate(object: storage.CSINode, old: storage.CSINode): Errors {
+  const drivers = Map.groupBy(object.spec?.drivers ?? [], ({ name = '' }) => name);
   for (const before of old.spec?.drivers ?? []) {
-    for (const driver of object.spec?.drivers ?? []) {
-      if (driver.name !== before.name) continue;
+    if (pauseIsDue()) yield;
+    for (const driver of drivers.get(before.name ?? '') ?? []) {
+      if (pauseIsDue()) yield;
       const { allocatable: _now, ...now } = driver;
       const { allocatable: _then, ...then } = before;
       if (sameValue(now, then)) continue;
@@ -179,6 +188,7 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
   yield* oneOf(['File', 'None', 'ReadWriteOnceWithFSType'])(spec.fsGroupPolicy, 'spec.fsGroupPolicy');
   yield* tokenRequests(spec.tokenRequests ?? []);
   for (const mode of spec.volumeLifecycleModes ?? []) {
+    if (pauseIsDue()) yield;
     yield* oneOf(['Persistent', 'Ephemeral'])(mode, 'spec.volumeLifecycleModes');
   }
   if (spec.seLinuxMount === undefined) yield requiredField('spec.seLinuxMount');
@@ -196,6 +206,7 @@ export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
 function* tokenRequests(requests: readonly storage.TokenRequest[]): Errors {
   const audiences = new Set<string>();
   for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('spec.tokenRequests', index);
     if (audiences.has(audience)) {
       yield duplicateField(childPath(path, 'audience'), audience);

@@ -7,6 +7,7 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { keptBack, pauseIsDue } from '../../api/findings.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
 import {
   hasProperties,
@@ -55,11 +56,16 @@ function ownProblem(schema: JsonSchema): string | undefined {
 }
 
 /** Errors of a schema that can be read as structural, in the order of their texts. */
-export function structuralErrors(schema: JsonSchema, path: string): readonly FieldError[] {
-  const errors = [...invariants(schema, 'root', path), ...completeness(schema, schema, { path, at: path })];
+export function* structuralErrors(schema: JsonSchema, path: string): Errors {
+  const errors = yield* keptBack(unsortedErrors(schema, path));
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
   const text = (error: FieldError): string => texts.get(error) ?? '';
-  return errors.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  yield* errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+function* unsortedErrors(schema: JsonSchema, path: string): Errors {
+  yield* invariants(schema, 'root', path);
+  yield* completeness(schema, schema, { path, at: path });
 }
 
 type Level = 'root' | 'item' | 'field';
@@ -77,6 +83,7 @@ function* invariants(schema: JsonSchema, level: Level, path: string): Errors {
   if (type === 'array' && item === undefined) yield requiredField(childPath(path, 'items'), 'must be specified');
   if (item !== undefined) yield* invariants(item, 'item', childPath(path, 'items'));
   for (const [name, property] of Object.entries(properties)) {
+    if (pauseIsDue()) yield;
     yield* invariants(property, 'field', keyPath(childPath(path, 'properties'), name));
   }
   const mapPath = childPath(path, 'additionalProperties');
@@ -172,12 +179,17 @@ function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFir
   const { allOf = [], anyOf = [], oneOf = [], not, pattern = '' } = schema;
   const part = (name: string, index: number): string => keyPath(childPath(path, name), index);
   for (const [index, inner] of skipAnyOf ? [] : anyOf.entries()) {
+    if (pauseIsDue()) yield;
     yield* nested(inner, part('anyOf', index), noExceptions);
   }
   for (const [index, inner] of allOf.entries()) {
+    if (pauseIsDue()) yield;
     yield* nested(inner, part('allOf', index), { skipAnyOf: skipFirstAllOf && index === 0, skipFirstAllOf: false });
   }
-  for (const [index, inner] of oneOf.entries()) yield* nested(inner, part('oneOf', index), noExceptions);
+  for (const [index, inner] of oneOf.entries()) {
+    if (pauseIsDue()) yield;
+    yield* nested(inner, part('oneOf', index), noExceptions);
+  }
   if (not !== undefined) yield* nested(not, childPath(path, 'not'), noExceptions);
   const problem = pattern === '' ? undefined : goRegexpError(pattern);
   if (problem !== undefined) {
@@ -209,6 +221,7 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Erro
   if (items !== undefined) yield* nested(items, childPath(path, 'items'), noExceptions);
   const propertiesPath = childPath(path, 'properties');
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (pauseIsDue()) yield;
     yield* nested(property, keyPath(propertiesPath, name), noExceptions);
   }
   for (const [name, state] of nestedForbidden) {
@@ -236,8 +249,10 @@ function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { 
   const parts: (readonly [string, JsonSchema])[] = [];
   if (judged.not !== undefined) parts.push([childPath(at, 'not'), judged.not]);
   for (const name of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [index, inner] of (judged[name] ?? []).entries())
+    for (const [index, inner] of (judged[name] ?? []).entries()) {
+      if (pauseIsDue()) yield;
       parts.push([keyPath(childPath(at, name), index), inner]);
+    }
   }
   for (const [partAt, inner] of parts) yield* nestedCompleteness(inner, structure, { path, at: partAt });
 }
@@ -251,6 +266,7 @@ function* nestedCompleteness(judged: JsonSchema, structure: JsonSchema | undefin
     yield* nestedCompleteness(items, schemaIn(structure.items), places);
   }
   for (const [name, property] of Object.entries(judged.properties ?? {})) {
+    if (pauseIsDue()) yield;
     const key = `properties[${name}]`;
     const places = { path: childPath(path, key), at: childPath(at, key) };
     yield* nestedCompleteness(property, propertyOf(structure, name), places);

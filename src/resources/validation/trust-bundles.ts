@@ -1,4 +1,5 @@
 import { invalidField, tooLongField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import { type Certificate, parseCertificate } from '../../codec/x509/certificate.ts';
 import { DerError } from '../../codec/x509/der.ts';
@@ -54,8 +55,11 @@ function* trustAnchors(text: string, path: string): Errors {
   if (blocks.length === 0) yield invalidField(path, omitted, 'at least one trust anchor must be provided');
   const indexes = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {
+    if (pauseIsDue()) yield;
     const key = bytes.toString('latin1');
-    indexes.set(key, [...(indexes.get(key) ?? []), index]);
+    const list = indexes.get(key);
+    if (list === undefined) indexes.set(key, [index]);
+    else list.push(index);
   }
   for (const list of indexes.values()) {
     if (list.length > 1) yield invalidField(path, omitted, `duplicate trust anchor (indices [${list.join(' ')}])`);

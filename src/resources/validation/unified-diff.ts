@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../api/go-quote.ts';
-import type { JsonValue } from '../../api/json.ts';
+import { internalValue } from './internal-value.ts';
 
 // The difference of two objects as messages of the reference show it: unified, three lines of context, over indented JSON.
 // Matching follows Ratcliff and Obershelp: the longest common block first, then what stands before and after it.
@@ -22,18 +22,51 @@ interface Change {
 
 const context = 3;
 
-/** Empty when both print alike. */
-export function jsonDiff(old: JsonValue, value: JsonValue): string {
-  return unifiedDiff(lines(old), lines(value));
+// What is larger is not compared: nobody reads it, and the reference takes minutes for some.
+const maxJsonChars = 96 * 1024;
+const maxComparisons = 10_000_000;
+const comparisonsPerPause = 20_000;
+const tooLarge = '(the difference is too large to be shown)\n';
+
+/** How two decoded values of an internal type differ; empty when both print alike. */
+export function* internalDiff(type: string, old: unknown, value: unknown): Generator<undefined, string> {
+  const chars = [old, value].map((one) => jsonOf(one, '').length);
+  if (Math.max(...chars) > maxJsonChars) return tooLarge;
+  yield;
+  const before = yield* lines(type, old);
+  const after = yield* lines(type, value);
+  return yield* unifiedDiff(before, after);
 }
 
-function lines(value: JsonValue): readonly string[] {
-  return escapeHtml(JSON.stringify(value, null, ' ')).split('\n');
+function* lines(type: string, value: unknown): Generator<undefined, readonly string[]> {
+  const shown = internalValue(type, value);
+  yield;
+  const text = escapeHtml(jsonOf(shown, ' '));
+  yield;
+  return text.split('\n');
 }
 
-function unifiedDiff(a: readonly string[], b: readonly string[]): string {
+function jsonOf(value: unknown, indent: string): string {
+  // Undefined for what is absent, which the types do not say.
+  return (JSON.stringify(value, withLargeIntegers, indent) as string | undefined) ?? '';
+}
+
+/** With `rawJSON` of ECMAScript 2026, which the library of types does not have yet. */
+interface Json26 {
+  readonly rawJSON: (text: string) => unknown;
+}
+
+/** JSON.stringify knows no BigInt. */
+function withLargeIntegers(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? (JSON as unknown as Json26).rawJSON(String(value)) : value;
+}
+
+function* unifiedDiff(a: readonly string[], b: readonly string[]): Generator<undefined, string> {
+  yield;
+  const blocks = yield* matchingBlocks(a, b);
+  if (blocks === undefined) return tooLarge;
   let text = '';
-  for (const group of grouped(changes(matchingBlocks(a, b)))) {
+  for (const group of grouped(changes(blocks))) {
     const [first, last] = [group[0], group.at(-1)];
     if (first === undefined || last === undefined) continue;
     text += `@@ -${range(first.fromA, last.toA)} +${range(first.fromB, last.toB)} @@\n`;
@@ -78,33 +111,45 @@ interface Area {
   readonly toB: number;
 }
 
-function matchingBlocks(a: readonly string[], b: readonly string[]): Block[] {
-  const inB = positions(b);
+interface Texts {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly inB: ReadonlyMap<string, readonly number[]>;
+  /** Comparisons made so far. */
+  effort: number;
+}
+
+/** Undefined when it takes too much effort to find them. */
+function* matchingBlocks(a: readonly string[], b: readonly string[]): Generator<undefined, Block[] | undefined> {
+  const texts: Texts = { a, b, inB: positions(b), effort: 0 };
   const blocks: Block[] = [];
-  const search = (area: Area): void => {
-    const block = longestMatch(a, b, inB, area);
-    if (block.count === 0) return;
-    const [endA, endB] = [block.a + block.count, block.b + block.count];
-    if (area.fromA < block.a && area.fromB < block.b) search({ ...area, toA: block.a, toB: block.b });
+  const areas: Area[] = [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }];
+  for (let area = areas.pop(); area !== undefined; area = areas.pop()) {
+    const block = yield* longestMatch(texts, area);
+    if (texts.effort > maxComparisons) return undefined;
+    if (block.count === 0) continue;
     blocks.push(block);
-    if (endA < area.toA && endB < area.toB) search({ ...area, fromA: endA, fromB: endB });
-  };
-  search({ fromA: 0, toA: a.length, fromB: 0, toB: b.length });
+    const [endA, endB] = [block.a + block.count, block.b + block.count];
+    if (area.fromA < block.a && area.fromB < block.b) areas.push({ ...area, toA: block.a, toB: block.b });
+    if (endA < area.toA && endB < area.toB) areas.push({ ...area, fromA: endA, fromB: endB });
+  }
+  blocks.sort((one, other) => one.a - other.a);
   blocks.push({ a: a.length, b: b.length, count: 0 });
   return blocks;
 }
 
-function longestMatch(
-  a: readonly string[],
-  b: readonly string[],
-  inB: ReadonlyMap<string, readonly number[]>,
-  area: Area,
-): Block {
+function* longestMatch(texts: Texts, area: Area): Generator<undefined, Block> {
+  const { a, b, inB } = texts;
   let best: Block = { a: area.fromA, b: area.fromB, count: 0 };
   let lengths = new Map<number, number>();
   for (let i = area.fromA; i < area.toA; i++) {
     const next = new Map<number, number>();
-    for (const j of inB.get(a[i] ?? '') ?? []) {
+    const found = inB.get(a[i] ?? '') ?? [];
+    const before = texts.effort;
+    texts.effort += found.length + 1;
+    if (texts.effort > maxComparisons) break;
+    if (Math.floor(before / comparisonsPerPause) < Math.floor(texts.effort / comparisonsPerPause)) yield;
+    for (const j of found) {
       if (j < area.fromB) continue;
       if (j >= area.toB) break;
       const count = (lengths.get(j - 1) ?? 0) + 1;

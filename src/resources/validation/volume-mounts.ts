@@ -7,8 +7,10 @@ import {
   notFoundField,
   notSupportedField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from './forms.ts';
+import { repetitions } from './repetitions.ts';
 import { type Errors, isEmpty, oneOf, required } from './rules.ts';
 import type { Volumes } from './volumes.ts';
 
@@ -17,7 +19,10 @@ import type { Volumes } from './volumes.ts';
 export function* volumeMounts(container: Container, volumes: Volumes, path: string): Errors {
   const seen = new Set<string>();
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map(({ name }) => name));
+  const devicePaths = new Set(devices.map(({ devicePath = '' }) => devicePath));
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const namePath = childPath(itemPath, 'name');
     const mountPath = childPath(itemPath, 'mountPath');
@@ -27,10 +32,10 @@ export function* volumeMounts(container: Container, volumes: Volumes, path: stri
     yield* required()(target, mountPath);
     if (seen.has(target)) yield invalidField(mountPath, target, 'must be unique');
     seen.add(target);
-    if (devices.some((device) => device.name === mount.name)) {
+    if (deviceNames.has(mount.name)) {
       yield invalidField(namePath, name, 'must not already exist in volumeDevices');
     }
-    if (devices.some((device) => (device.devicePath ?? '') === target)) {
+    if (devicePaths.has(target)) {
       yield invalidField(mountPath, target, 'must not already exist as a path in volumeDevices');
     }
     yield* mountOptions(mount, { container, itemPath, listPath: path });
@@ -84,16 +89,22 @@ function* recursiveReadOnly(mount: VolumeMount, path: string): Errors {
 }
 
 function* bindOptions(options: readonly string[], path: string): Errors {
+  const isRepeated = repetitions();
   for (const [index, option] of options.entries()) {
+    if (pauseIsDue()) yield;
     yield* oneOf(['nodev', 'noexec', 'nosuid'])(option, keyPath(path, index));
-    if (options.indexOf(option) < index) yield duplicateField(keyPath(path, index), option);
+    if (isRepeated(option)) yield duplicateField(keyPath(path, index), option);
   }
 }
 
 export function* volumeDevices(container: Container, volumes: Volumes, path: string): Errors {
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mounts = container.volumeMounts ?? [];
+  const mountNames = new Set(mounts.map(({ name = '' }) => name));
+  const mountPaths = new Set(mounts.map(({ mountPath = '' }) => mountPath));
   for (const [index, device] of (container.volumeDevices ?? []).entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     yield* deviceName(device, { names, volumes, path: childPath(itemPath, 'name') });
     const devicePath = childPath(itemPath, 'devicePath');
@@ -102,12 +113,11 @@ export function* volumeDevices(container: Container, volumes: Volumes, path: str
     if (paths.has(target)) yield invalidField(devicePath, target, 'must be unique');
     if (target.split('/').includes('..')) yield invalidField(devicePath, target, "can not contain backsteps ('..')");
     else paths.add(target);
-    const mounts = container.volumeMounts ?? [];
     const { name = '' } = device;
-    if (mounts.some((mount) => (mount.name ?? '') === name)) {
+    if (mountNames.has(name)) {
       yield invalidField(childPath(itemPath, 'name'), name, 'must not already exist in volumeMounts');
     }
-    if (mounts.some((mount) => (mount.mountPath ?? '') === target)) {
+    if (mountPaths.has(target)) {
       yield invalidField(devicePath, target, 'must not already exist as a path in volumeMounts');
     }
     if (!isEmpty(name)) names.add(name);

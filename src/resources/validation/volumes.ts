@@ -6,13 +6,14 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { keptBack, pauseIsDue } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { dnsSubdomainErrors } from '../../api/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import { persistentVolumeClaimTemplate } from './persistent-volume-claim-spec.ts';
 import { downwardApi, projected } from './projected-volumes.ts';
-import { dnsLabel, type Errors, isEmpty } from './rules.ts';
+import { type Errors, formErrors, isEmpty } from './rules.ts';
 import * as sources from './volume-sources.ts';
 import { pullPolicy } from './pull-policy.ts';
 
@@ -104,12 +105,13 @@ export function* volumes(
     list.filter((volume) => podName !== '' && volume.ephemeral).map(({ name = '' }) => `${podName}-${name}`),
   );
   for (const [index, volume] of list.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const { name = '' } = volume;
     const namePath = childPath(itemPath, 'name');
-    const errors = [...volumeSource(volume, itemPath, podName)];
+    const errors = yield* keptBack(volumeSource(volume, itemPath, podName));
     if (isEmpty(name)) errors.push(requiredField(namePath));
-    else errors.push(...dnsLabel(name, namePath));
+    else errors.push(...formErrors(namePath, name, dnsLabelErrors(name)));
     if (wellFormed.has(name)) errors.push(duplicateField(namePath, name));
     if (errors.length === 0) wellFormed.set(name, volume);
     yield* errors;
@@ -126,6 +128,7 @@ function* volumeSource(volume: core.Volume, path: string, podName: string): Erro
   const found = volumeSources.filter((source) => volume[source.name] !== undefined);
   if (found.length === 0) yield requiredField(path, 'must specify a volume type');
   for (const [index, source] of found.entries()) {
+    if (pauseIsDue()) yield;
     if (index > 0) {
       yield forbiddenField(
         childPath(path, source.refusedPath ?? source.name),

@@ -6,11 +6,13 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import { matchConditions, ruleWithOperations } from './admission-rules.ts';
 import { labelSelector } from './label-selectors.ts';
+import { repetitions } from './repetitions.ts';
 import { each, type Errors, formErrors, oneOf } from './rules.ts';
 import { sameValue } from './same-value.ts';
 import { webhookService, webhookUrl } from './webhook-clients.ts';
@@ -52,7 +54,7 @@ export function webhooksUpdate(configuration: WebhookConfiguration, old: Webhook
       ({ admissionReviewVersions: versions = [] }) => versions.length > 0 && !versions.some(isKnownVersion),
     ),
     repeatedNames: new Set(names).size < names.length,
-    anySelectorValue: before.some((hook) => [...selectors(hook, '')].length > 0),
+    anySelectorValue: before.some((hook) => allOf(selectors(hook, '')).length > 0),
   });
 }
 
@@ -62,13 +64,14 @@ function hooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
 
 function* configurationErrors(configuration: WebhookConfiguration, leniency: Leniency): Errors {
   const hooks = hooksOf(configuration);
+  const isRepeated = repetitions();
   for (const [index, hook] of hooks.entries()) {
+    if (pauseIsDue()) yield;
     const path = keyPath('webhooks', index);
     yield* webhook(hook, path, leniency);
     yield* reviewVersions(hook.admissionReviewVersions ?? [], childPath(path, 'admissionReviewVersions'), leniency);
     const { name = '' } = hook;
-    const isRepeated = name !== '' && hooks.findIndex((other) => other.name === name) < index;
-    if (isRepeated && !leniency.repeatedNames) yield duplicateField(childPath(path, 'name'), name);
+    if (isRepeated(name) && name !== '' && !leniency.repeatedNames) yield duplicateField(childPath(path, 'name'), name);
   }
 }
 
@@ -90,7 +93,7 @@ function* webhook(hook: Webhook, path: string, leniency: Leniency): Errors {
     yield invalidField(childPath(path, 'timeoutSeconds'), timeout, detail);
   }
   for (const error of selectors(hook, path)) {
-    if (!leniency.anySelectorValue || !isSelectorValue(error)) yield error;
+    if (error === undefined || !leniency.anySelectorValue || !isSelectorValue(error)) yield error;
   }
   yield* oneOf(['IfNeeded', 'Never'])(hook.reinvocationPolicy, childPath(path, 'reinvocationPolicy'));
   yield* client(hook.clientConfig ?? {}, childPath(path, 'clientConfig'));
@@ -132,9 +135,11 @@ const isKnownVersion = (version: string): boolean => knownVersions.includes(vers
 function* reviewVersions(versions: readonly string[], path: string, { anyReviewVersion }: Leniency): Errors {
   const known = knownVersions.join(', ');
   if (versions.length === 0) return yield requiredField(path, `must specify one of ${known}`);
+  const isRepeated = repetitions();
   for (const [index, version] of versions.entries()) {
+    if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
-    if (versions.indexOf(version) < index) yield invalidField(itemPath, version, 'duplicate version');
+    if (isRepeated(version)) yield invalidField(itemPath, version, 'duplicate version');
     else yield* formErrors(itemPath, version, dns1035LabelErrors(version));
   }
   if (!anyReviewVersion && !versions.some(isKnownVersion)) {

@@ -26,7 +26,7 @@ export const workloadValidation: { readonly [kind: string]: KindValidation } = {
     subresources: { status: workloads.daemonSetStatus },
   }),
   'apps/StatefulSet': kindValidation<apps.StatefulSet>({
-    both: workloads.statefulSet,
+    create: workloads.newStatefulSet,
     update: workloads.statefulSetUpdate,
     subresources: { status: workloads.statefulSetStatus },
   }),

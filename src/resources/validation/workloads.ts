@@ -1,5 +1,5 @@
 import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { annotationErrors } from '../../api/object-meta-validation.ts';
 import type * as apps from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
@@ -10,7 +10,7 @@ import { isEmptySelector, labelSelector, selectorRequirements, selects } from '.
 import { persistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
 import { podAnnotations } from './pod-annotations.ts';
 import { podTemplateSpec } from './pod-spec.ts';
-import { dnsLabel, each, type Errors, immutable, isEmpty, labels, nonNegative } from './rules.ts';
+import { dnsLabel, each, type Errors, immutableMessage, isEmpty, labels, nonNegative, type Rule } from './rules.ts';
 import { sameValue } from './same-value.ts';
 
 // Kinds that keep pods of one template running.
@@ -89,11 +89,17 @@ function* deploymentStrategy(strategy: apps.DeploymentStrategy, path: string): E
   }
 }
 
+function shownSelector(selector: LabelSelector | undefined): JsonValue {
+  return selector === undefined ? null : internalValue('plain', selector);
+}
+
 export function* selectorUpdate(
-  object: { spec?: { selector?: unknown } },
-  old: { spec?: { selector?: unknown } },
+  object: { spec?: { selector?: LabelSelector } },
+  old: { spec?: { selector?: LabelSelector } },
 ): Errors {
-  yield* immutable(object.spec?.selector, old.spec?.selector, 'spec.selector');
+  const selector = object.spec?.selector;
+  if (sameValue(selector, old.spec?.selector)) return;
+  yield invalidField('spec.selector', shownSelector(selector), immutableMessage);
 }
 
 export function* replicaSet({ spec = {} }: apps.ReplicaSet): Errors {
@@ -152,7 +158,17 @@ function* daemonSetStrategy(strategy: apps.DaemonSetUpdateStrategy, path: string
   else if (!unavailable && !surge) yield requiredField(unavailablePath, 'cannot be 0 when maxSurge is 0');
 }
 
-export function* statefulSet({ spec = {} }: apps.StatefulSet): Errors {
+export const newStatefulSet = ({ spec = {} }: apps.StatefulSet): Errors =>
+  statefulSet(spec, (claims, path) =>
+    each<core.PersistentVolumeClaim>((claim, itemPath) =>
+      persistentVolumeClaimSpec(claim.spec ?? {}, childPath(itemPath, 'spec')),
+    )(claims, path),
+  );
+
+function* statefulSet(
+  spec: apps.StatefulSetSpec,
+  claimTemplates: Rule<readonly core.PersistentVolumeClaim[] | undefined>,
+): Errors {
   yield* podManagement(spec.podManagementPolicy ?? '', 'spec.podManagementPolicy');
   yield* statefulSetStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy');
   const retention = spec.persistentVolumeClaimRetentionPolicy;
@@ -161,9 +177,7 @@ export function* statefulSet({ spec = {} }: apps.StatefulSet): Errors {
     const path = `spec.persistentVolumeClaimRetentionPolicy.${name}`;
     if (retention && !supported) yield notSupportedField(path, retention[name] ?? '', ['Retain', 'Delete']);
   }
-  yield* each<core.PersistentVolumeClaim>((claim, path) =>
-    persistentVolumeClaimSpec(claim.spec ?? {}, childPath(path, 'spec')),
-  )(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates');
+  yield* claimTemplates(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates');
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* nonNegative(spec.ordinals?.start, 'spec.ordinals.start');
@@ -233,12 +247,19 @@ function withClaims(spec: apps.StatefulSetSpec): core.PodTemplateSpec {
 }
 
 export function* statefulSetUpdate(object: apps.StatefulSet, old: apps.StatefulSet): Errors {
+  // Claims cannot change any more, so what was taken once is well.
+  yield* statefulSet(object.spec ?? {}, () => []);
   const fixed = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
   for (const name of fixed) {
     const [value, before] = [object.spec?.[name], old.spec?.[name]];
     if (sameValue(value, before)) continue;
-    const shown = name === 'volumeClaimTemplates' ? internalValue('[]core.PersistentVolumeClaim', value) : value;
-    yield* immutable(shown ?? (name === 'selector' ? null : ''), before, childPath('spec', name));
+    const shown =
+      name === 'volumeClaimTemplates'
+        ? internalValue('[]core.PersistentVolumeClaim', value)
+        : name === 'selector'
+          ? shownSelector(object.spec?.selector)
+          : (object.spec?.[name] ?? '');
+    yield invalidField(childPath('spec', name), shown, immutableMessage);
   }
 }
 
@@ -255,7 +276,7 @@ interface StatusRules {
   readonly bounds?: Parameters<typeof bounded>[2];
 }
 
-type WithStatus = { status?: { collisionCount?: number; replicas?: number; observedGeneration?: number } };
+type WithStatus = { status?: { collisionCount?: number; replicas?: number; observedGeneration?: number | bigint } };
 
 function statusOf({ counters: names, bounds = [] }: StatusRules) {
   return function* (object: WithStatus, old: WithStatus): Errors {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { staticSuffix, staticSuffixDetail } from '../validation/static-suffix.ts';
+import { perItem, type Warnings } from './per-item.ts';
 
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 
@@ -20,17 +21,22 @@ const excluded: ReadonlySet<string> = new Set([
 ]);
 
 /** Rules that name what no webhook is asked about; a wildcard may mean something else. */
-export function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): string[] {
-  return webhooks.flatMap(({ rules = [] }, hook) =>
-    rules.flatMap(({ apiGroups = [], resources = [] }, rule) => {
+export function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): Warnings {
+  return perItem<admission.MutatingWebhook | admission.ValidatingWebhook>(webhooks, ({ rules }, hook) =>
+    perItem(rules, ({ apiGroups = [], resources = [] }, rule) => {
       if (apiGroups.includes('*') || resources.includes('*')) return [];
-      const named = apiGroups.flatMap((group) => resources.map((resource) => `${resource}.${group}`));
-      return [...new Set(named)]
-        .filter((name) => excluded.has(name))
-        .map(
-          (name) =>
-            `webhooks[${hook}].rules[${rule}]: ${name} is excluded from admission webhooks; this rule will have no effect`,
-        );
+      return excludedOf(apiGroups, resources).map(
+        (name) =>
+          `webhooks[${hook}].rules[${rule}]: ${name} is excluded from admission webhooks; this rule will have no effect`,
+      );
     }),
   );
+}
+
+/** What is excluded among `resource.group` of all groups with all resources, in their order; a resource may have dots too. */
+function excludedOf(groups: readonly string[], resources: readonly string[]): readonly string[] {
+  const ends = new Set(groups.filter((group) => [...excluded].some((name) => name.endsWith(`.${group}`))));
+  const starts = new Set(resources.filter((resource) => [...excluded].some((name) => name.startsWith(`${resource}.`))));
+  const named = [...ends].flatMap((group) => [...starts].map((resource) => `${resource}.${group}`));
+  return [...new Set(named)].filter((name) => excluded.has(name));
 }

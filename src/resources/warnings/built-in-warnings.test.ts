@@ -1,3 +1,4 @@
+import { allOf } from '../../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
@@ -12,7 +13,7 @@ const context: WriteContext = {
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {
   const object: KubernetesObject = { apiVersion: 'v1', kind: 'Any', metadata: { name }, ...rest };
-  return builtInWarnings[kind]?.warnings?.(object, context) ?? [];
+  return allOf(builtInWarnings[kind]?.warnings?.(object, context) ?? []);
 }
 
 test('names that are no host names', () => {
@@ -54,8 +55,10 @@ test('templates are looked at under their own path, and again when the generatio
   expect(warningsOf('apps/DaemonSet', { spec })).toEqual(expected);
   const at = (generation: number): KubernetesObject => ({ apiVersion: '', kind: '', metadata: { generation } });
   const warnings = builtInWarnings['apps/DaemonSet'];
-  expect(warnings?.updateWarnings?.({ ...at(2), spec } as KubernetesObject, at(1), context)).toEqual(expected);
-  expect(warnings?.updateWarnings?.({ ...at(1), spec } as KubernetesObject, at(1), context)).toEqual([]);
+  const updated = (generation: number): string[] =>
+    allOf(warnings?.updateWarnings?.({ ...at(generation), spec } as KubernetesObject, at(1), context) ?? []);
+  expect(updated(2)).toEqual(expected);
+  expect(updated(1)).toEqual([]);
 });
 
 test('services, volumes, runtime classes', () => {

@@ -43,11 +43,12 @@ import { nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 import { podWarnings } from './pods.ts';
 import { serviceWarnings } from './services.ts';
 import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from './storage.ts';
+import { perItem, type Warnings } from './per-item.ts';
 
 /** The part of a strategy that warns. */
 export type KindWarnings = Pick<Strategy, 'warnings' | 'updateWarnings'>;
 
-type Warn<T> = (object: T) => readonly string[];
+type Warn<T> = (object: T) => Warnings;
 
 const podHostname = "the Pod's hostname";
 const podNames = 'Pod names and hostnames';
@@ -68,11 +69,11 @@ const staticNames: KindWarnings = { updateWarnings: staticNameWarnings };
 
 const webhookConfiguration: KindWarnings = {
   ...created<WebhookConfiguration>(webhookRuleWarnings),
-  updateWarnings: (object) => [
-    ...staticNameWarnings(object),
+  *updateWarnings(object) {
+    yield* staticNameWarnings(object);
     // Decoded by the schema of its kind.
-    ...webhookRuleWarnings(object as unknown as WebhookConfiguration),
-  ],
+    yield* webhookRuleWarnings(object as unknown as WebhookConfiguration);
+  },
 };
 
 /** Decoded by the schema of its kind. */
@@ -82,7 +83,10 @@ function asDefinition(object: Readonly<KubernetesObject>): CustomResourceDefinit
 
 /** What built-in kinds warn of, by `group/Kind` (`/Pod` in the core group). */
 export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
-  '/Pod': created<Pod>((pod) => [...nameWarnings(pod.metadata?.name, podHostname), ...podWarnings('', pod)]),
+  '/Pod': created<Pod>(function* (pod) {
+    yield* nameWarnings(pod.metadata?.name, podHostname);
+    yield* podWarnings('', pod);
+  }),
   '/Endpoints': always<Endpoints>(endpointsWarnings),
   '/Node': always<Node>(nodeWarnings),
   '/PersistentVolume': always<PersistentVolume>(persistentVolumeWarnings),
@@ -126,10 +130,10 @@ export const builtInWarnings: { readonly [kind: string]: KindWarnings } = {
   ),
   'batch/Job': templated(({ spec }: { readonly spec?: JobSpec }) => jobWarnings('spec', spec), podNames),
   'discovery.k8s.io/EndpointSlice': {
-    ...created<EndpointSlice>((slice) => [
-      ...(slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
-      ...endpointSliceWarnings(slice),
-    ]),
+    ...created<EndpointSlice>(function* (slice) {
+      if (slice.addressType === 'FQDN') yield 'spec.addressType: FQDN endpoints are deprecated';
+      yield* endpointSliceWarnings(slice);
+    }),
     updateWarnings: (object) => endpointSliceWarnings(object as EndpointSlice), // decoded by the schema of its kind
   },
   'networking.k8s.io/Ingress': created<Ingress>(({ metadata, spec }) =>
@@ -163,7 +167,7 @@ function always<T>(warn: Warn<T>): KindWarnings {
 }
 
 /** Warns of what an object is, or becomes. */
-function compared<T>(warn: (object: T, old?: T) => readonly string[]): KindWarnings {
+function compared<T>(warn: (object: T, old?: T) => Warnings): KindWarnings {
   return {
     ...created<T>((object) => warn(object)),
     updateWarnings: (object, old) => warn(object as unknown as T, old as unknown as T),
@@ -175,27 +179,28 @@ type Operation = 'create' | 'update';
 /** Warns of other things after those of the template, whether the generation rises or not. */
 function afterTemplate<T>(
   { warnings, updateWarnings }: KindWarnings,
-  more: (object: T, operation: Operation) => readonly string[],
+  more: (object: T, operation: Operation) => Warnings,
 ): KindWarnings {
-  const moreOf = (object: KubernetesObject, operation: Operation): readonly string[] =>
-    more(object as unknown as T, operation);
   return {
-    warnings: (object, context) => [...(warnings?.(object, context) ?? []), ...moreOf(object, 'create')],
-    updateWarnings: (object, old, context) => [
-      ...(updateWarnings?.(object, old, context) ?? []),
-      ...moreOf(object, 'update'),
-    ],
+    *warnings(object, context) {
+      if (warnings) yield* warnings(object, context);
+      yield* more(object as unknown as T, 'create');
+    },
+    *updateWarnings(object, old, context) {
+      if (updateWarnings) yield* updateWarnings(object, old, context);
+      yield* more(object as unknown as T, 'update');
+    },
   };
 }
 
 /** Warns of a template when it is new or the generation of its object has risen, and of names that pods will bear. */
 function templated<T>(warn: Warn<T>, nameUse?: string): KindWarnings {
-  const warnOf = (object: KubernetesObject): readonly string[] => warn(object as unknown as T);
+  const warnOf = (object: KubernetesObject): Warnings => warn(object as unknown as T);
   return {
-    warnings: (object) => [
-      ...(nameUse === undefined ? [] : nameWarnings(object.metadata.name, nameUse)),
-      ...warnOf(object),
-    ],
+    *warnings(object) {
+      if (nameUse !== undefined) yield* nameWarnings(object.metadata.name, nameUse);
+      yield* warnOf(object);
+    },
     updateWarnings: (object, old) => (object.metadata.generation === old.metadata.generation ? [] : warnOf(object)),
   };
 }
@@ -208,21 +213,18 @@ function nameWarnings(name = '', use: string): string[] {
   ];
 }
 
-function specTemplateWarnings({ spec }: { readonly spec?: { readonly template?: PodTemplateSpec } }): string[] {
+function specTemplateWarnings({ spec }: { readonly spec?: { readonly template?: PodTemplateSpec } }): Warnings {
   return podWarnings('spec.template', spec?.template ?? {});
 }
 
-function statefulSetWarnings({ spec = {} }: StatefulSet, operation: Operation): string[] {
-  const { volumeClaimTemplates = [], revisionHistoryLimit = 0 } = spec;
-  const claims = volumeClaimTemplates.flatMap((claim, index) => {
+function* statefulSetWarnings({ spec = {} }: StatefulSet, operation: Operation): Warnings {
+  yield* perItem(spec.volumeClaimTemplates, (claim, index) => {
     const path = `spec.volumeClaimTemplates[${index}]`;
     return claimWarnings(operation === 'create' ? path : `${path}.Spec`, claim.spec);
   });
-  const history =
-    revisionHistoryLimit < 0
-      ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
-      : [];
-  return [...claims, ...history];
+  if ((spec.revisionHistoryLimit ?? 0) < 0) {
+    yield 'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
+  }
 }
 
 function timeZoneWarnings({ spec }: CronJob, operation: Operation): string[] {
@@ -232,30 +234,27 @@ function timeZoneWarnings({ spec }: CronJob, operation: Operation): string[] {
   ];
 }
 
-function persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {
-  const recycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
-  const text =
-    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
-  const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
-  return [
-    ...annotationWarnings('metadata.annotations', metadata?.annotations, storageAnnotations),
-    ...(recycled ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []),
-    ...terms.flatMap((term, index) =>
-      nodeTermWarnings(`spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, term, { checkValues: false }),
-    ),
-    ...endedPersistentVolumeWarnings(spec),
-  ];
+function* persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume): Warnings {
+  yield* annotationWarnings('metadata.annotations', metadata?.annotations, storageAnnotations);
+  if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
+    yield 'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  }
+  yield* perItem(spec.nodeAffinity?.required?.nodeSelectorTerms, (term, index) =>
+    nodeTermWarnings(`spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, term, { checkValues: false }),
+  );
+  yield* endedPersistentVolumeWarnings(spec);
 }
 
 const manyCompletions = 100_000;
 const manyAtOnce = 10_000;
 
-function jobWarnings(path: string, spec: JobSpec = {}): string[] {
-  const untrackable =
+function* jobWarnings(path: string, spec: JobSpec = {}): Warnings {
+  const isUntrackable =
     spec.completionMode === 'Indexed' &&
     (spec.completions ?? 0) > manyCompletions &&
     (spec.parallelism ?? 0) > manyAtOnce;
-  const text =
-    'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
-  return [...(untrackable ? [`${path}: ${text}`] : []), ...podWarnings(`${path}.template`, spec.template ?? {})];
+  if (isUntrackable) {
+    yield `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`;
+  }
+  yield* podWarnings(`${path}.template`, spec.template ?? {});
 }

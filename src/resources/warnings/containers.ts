@@ -1,6 +1,8 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { Container, ContainerPort, EnvVar, PodSpec } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { fractionalByteWarnings } from './fractional-bytes.ts';
+import { repetitions } from '../validation/repetitions.ts';
+import { perItem, type Warnings } from './per-item.ts';
 
 /** A container and the path of its fields. */
 export interface PlacedContainer {
@@ -18,25 +20,20 @@ export function placedContainers(path: string, spec: PodSpec): PlacedContainer[]
 }
 
 /** Warnings of one container's amounts and environment. */
-export function containerWarnings({ path, container }: PlacedContainer): string[] {
+export function* containerWarnings({ path, container }: PlacedContainer): Warnings {
   const { limits, requests } = container.resources ?? {};
-  return [
-    ...['memory', 'ephemeral-storage'].flatMap((resource) => [
-      ...fractionalByteWarnings(`${path}.resources.limits`, limits, [resource]),
-      ...fractionalByteWarnings(`${path}.resources.requests`, requests, [resource]),
-    ]),
-    ...environmentWarnings(path, container.env),
-  ];
+  for (const resource of ['memory', 'ephemeral-storage']) {
+    yield* fractionalByteWarnings(`${path}.resources.limits`, limits, [resource]);
+    yield* fractionalByteWarnings(`${path}.resources.requests`, requests, [resource]);
+  }
+  yield* environmentWarnings(path, container.env);
 }
 
 /** A variable may be defined again where its new value builds on the old one. */
-function environmentWarnings(path: string, env: readonly EnvVar[] = []): string[] {
-  const seen = new Set<string>();
-  return env.flatMap(({ name = '', value = '', valueFrom }, index) => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
+function environmentWarnings(path: string, env: readonly EnvVar[] = []): Warnings {
+  const isRepeated = repetitions();
+  return perItem(env, ({ name = '', value = '', valueFrom }, index) => {
+    if (!isRepeated(name)) return [];
     const reference = `$(${name})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
     return [
@@ -51,31 +48,65 @@ interface PlacedPort {
 }
 
 /** Warnings of ports that say the same twice, in one container or in several. */
-export function portWarnings(containers: readonly PlacedContainer[]): string[] {
+export function* portWarnings(containers: readonly PlacedContainer[]): Warnings {
   const ports = containers.flatMap(({ path, container }) =>
     (container.ports ?? []).map((port, index): PlacedPort => ({ path: `${path}.ports[${index}]`, port })),
   );
-  return [...ports.flatMap((port, index) => numberWarnings(port, ports.slice(0, index))), ...portNameWarnings(ports)];
+  yield* numberWarnings(ports);
+  yield* portNameWarnings(ports);
 }
 
-function numberWarnings({ path, port }: PlacedPort, earlier: readonly PlacedPort[]): string[] {
-  const { hostIP = '', hostPort = 0, containerPort = 0, protocol = '', name = '' } = port;
-  const unused =
-    hostIP !== '' && hostPort === 0
-      ? [
-          `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`,
-        ]
-      : [];
-  const same = earlier.filter(
-    (other) => other.port.containerPort === containerPort && other.port.protocol === protocol,
-  );
-  return [
-    ...unused,
-    ...same.flatMap((other) => {
+function* numberWarnings(ports: readonly PlacedPort[]): Warnings {
+  const earlier = new EarlierPorts();
+  yield* perItem(ports, function* (placed, index) {
+    const { path, port } = placed;
+    const { hostIP = '', hostPort = 0, containerPort = 0, protocol = '', name = '' } = port;
+    if (hostIP !== '' && hostPort === 0) {
+      yield `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+    }
+    for (const met of earlier.meeting(port)) {
+      const other = ports[met] ?? placed;
       const relation = relationOf(port, other.port);
-      return relation === undefined ? [] : [`${path}: ${relation} port definition with ${other.path}`];
-    }),
-  ];
+      if (relation !== undefined) yield `${path}: ${relation} port definition with ${other.path}`;
+    }
+    earlier.add(port, index);
+  });
+}
+
+/** Positions of ports by what others may share with them, so that only those are compared that can have a relation. */
+class EarlierPorts {
+  readonly #positions = new Map<string, number[]>();
+
+  meeting(port: ContainerPort): readonly number[] {
+    const { hostIP = '', hostPort = 0 } = port;
+    const shares =
+      hostPort === 0
+        ? [{}]
+        : [
+            { hostPort: 0 },
+            ...(hostIP === ''
+              ? [{ hostPort }]
+              : [
+                  { hostPort, hostIP },
+                  { hostPort, hostIP: '' },
+                ]),
+          ];
+    return shares.flatMap((share) => this.#positions.get(keyOf(port, share)) ?? []).sort((a, b) => a - b);
+  }
+
+  add(port: ContainerPort, index: number): void {
+    const { hostIP = '', hostPort = 0 } = port;
+    for (const share of [{}, { hostPort }, { hostPort, hostIP }]) {
+      const key = keyOf(port, share);
+      const list = this.#positions.get(key);
+      if (list === undefined) this.#positions.set(key, [index]);
+      else list.push(index);
+    }
+  }
+}
+
+function keyOf({ containerPort = 0, protocol = '' }: ContainerPort, share: Partial<ContainerPort>): string {
+  return JSON.stringify([containerPort, protocol, share]);
 }
 
 function relationOf(port: ContainerPort, other: ContainerPort): string | undefined {
@@ -86,9 +117,9 @@ function relationOf(port: ContainerPort, other: ContainerPort): string | undefin
   return hostPort === otherPort && (hostIP === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
 }
 
-function portNameWarnings(ports: readonly PlacedPort[]): string[] {
+function portNameWarnings(ports: readonly PlacedPort[]): Warnings {
   const first = new Map<string, string>();
-  return ports.flatMap(({ path, port: { name = '' } }) => {
+  return perItem(ports, ({ path, port: { name = '' } }) => {
     if (name === '') return [];
     const other = first.get(name);
     if (other === undefined) {

@@ -1,3 +1,4 @@
+import { getOwn } from '../../api/json.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from '../validation/definition-form.ts';
@@ -35,7 +36,7 @@ export function definitionWarnings({ spec = {} }: CustomResourceDefinition): str
   const schemas = roots.flatMap(allSchemas);
   const unknown = schemas.filter(({ format = '', type = '' }) => {
     const written = type === '' || type === 'string' ? format.replaceAll('-', '') : format;
-    return format !== '' && formats[type]?.has(written) !== true;
+    return format !== '' && getOwn(formats, type)?.has(written) !== true;
   });
   const sets = schemas.flatMap((schema) => {
     const type = schema['x-kubernetes-list-type'] === 'set' ? schemaIn(schema.items)?.type : undefined;

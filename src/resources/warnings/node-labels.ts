@@ -1,5 +1,6 @@
 import { labelValueErrors } from '../../api/names.ts';
 import type { NodeSelectorTerm } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { perItem, type Warnings } from './per-item.ts';
 
 /** Labels of nodes that have been replaced, and what is said of them. */
 const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
@@ -17,8 +18,8 @@ const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
 export function nodeSelectorWarnings(
   pathOf: (label: string) => string,
   labels: { readonly [label: string]: string } = {},
-): string[] {
-  return Object.keys(labels).flatMap((label) => {
+): Warnings {
+  return perItem(Object.keys(labels), (label) => {
     const text = deprecatedNodeLabels.get(label);
     return text === undefined ? [] : [`${pathOf(label)}: ${text}`];
   });
@@ -35,12 +36,13 @@ export function nodeTermWarnings(
   path: string,
   term: NodeSelectorTerm = {},
   { checkValues }: { readonly checkValues: boolean },
-): string[] {
-  return (term.matchExpressions ?? []).flatMap(({ key, values = [] }, index) => {
+): Warnings {
+  return perItem(term.matchExpressions, function* ({ key, values }, index) {
     const expression = `${path}.matchExpressions[${index}]`;
-    const invalid = values.flatMap((value, at) =>
+    yield* nodeLabelWarnings(`${expression}.key`, key);
+    if (!checkValues) return;
+    yield* perItem(values, (value, at) =>
       labelValueErrors(value).map((message) => `${expression}.values[${at}]: ${value} is invalid, ${message}`),
     );
-    return [...nodeLabelWarnings(`${expression}.key`, key), ...(checkValues ? invalid : [])];
   });
 }

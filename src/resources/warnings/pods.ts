@@ -10,6 +10,8 @@ import { fractionalByteWarnings } from './fractional-bytes.ts';
 import { ipWarnings } from './ip-texts.ts';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
+import { perItem, type Warnings } from './per-item.ts';
+import { repetitions } from '../validation/repetitions.ts';
 
 const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
   {
@@ -30,56 +32,50 @@ const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field in
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** What is valid in a pod but is not what its author means. `prefix` is the path of a template, empty for a pod. */
-export function podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): string[] {
+export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
   const at = prefix === '' ? '' : `${prefix}.`;
   const path = `${at}spec`;
   const annotationsPath = `${at}metadata.annotations`;
   const containers = placedContainers(path, spec);
-  return [
-    ...nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector),
-    ...nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity),
-    ...spreadWarnings(path, spec),
-    ...annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations),
-    ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume)),
-    ...overlappingPathWarnings(spec.volumes ?? []),
-    ...repeatedWarnings(path, spec),
-    ...fractionalByteWarnings(`${path}.overhead`, spec.overhead),
-    ...(spec.securityContext?.seccompProfile === undefined
-      ? annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }])
-      : []),
-    ...containers.flatMap((placed) => [
-      ...profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata }),
-      ...containerWarnings(placed),
-    ]),
-    ...portWarnings(containers),
-    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
-      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
-      : []),
-    ...podAffinityWarnings(`${path}.affinity`, spec.affinity),
-    ...(spec.dnsConfig?.nameservers ?? []).flatMap((ip, index) =>
-      ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip),
-    ),
-    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip)),
-  ];
+  yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
+  yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
+  yield* spreadWarnings(path, spec);
+  yield* annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations);
+  yield* perItem(spec.volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume));
+  yield* overlappingPathWarnings(spec.volumes ?? []);
+  yield* repeatedWarnings(path, spec);
+  yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
+  if (spec.securityContext?.seccompProfile === undefined) {
+    yield* annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }]);
+  }
+  yield* perItem(containers, function* (placed) {
+    yield* profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata });
+    yield* containerWarnings(placed);
+  });
+  yield* portWarnings(containers);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
+  }
+  yield* podAffinityWarnings(`${path}.affinity`, spec.affinity);
+  yield* perItem(spec.dnsConfig?.nameservers, (ip, index) => ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip));
+  yield* perItem(spec.hostAliases, ({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip));
 }
 
-function nodeAffinityWarnings(path: string, affinity: Affinity = {}): string[] {
+function* nodeAffinityWarnings(path: string, affinity: Affinity = {}): Warnings {
   const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity.nodeAffinity ?? {};
-  const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity.nodeAffinity ?? {};
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity.nodeAffinity ?? {};
   const requiredPath = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   const preferredPath = `${path}.preferredDuringSchedulingIgnoredDuringExecution`;
-  return [
-    ...(required?.nodeSelectorTerms ?? []).flatMap((term, index) =>
-      nodeTermWarnings(`${requiredPath}[${index}]`, term, { checkValues: false }),
-    ),
-    ...preferred.flatMap(({ preference }, index) =>
-      nodeTermWarnings(`${preferredPath}[${index}].preference`, preference, { checkValues: true }),
-    ),
-  ];
+  yield* perItem(required?.nodeSelectorTerms, (term, index) =>
+    nodeTermWarnings(`${requiredPath}[${index}]`, term, { checkValues: false }),
+  );
+  yield* perItem(preferred, ({ preference }, index) =>
+    nodeTermWarnings(`${preferredPath}[${index}].preference`, preference, { checkValues: true }),
+  );
 }
 
-function spreadWarnings(path: string, { topologySpreadConstraints = [] }: PodSpec): string[] {
-  return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, index) => {
+function spreadWarnings(path: string, { topologySpreadConstraints }: PodSpec): Warnings {
+  return perItem(topologySpreadConstraints, ({ topologyKey, labelSelector }, index) => {
     const constraint = `${path}.topologySpreadConstraints[${index}]`;
     return [
       ...nodeLabelWarnings(`${constraint}.topologyKey`, topologyKey),
@@ -97,23 +93,18 @@ function volumeWarnings(path: string, volume: Volume): string[] {
   return [...endedVolumeWarnings(path, volume), ...claimWarnings(`${path}.ephemeral.volumeClaimTemplate.spec`, claim)];
 }
 
-function repeatedWarnings(path: string, { hostAliases = [], imagePullSecrets = [] }: PodSpec): string[] {
-  const ips = hostAliases.map(({ ip = '' }) => ip);
-  const names = imagePullSecrets.map(({ name = '' }) => name);
-  return [
-    ...repeatsOf(ips).map((index) => `${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ips[index] ?? '')}`),
-    ...repeatsOf(names).map(
-      (index) => `${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(names[index] ?? '')}`,
-    ),
-    ...names.flatMap((name, index) =>
-      name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
-    ),
-  ];
-}
-
-/** Positions of the values that stand earlier too. */
-function repeatsOf(values: readonly string[]): number[] {
-  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
+function* repeatedWarnings(path: string, { hostAliases, imagePullSecrets }: PodSpec): Warnings {
+  const isRepeatedIp = repetitions();
+  yield* perItem(hostAliases, ({ ip = '' }, index) =>
+    isRepeatedIp(ip) ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [],
+  );
+  const isRepeatedName = repetitions();
+  yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
+    isRepeatedName(name) ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [],
+  );
+  yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
+    name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+  );
 }
 
 interface ProfileScope {
@@ -142,19 +133,17 @@ function profileWarnings(
   ];
 }
 
-function podAffinityWarnings(path: string, affinity: Affinity = {}): string[] {
-  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
-    const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = affinity[field] ?? {};
-    const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity[field] ?? {};
+function* podAffinityWarnings(path: string, affinity: Affinity = {}): Warnings {
+  for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
+    const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity[field] ?? {};
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity[field] ?? {};
     const requiredPath = `${path}.${field}.requiredDuringSchedulingIgnoredDuringExecution`;
     const preferredPath = `${path}.${field}.preferredDuringSchedulingIgnoredDuringExecution`;
-    return [
-      ...required.flatMap(({ labelSelector }, index) =>
-        selectorWarnings(`${requiredPath}[${index}].labelSelector`, labelSelector),
-      ),
-      ...preferred.flatMap(({ podAffinityTerm }, index) =>
-        selectorWarnings(`${preferredPath}[${index}].podAffinityTerm.labelSelector`, podAffinityTerm?.labelSelector),
-      ),
-    ];
-  });
+    yield* perItem(required, ({ labelSelector }, index) =>
+      selectorWarnings(`${requiredPath}[${index}].labelSelector`, labelSelector),
+    );
+    yield* perItem(preferred, ({ podAffinityTerm }, index) =>
+      selectorWarnings(`${preferredPath}[${index}].podAffinityTerm.labelSelector`, podAffinityTerm?.labelSelector),
+    );
+  }
 }

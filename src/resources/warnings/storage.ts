@@ -5,22 +5,21 @@ import type {
 } from '../../schema/kubernetes/generated/types/storage-v1.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { nodeLabelWarnings, nodeSelectorWarnings } from './node-labels.ts';
+import { perItem, type Warnings } from './per-item.ts';
 
-export function storageClassWarnings({ allowedTopologies = [] }: StorageClass): string[] {
-  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
-    matchLabelExpressions.flatMap(({ key = '' }, at) =>
+export function storageClassWarnings({ allowedTopologies }: StorageClass): Warnings {
+  return perItem(allowedTopologies, ({ matchLabelExpressions }, index) =>
+    perItem(matchLabelExpressions, ({ key = '' }, at) =>
       nodeSelectorWarnings(() => `allowedTopologies[${index}].matchLabelExpressions[${at}].key`, { [key]: '' }),
     ),
   );
 }
 
-export function storageCapacityWarnings({ nodeTopology = {} }: CSIStorageCapacity): string[] {
-  return [
-    ...(nodeTopology.matchExpressions ?? []).flatMap(({ key }, index) =>
-      nodeLabelWarnings(`nodeTopology.matchExpressions[${index}].key`, key),
-    ),
-    ...nodeSelectorWarnings((label) => `nodeTopology.matchLabels.${label}`, nodeTopology.matchLabels),
-  ];
+export function* storageCapacityWarnings({ nodeTopology = {} }: CSIStorageCapacity): Warnings {
+  yield* perItem(nodeTopology.matchExpressions, ({ key }, index) =>
+    nodeLabelWarnings(`nodeTopology.matchExpressions[${index}].key`, key),
+  );
+  yield* nodeSelectorWarnings((label) => `nodeTopology.matchLabels.${label}`, nodeTopology.matchLabels);
 }
 
 /** Tokens that go into volume attributes may end in a log. */

@@ -1,3 +1,4 @@
+import { encodeRaw } from '../../api/json-text.ts';
 import {
   childPath,
   type FieldError,
@@ -8,6 +9,7 @@ import {
   tooManyField,
   typeInvalidField,
 } from '../../api/field-error.ts';
+import type { Int64 } from '../../api/int64.ts';
 import type { JsonValue } from '../../api/json.ts';
 
 /** One thing that is wrong with a value. `path` is where, from the value that is checked; empty for itself. */
@@ -22,7 +24,7 @@ export interface ValueProblem {
   readonly allowed?: readonly JsonValue[];
   /** What there is, and what there may be at most. */
   readonly actual?: number;
-  readonly max?: number;
+  readonly max?: Int64;
 }
 
 /**
@@ -62,7 +64,7 @@ export function problemError(problem: ValueProblem, root: string): FieldError {
     case 'required':
       return requiredField(path);
     case 'enum': {
-      const texts = allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+      const texts = allowed.map((item) => (typeof item === 'string' ? item : encodeRaw(item)));
       return notSupportedField(path, problem.value ?? null, texts);
     }
     case 'too-long':

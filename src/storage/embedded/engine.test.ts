@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -194,6 +194,21 @@ test.for([
   expect(next).toBe(kept ? 5 : 3);
   await watch.until(({ all }) => all.at(-1)?.revision === next);
   expect(watch.lines).toEqual(kept ? ['2+/a=1', '3+/with=1', `4+${key}=1`, '5+/b=1'] : ['2+/a=1', '3+/b=1']);
+});
+
+test('files that are deleted under a running server: no write is acknowledged any more, reads go on', async () => {
+  await using store = await Store.open();
+  await store.put('/a', '1');
+  await rm(store.options.dataDir, { recursive: true });
+  await expect(store.put('/b', '1')).rejects.toThrow('the files of the store have been deleted');
+  await expect(store.put('/b', '1')).rejects.toThrow('the store cannot be opened again');
+  await expect(store.storage.check()).rejects.toThrow('the store cannot be opened again');
+  // Nor with an empty store in its place.
+  await mkdir(store.options.dataDir);
+  await expect(store.put('/b', '1')).rejects.toThrow(
+    'it has been replaced: it ends at revision 1, and 2 was acknowledged',
+  );
+  expect(await store.read('/a')).toBe('1');
 });
 
 test('without room a write is refused, what is stacked upon it too, and the next one succeeds', async () => {

@@ -237,6 +237,9 @@ class Engine implements EmbeddedStorage {
   }
 
   async #takeMissed(client: LogClient, opened: OpenedLog): Promise<void> {
+    const { revision } = this.#state.snapshot;
+    if (opened.revision < revision)
+      throw new Error(`it has been replaced: it ends at revision ${opened.revision}, and ${revision} was acknowledged`);
     while (this.#state.snapshot.revision < opened.revision) {
       const afterRevision = this.#state.snapshot.revision;
       const request = { type: 'changes', afterRevision, untilRevision: opened.revision, sizeBytes: 4 << 20 } as const;

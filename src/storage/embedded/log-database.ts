@@ -1,7 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { dirname, join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { AcknowledgedMark } from './acknowledged-mark.ts';
+import { numberChecksum, rowChecksum, verifyNumber, verifyRow } from './checksums.ts';
+import { DamagedStoreError } from './damage.ts';
+import { openDatabase } from './open-database.ts';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
-import { inMemoryPath } from './store-file.ts';
+import { inMemoryPath, markFile } from './store-file.ts';
 
 /**
  * The append-only log in SQLite. A row is one revision and names the row it supersedes (`previous_revision`), which is all that
@@ -21,6 +25,8 @@ export class LogDatabase {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #row: StatementSync;
+  /** None in memory. */
+  readonly #mark: AcknowledgedMark | undefined;
   #uncheckpointedBytes = 0;
   /** Free pages that nobody needed between the last two compactions. */
   #sparePages = 0;
@@ -28,20 +34,36 @@ export class LogDatabase {
   constructor(path: string) {
     this.#database = openDatabase(path);
     this.#insert = this.#database.prepare(
-      'INSERT INTO log (revision, key, value, create_revision, previous_revision, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO log (revision, key, value, create_revision, previous_revision, expires_at_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#row = this.#rows('SELECT * FROM log WHERE revision = ?');
+    this.#mark = path === inMemoryPath ? undefined : new AcknowledgedMark(join(dirname(path), markFile));
   }
 
+  /** Throws a DamagedStoreError when acknowledged writes are missing. */
   opened(): OpenedLog {
+    const revision = this.#lastRevision();
+    this.#mark?.verify(revision);
+    return { revision, compacted: this.#meta('compacted') };
+  }
+
+  /** Throws a DamagedStoreError when SQLite finds pages that are not as it left them. What is in rows is verified when they are read. */
+  verifyStructure(): void {
+    const [found] = this.#rows('PRAGMA quick_check(1)').all() as unknown as readonly [readonly [string]];
+    if (found[0] !== 'ok') throw new DamagedStoreError(`it is damaged: ${found[0].replaceAll(/\s+/g, ' ')}`);
+  }
+
+  #lastRevision(): number {
     const revision = this.#number('SELECT coalesce(max(revision), 0) FROM log');
-    return { revision: Math.max(1, revision, this.#meta('last')), compacted: this.#meta('compacted') };
+    return Math.max(1, revision, this.#meta('last'));
   }
 
   /** Appends all rows or none; returns when they are on the disk. */
   append(rows: Iterable<LogRow>): void {
+    let last = 0;
     this.#transaction(() => {
       for (const row of rows) {
+        last = row.revision;
         this.#insert.run(
           row.revision,
           row.key,
@@ -49,11 +71,13 @@ export class LogDatabase {
           row.createRevision,
           row.previousRevision,
           row.expiresAtMs,
+          rowChecksum(row),
         );
         this.#uncheckpointedBytes += row.value?.length ?? 0;
       }
     });
     this.#uncheckpointedBytes += pageBytes;
+    this.#mark?.write(last);
   }
 
   /**
@@ -127,7 +151,7 @@ export class LogDatabase {
     const swept = this.#meta('swept');
     if (swept >= compacted) return false;
     const until = Math.min(compacted, swept + sweepRows);
-    const last = this.opened().revision;
+    const last = this.#lastRevision();
     this.#transaction(() => {
       this.#database
         .prepare(
@@ -158,6 +182,7 @@ export class LogDatabase {
   }
 
   close(): void {
+    this.#mark?.[Symbol.dispose]();
     this.#database.close();
   }
 
@@ -185,11 +210,17 @@ export class LogDatabase {
   }
 
   #meta(name: string): number {
-    return this.#number('SELECT value FROM meta WHERE name = ?', name);
+    const columns: unknown = this.#rows('SELECT value, checksum FROM meta WHERE name = ?').get(name);
+    if (!Array.isArray(columns)) return 0;
+    const [value, checksum] = columns as [number, number | null]; // Of a strict table.
+    verifyNumber(name, value, checksum);
+    return value;
   }
 
   #setMeta(name: string, value: number): void {
-    this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    this.#database
+      .prepare('INSERT OR REPLACE INTO meta (name, value, checksum) VALUES (?, ?, ?)')
+      .run(name, value, numberChecksum(name, value));
   }
 }
 
@@ -199,70 +230,19 @@ const sweepRows = 500;
 /** Free pages that are kept for the next writes: 16 MiB. */
 const keptPages = 4096;
 const sliceOfPages = 256;
-const formatVersion = 1;
 
-const tables = `
-  CREATE TABLE log (
-    revision INTEGER PRIMARY KEY,
-    key TEXT NOT NULL,
-    create_revision INTEGER NOT NULL,
-    previous_revision INTEGER NOT NULL,
-    expires_at_ms INTEGER NOT NULL,
-    value BLOB
-  ) STRICT;
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-`;
-
-function openDatabase(path: string): DatabaseSync {
-  if (path !== inMemoryPath) {
-    makePrivate(path);
-    syncWriteAheadLog(path);
-  }
-  const database = new DatabaseSync(path);
-  // One process owns the store: no shared memory file, and a second opener finds it locked.
-  database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
-  // Before the first table, or it has no effect.
-  database.exec('PRAGMA auto_vacuum=INCREMENTAL');
-  database.exec('PRAGMA journal_mode=WAL');
-  database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
-  database.exec('BEGIN IMMEDIATE');
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version === 0) database.exec(`${tables}; PRAGMA user_version=${formatVersion}`);
-  database.exec('COMMIT');
-  if (version > formatVersion)
-    throw new Error(`the store has format ${version}; this program reads format ${formatVersion}`);
-  return database;
-}
-
-/**
- * SQLite would make the file readable to all; its other files take the mode of this one. Only a new file is opened here: to close
- * a file that this process has locked would give the lock up (fcntl's rule).
- */
-function makePrivate(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
-}
-
-/** A killed process may have left a group that is written but not synced. What recovery makes visible must be durable. */
-function syncWriteAheadLog(path: string): void {
-  const log = `${path}-wal`;
-  if (!existsSync(log)) return;
-  const file = openSync(log, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Columns in the order of the table; node:sqlite types rows as records, but these statements return arrays. */
+/** Columns in the order of the table, verified; node:sqlite types rows as records, but these statements return arrays. */
 function rowOf(columns: unknown): LogRow {
-  const [revision, key, createRevision, previousRevision, expiresAtMs, value] = columns as [
+  const [revision, key, createRevision, previousRevision, expiresAtMs, value, checksum] = columns as [
     number,
     string,
     number,
     number,
     number,
     Uint8Array | null,
+    number | null,
   ];
-  return { revision, key, createRevision, previousRevision, expiresAtMs, value: value ?? undefined };
+  const row = { revision, key, createRevision, previousRevision, expiresAtMs, value: value ?? undefined };
+  verifyRow(row, checksum);
+  return row;
 }

@@ -89,10 +89,11 @@ export type LogAnswer = LogCalls[keyof LogCalls]['answer'];
  * | code | when |
  * |---|---|
  * | full | no room: the write is not done, the next may succeed |
+ * | damaged | what was asked for is not as it was written; the rest is served |
  * | broken | anything else; whether a write was done is not known, and the thread ends |
  */
 export interface LogFailure {
-  readonly code: 'full' | 'broken';
+  readonly code: 'full' | 'damaged' | 'broken';
   readonly message: string;
 }
 

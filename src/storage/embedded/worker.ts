@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { DamagedStoreError } from './damage.ts';
 import { LogDatabase } from './log-database.ts';
 import type { LogAnswer, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
@@ -22,7 +23,10 @@ class LogWorker {
   }
 
   start(load: boolean): void {
-    if (load) this.#sendLive();
+    if (load) {
+      this.#log.verifyStructure();
+      this.#sendLive();
+    }
     this.#send({ type: 'opened', opened: this.#log.opened() });
     this.#port.on('message', (call: { readonly id: number; readonly request: LogRequest }) =>
       this.#serve(call.id, call.request),
@@ -136,11 +140,15 @@ const sqliteFull = 13;
 const sqliteBusy = 5;
 
 function failureOf(error: unknown): LogFailure {
-  const code = sqliteCode(error);
   return {
-    code: code === sqliteFull ? 'full' : 'broken',
+    code: failureCode(error),
     message: error instanceof Error ? error.message : String(error),
   };
+}
+
+function failureCode(error: unknown): LogFailure['code'] {
+  if (error instanceof DamagedStoreError) return 'damaged';
+  return sqliteCode(error) === sqliteFull ? 'full' : 'broken';
 }
 
 function sqliteCode(error: unknown): number | undefined {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, copyJson } from '../../../src/api/json.ts';
+import { finish } from '../../../src/api/turns.ts';
 import { formatApiVersion } from '../../../src/api/group-version.ts';
 import { StatusError } from '../../../src/api/status.ts';
 import { applyPatch } from '../../../src/fieldmanagement/apply.ts';
@@ -66,13 +67,14 @@ export class CustomKeeper {
     if (operation === 'apply') {
       const empty = { apiVersion: formatApiVersion(customGroup, version), kind: this.#custom.kind };
       const current = live ?? { object: empty, entries: undefined };
-      const { object, entries } = applyPatch(kind, { live: current, empty, patch: body, manager, force, now });
+      const application = applyPatch(kind, { live: current, empty, patch: body, manager, force, now });
+      const { object, entries } = finish(application);
       return { object: identified(coerced(schema, object ?? current.object)), entries };
     }
     if (live === undefined) throw new StatusError({ code: 404 });
     const updated = identified(coerced(schema, operation === 'merge' ? merged(live.object, body) : body));
     const given = { object: withoutEmptyMetadata(updated), entries: undefined };
-    return { object: updated, entries: managedAfterUpdate(kind, { live, updated: given, manager, now }) };
+    return { object: updated, entries: finish(managedAfterUpdate(kind, { live, updated: given, manager, now })) };
   }
 
   #managedKind(schema: JsonSchema, version: string): ManagedKind {

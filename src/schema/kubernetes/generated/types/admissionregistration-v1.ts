@@ -199,7 +199,7 @@ export type ValidatingAdmissionPolicySpec = {
 
 export type ValidatingAdmissionPolicyStatus = {
   conditions?: Condition[];
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   typeChecking?: TypeChecking;
 };
 

@@ -27,7 +27,7 @@ export type CustomResourceDefinition = {
 export type CustomResourceDefinitionCondition = {
   lastTransitionTime?: string;
   message?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   reason?: string;
   status?: string;
   type?: string;
@@ -61,7 +61,7 @@ export type CustomResourceDefinitionSpec = {
 export type CustomResourceDefinitionStatus = {
   acceptedNames?: CustomResourceDefinitionNames;
   conditions?: CustomResourceDefinitionCondition[];
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   storedVersions?: string[];
 };
 
@@ -120,13 +120,13 @@ export type JSONSchemaProps = {
   format?: string;
   id?: string;
   items?: JSONSchemaPropsOrArray;
-  maxItems?: number;
-  maxLength?: number;
-  maxProperties?: number;
+  maxItems?: number | bigint;
+  maxLength?: number | bigint;
+  maxProperties?: number | bigint;
   maximum?: number;
-  minItems?: number;
-  minLength?: number;
-  minProperties?: number;
+  minItems?: number | bigint;
+  minLength?: number | bigint;
+  minProperties?: number | bigint;
   minimum?: number;
   multipleOf?: number;
   not?: JSONSchemaProps;

@@ -20,7 +20,7 @@ export type StorageVersion = {
 export type StorageVersionCondition = {
   lastTransitionTime?: string;
   message?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   reason?: string;
   status?: string;
   type?: string;

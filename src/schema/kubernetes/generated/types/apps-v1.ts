@@ -8,7 +8,7 @@ export type ControllerRevision = {
   data?: RawExtension;
   kind?: string;
   metadata?: ObjectMeta;
-  revision?: number;
+  revision?: number | bigint;
 };
 
 export type ControllerRevisionList = {
@@ -58,7 +58,7 @@ export type DaemonSetStatus = {
   numberMisscheduled?: number;
   numberReady?: number;
   numberUnavailable?: number;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   updatedNumberScheduled?: number;
 };
 
@@ -106,7 +106,7 @@ export type DeploymentStatus = {
   availableReplicas?: number;
   collisionCount?: number;
   conditions?: DeploymentCondition[];
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   readyReplicas?: number;
   replicas?: number;
   terminatingReplicas?: number;
@@ -153,7 +153,7 @@ export type ReplicaSetStatus = {
   availableReplicas?: number;
   conditions?: ReplicaSetCondition[];
   fullyLabeledReplicas?: number;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   readyReplicas?: number;
   replicas?: number;
   terminatingReplicas?: number;
@@ -226,7 +226,7 @@ export type StatefulSetStatus = {
   conditions?: StatefulSetCondition[];
   currentReplicas?: number;
   currentRevision?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   readyReplicas?: number;
   replicas?: number;
   updateRevision?: string;

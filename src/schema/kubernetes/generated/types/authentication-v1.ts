@@ -31,7 +31,7 @@ export type TokenRequestSpec = {
   attestations?: { [key: string]: string[] };
   audiences?: string[];
   boundObjectRef?: BoundObjectReference;
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
 };
 
 export type TokenRequestStatus = {

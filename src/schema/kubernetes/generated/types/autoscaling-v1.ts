@@ -34,7 +34,7 @@ export type HorizontalPodAutoscalerStatus = {
   currentReplicas?: number;
   desiredReplicas?: number;
   lastScaleTime?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
 };
 
 export type Scale = {

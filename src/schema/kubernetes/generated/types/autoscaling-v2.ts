@@ -58,7 +58,7 @@ export type HorizontalPodAutoscalerBehavior = {
 export type HorizontalPodAutoscalerCondition = {
   lastTransitionTime?: string;
   message?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   reason?: string;
   status?: string;
   type?: string;
@@ -85,7 +85,7 @@ export type HorizontalPodAutoscalerStatus = {
   currentReplicas?: number;
   desiredReplicas?: number;
   lastScaleTime?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
 };
 
 export type MetricIdentifier = {

@@ -23,7 +23,7 @@ export type CronJobSpec = {
   failedJobsHistoryLimit?: number;
   jobTemplate?: JobTemplateSpec;
   schedule?: string;
-  startingDeadlineSeconds?: number;
+  startingDeadlineSeconds?: number | bigint;
   successfulJobsHistoryLimit?: number;
   suspend?: boolean;
   timeZone?: string;
@@ -67,7 +67,7 @@ export type JobSchedulingConfiguration = {
 };
 
 export type JobSpec = {
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   backoffLimit?: number;
   backoffLimitPerIndex?: number;
   completionMode?: string;

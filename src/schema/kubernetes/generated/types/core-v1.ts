@@ -121,7 +121,7 @@ export type ClusterTrustBundleProjection = {
   optional?: boolean;
   path?: string;
   signerName?: string;
-  user?: number;
+  user?: number | bigint;
 };
 
 export type ComponentCondition = {
@@ -188,7 +188,7 @@ export type ConfigMapProjection = {
 
 export type ConfigMapVolumeSource = {
   defaultMode?: number;
-  defaultUser?: number;
+  defaultUser?: number | bigint;
   items?: KeyToPath[];
   name?: string;
   optional?: boolean;
@@ -230,7 +230,7 @@ export type ContainerExtendedResourceRequest = {
 
 export type ContainerImage = {
   names?: string[];
-  sizeBytes?: number;
+  sizeBytes?: number | bigint;
 };
 
 export type ContainerPort = {
@@ -316,12 +316,12 @@ export type DownwardAPIVolumeFile = {
   mode?: number;
   path?: string;
   resourceFieldRef?: ResourceFieldSelector;
-  user?: number;
+  user?: number | bigint;
 };
 
 export type DownwardAPIVolumeSource = {
   defaultMode?: number;
-  defaultUser?: number;
+  defaultUser?: number | bigint;
   items?: DownwardAPIVolumeFile[];
 };
 
@@ -601,7 +601,7 @@ export type KeyToPath = {
   key?: string;
   mode?: number;
   path?: string;
-  user?: number;
+  user?: number | bigint;
 };
 
 export type Lifecycle = {
@@ -645,9 +645,9 @@ export type LimitRangeSpec = {
 };
 
 export type LinuxContainerUser = {
-  gid?: number;
-  supplementalGroups?: number[];
-  uid?: number;
+  gid?: number | bigint;
+  supplementalGroups?: (number | bigint)[];
+  uid?: number | bigint;
 };
 
 export type LoadBalancerIngress = {
@@ -842,7 +842,7 @@ export type NodeStatus = {
 };
 
 export type NodeSwapStatus = {
-  capacity?: number;
+  capacity?: number | bigint;
 };
 
 export type NodeSystemInfo = {
@@ -1028,7 +1028,7 @@ export type PodCertificateProjection = {
   keyType?: string;
   maxExpirationSeconds?: number;
   signerName?: string;
-  user?: number;
+  user?: number | bigint;
   userAnnotations?: { [key: string]: string };
 };
 
@@ -1036,7 +1036,7 @@ export type PodCondition = {
   lastProbeTime?: string;
   lastTransitionTime?: string;
   message?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   reason?: string;
   status?: string;
   type?: string;
@@ -1098,22 +1098,22 @@ export type PodSchedulingGroup = {
 
 export type PodSecurityContext = {
   appArmorProfile?: AppArmorProfile;
-  fsGroup?: number;
+  fsGroup?: number | bigint;
   fsGroupChangePolicy?: string;
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   runAsNonRoot?: boolean;
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   seLinuxChangePolicy?: string;
   seLinuxOptions?: SELinuxOptions;
   seccompProfile?: SeccompProfile;
-  supplementalGroups?: number[];
+  supplementalGroups?: (number | bigint)[];
   supplementalGroupsPolicy?: string;
   sysctls?: Sysctl[];
   windowsOptions?: WindowsSecurityContextOptions;
 };
 
 export type PodSpec = {
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   affinity?: Affinity;
   automountServiceAccountToken?: boolean;
   containers?: Container[];
@@ -1152,7 +1152,7 @@ export type PodSpec = {
   setHostnameAsFQDN?: boolean;
   shareProcessNamespace?: boolean;
   subdomain?: string;
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
   tolerations?: Toleration[];
   topologySpreadConstraints?: TopologySpreadConstraint[];
   volumes?: Volume[];
@@ -1170,7 +1170,7 @@ export type PodStatus = {
   message?: string;
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
   nominatedNodeName?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   phase?: string;
   podIP?: string;
   podIPs?: PodIP[];
@@ -1234,13 +1234,13 @@ export type Probe = {
   periodSeconds?: number;
   successThreshold?: number;
   tcpSocket?: TCPSocketAction;
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
   timeoutSeconds?: number;
 };
 
 export type ProjectedVolumeSource = {
   defaultMode?: number;
-  defaultUser?: number;
+  defaultUser?: number | bigint;
   sources?: VolumeProjection[];
 };
 
@@ -1309,7 +1309,7 @@ export type ReplicationControllerStatus = {
   availableReplicas?: number;
   conditions?: ReplicationControllerCondition[];
   fullyLabeledReplicas?: number;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   readyReplicas?: number;
   replicas?: number;
 };
@@ -1457,7 +1457,7 @@ export type SecretReference = {
 
 export type SecretVolumeSource = {
   defaultMode?: number;
-  defaultUser?: number;
+  defaultUser?: number | bigint;
   items?: KeyToPath[];
   optional?: boolean;
   secretName?: string;
@@ -1470,9 +1470,9 @@ export type SecurityContext = {
   privileged?: boolean;
   procMount?: string;
   readOnlyRootFilesystem?: boolean;
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   runAsNonRoot?: boolean;
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   seLinuxOptions?: SELinuxOptions;
   seccompProfile?: SeccompProfile;
   windowsOptions?: WindowsSecurityContextOptions;
@@ -1504,9 +1504,9 @@ export type ServiceAccountList = {
 
 export type ServiceAccountTokenProjection = {
   audience?: string;
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
   path?: string;
-  user?: number;
+  user?: number | bigint;
 };
 
 export type ServiceList = {
@@ -1558,7 +1558,7 @@ export type SessionAffinityConfig = {
 };
 
 export type SleepAction = {
-  seconds?: number;
+  seconds?: number | bigint;
 };
 
 export type StorageOSPersistentVolumeSource = {
@@ -1598,7 +1598,7 @@ export type Toleration = {
   effect?: string;
   key?: string;
   operator?: string;
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
   value?: string;
 };
 

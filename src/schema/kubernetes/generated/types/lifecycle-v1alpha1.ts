@@ -49,7 +49,7 @@ export type EvictionRequestSpec = {
 
 export type EvictionRequestStatus = {
   conditions?: Condition[];
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
 };
 
 export type EvictionRequestTarget = {
@@ -62,7 +62,7 @@ export type EvictionSpec = {
 
 export type EvictionStatus = {
   conditions?: Condition[];
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   requesters?: Requester[];
   responders?: ResponderStatus[];
   targetResponders?: TargetResponder[];

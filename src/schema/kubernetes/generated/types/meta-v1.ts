@@ -47,7 +47,7 @@ export type APIVersions = {
 export type Condition = {
   lastTransitionTime?: string;
   message?: string;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   reason?: string;
   status?: string;
   type?: string;
@@ -56,7 +56,7 @@ export type Condition = {
 export type DeleteOptions = {
   apiVersion?: string;
   dryRun?: string[];
-  gracePeriodSeconds?: number;
+  gracePeriodSeconds?: number | bigint;
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
   kind?: string;
   orphanDependents?: boolean;
@@ -95,7 +95,7 @@ export type LabelSelectorRequirement = {
 
 export type ListMeta = {
   continue?: string;
-  remainingItemCount?: number;
+  remainingItemCount?: number | bigint;
   resourceVersion?: string;
   selfLink?: string;
   shardInfo?: ShardInfo;
@@ -114,11 +114,11 @@ export type ManagedFieldsEntry = {
 export type ObjectMeta = {
   annotations?: { [key: string]: string };
   creationTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: number | bigint;
   deletionTimestamp?: string;
   finalizers?: string[];
   generateName?: string;
-  generation?: number;
+  generation?: number | bigint;
   labels?: { [key: string]: string };
   managedFields?: ManagedFieldsEntry[];
   name?: string;

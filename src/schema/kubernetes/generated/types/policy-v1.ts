@@ -37,5 +37,5 @@ export type PodDisruptionBudgetStatus = {
   disruptedPods?: { [key: string]: string };
   disruptionsAllowed?: number;
   expectedPods?: number;
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
 };

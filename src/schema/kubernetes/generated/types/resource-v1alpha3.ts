@@ -49,7 +49,7 @@ export type PoolStatus = {
   allocatedDevices?: number;
   availableDevices?: number;
   driver?: string;
-  generation?: number;
+  generation?: number | bigint;
   nodeName?: string;
   partitionSummary?: PartitionTypeStatus[];
   poolName?: string;

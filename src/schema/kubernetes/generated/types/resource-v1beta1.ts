@@ -82,8 +82,8 @@ export type DeviceAllocationResult = {
 export type DeviceAttribute = {
   bool?: boolean;
   bools?: boolean[];
-  int?: number;
-  ints?: number[];
+  int?: number | bigint;
+  ints?: (number | bigint)[];
   string?: string;
   strings?: string[];
   version?: string;
@@ -151,7 +151,7 @@ export type DeviceRequest = {
   adminAccess?: boolean;
   allocationMode?: string;
   capacity?: CapacityRequirements;
-  count?: number;
+  count?: number | bigint;
   derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName?: string;
   firstAvailable?: DeviceSubRequest[];
@@ -181,7 +181,7 @@ export type DeviceSelector = {
 export type DeviceSubRequest = {
   allocationMode?: string;
   capacity?: CapacityRequirements;
-  count?: number;
+  count?: number | bigint;
   derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName?: string;
   name?: string;
@@ -200,7 +200,7 @@ export type DeviceToleration = {
   effect?: string;
   key?: string;
   operator?: string;
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
   value?: string;
 };
 
@@ -283,9 +283,9 @@ export type ResourceClaimTemplateSpec = {
 };
 
 export type ResourcePool = {
-  generation?: number;
+  generation?: number | bigint;
   name?: string;
-  resourceSliceCount?: number;
+  resourceSliceCount?: number | bigint;
 };
 
 export type ResourceSlice = {

@@ -78,8 +78,8 @@ export type DeviceAllocationResult = {
 export type DeviceAttribute = {
   bool?: boolean;
   bools?: boolean[];
-  int?: number;
-  ints?: number[];
+  int?: number | bigint;
+  ints?: (number | bigint)[];
   string?: string;
   strings?: string[];
   version?: string;
@@ -170,7 +170,7 @@ export type DeviceSelector = {
 export type DeviceSubRequest = {
   allocationMode?: string;
   capacity?: CapacityRequirements;
-  count?: number;
+  count?: number | bigint;
   derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName?: string;
   name?: string;
@@ -219,7 +219,7 @@ export type DeviceToleration = {
   effect?: string;
   key?: string;
   operator?: string;
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
   value?: string;
 };
 
@@ -227,7 +227,7 @@ export type ExactDeviceRequest = {
   adminAccess?: boolean;
   allocationMode?: string;
   capacity?: CapacityRequirements;
-  count?: number;
+  count?: number | bigint;
   derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName?: string;
   selectors?: DeviceSelector[];
@@ -313,9 +313,9 @@ export type ResourceClaimTemplateSpec = {
 };
 
 export type ResourcePool = {
-  generation?: number;
+  generation?: number | bigint;
   name?: string;
-  resourceSliceCount?: number;
+  resourceSliceCount?: number | bigint;
 };
 
 export type ResourceSlice = {

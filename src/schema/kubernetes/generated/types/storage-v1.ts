@@ -19,7 +19,7 @@ export type CSIDriverList = {
 export type CSIDriverSpec = {
   attachRequired?: boolean;
   fsGroupPolicy?: string;
-  nodeAllocatableUpdatePeriodSeconds?: number;
+  nodeAllocatableUpdatePeriodSeconds?: number | bigint;
   podInfoOnMount?: boolean;
   preventPodSchedulingIfMissing?: boolean;
   requiresRepublish?: boolean;
@@ -113,7 +113,7 @@ export type StorageHealthCondition = {
 
 export type TokenRequest = {
   audience?: string;
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
 };
 
 export type VolumeAttachment = {

@@ -1,15 +1,16 @@
-import { matchesLabels, SelectorSyntaxError } from '../../api/label-selector.ts';
-import { selectorOfObject, type LabelSelectorObject } from '../../api/label-selector-object.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
-import { StatusError } from '../../api/status.ts';
-import { forbidden, notFound, tooManyRequests } from '../../api/status-errors.ts';
-import { formatSeconds } from '../../registry/metadata.ts';
-import type { StoreKind, WriteScope } from '../../registry/store-kind.ts';
-import { updateObject } from '../../registry/update.ts';
-import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import type { Condition } from '../../schema/kubernetes/generated/types/meta-v1.ts';
-import type { PodDisruptionBudget } from '../../schema/kubernetes/generated/types/policy-v1.ts';
-import { prefixEnd } from '../../storage/contract.ts';
+import { matchesLabels, SelectorSyntaxError } from '../api/label-selector.ts';
+import { selectorOfObject, type LabelSelectorObject } from '../api/label-selector-object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import { forbidden, notFound, tooManyRequests } from '../api/status-errors.ts';
+import { Turns } from '../api/turns.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import { updateObject } from '../registry/update.ts';
+import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { Condition } from '../schema/kubernetes/generated/types/meta-v1.ts';
+import type { PodDisruptionBudget } from '../schema/kubernetes/generated/types/policy-v1.ts';
+import { prefixEnd } from '../storage/contract.ts';
 
 export type Budget = KubernetesObject & PodDisruptionBudget;
 
@@ -21,8 +22,14 @@ const resource = { group: 'policy', resource: 'poddisruptionbudgets' };
 export async function budgetsOf(store: StoreKind, namespace: string, pod: KubernetesObject): Promise<Budget[]> {
   const prefix = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start: prefix, end: prefixEnd(prefix) });
-  const budgets = kvs.map((kv) => store.codec.decode(kv) as Budget); // stored budgets are budgets
-  return budgets.filter(({ spec }) => selects(spec?.selector as LabelSelectorObject | undefined, pod));
+  const turns = new Turns();
+  const budgets: Budget[] = [];
+  for (const kv of kvs) {
+    const budget = store.codec.decode(kv) as Budget; // stored budgets are budgets
+    if (selects(budget.spec?.selector as LabelSelectorObject | undefined, pod)) budgets.push(budget);
+    if (turns.isOver) await turns.next();
+  }
+  return budgets;
 }
 
 /** A selector that cannot be read selects nothing. */

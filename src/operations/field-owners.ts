@@ -1,6 +1,7 @@
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
@@ -14,11 +15,10 @@ import { type TypedValue } from '../fieldmanagement/merge-type.ts';
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
-import { decodePlain } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { writtenForm } from '../schema/written-form.ts';
-import type { RequestContext } from './request-context.ts';
-import type { KindRegistry } from './resource-request.ts';
+import type { KindRegistry } from './kinds.ts';
+import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
 
 const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
@@ -26,13 +26,14 @@ const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
 /** Where a write goes. */
 export interface OwnedResource {
   readonly scope: ResourceScope;
-  /** Empty for the object itself. */
-  readonly subresource: string;
+  /** Undefined for the object itself. */
+  readonly subresource: { readonly name: string } | undefined;
   readonly kinds: KindRegistry;
 }
 
 /** How parts of the objects of a resource are owned. */
-export function managedKindOf({ scope, subresource, kinds }: OwnedResource): ManagedKind {
+export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource): ManagedKind {
+  const subresource = part?.name ?? '';
   let known = managedKinds.get(scope);
   if (known === undefined) managedKinds.set(scope, (known = new Map()));
   let kind = known.get(subresource);
@@ -66,7 +67,7 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(from.toStored(typedObject(from.resource.schema, value)));
+  const converted = to.fromStored(from.toStored(convertedObject(from.resource, value, 'failed to convert new object')));
   const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
   return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
 }
@@ -74,13 +75,6 @@ function convertTyped(
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
   const parsed = parseApiVersion(apiVersion);
   return parsed === undefined ? undefined : kinds.scopeOfKind({ ...parsed, kind });
-}
-
-/** Decodes what merging has made of written forms. */
-export function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
-  const { object } = decodePlain(schema, value);
-  // Decoded by the schema of a kind.
-  return { metadata: {}, ...object } as unknown as KubernetesObject;
 }
 
 /** As JSON-shaped data, without `metadata.managedFields`. */
@@ -116,48 +110,30 @@ export function emptyView(served: ServedKind): ManagedObject {
   return view;
 }
 
-/** Who writes: as the request says, or the first word of its User-Agent. */
-export function managerOfRequest(context: RequestContext, fieldManager: string): string {
-  return fieldManager === '' ? firstWord(context.exchange.header('user-agent') ?? '') : fieldManager;
-}
-
-const maxManagerBytes = 128;
-
-/** What stands before the first slash, without what cannot be printed, as far as there is room for it. */
-function firstWord(userAgent: string): string {
-  let manager = '';
-  let bytes = 0;
-  // Headers come as one character a byte.
-  for (const char of Buffer.from(userAgent.split('/', 1)[0] ?? '', 'latin1').toString('utf8')) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
-    bytes += Buffer.byteLength(char);
-    if (bytes > maxManagerBytes) break;
-    manager += char;
-  }
-  return manager;
-}
-
 /** The time of a change, as entries have it. */
 export function timeOf(): string {
   return formatSeconds(Date.now());
 }
 
-/** Sets the managedFields of `updated` for a write that is no apply. Both objects are in the stored version. */
-export function trackOwners(
-  resource: OwnedResource,
-  {
-    live,
-    updated,
-    manager,
-  }: {
-    /** Undefined before it exists. */
-    readonly live: Readonly<KubernetesObject> | undefined;
-    readonly updated: KubernetesObject;
-    readonly manager: string;
-  },
-): void {
-  const views = { live: storedView(resource, live), updated: storedView(resource, updated), manager };
-  setEntries(updated, entriesAfter(managedKindOf(resource), views));
+/** A write that is no apply. Both objects are in the stored version. */
+interface TrackedWrite {
+  /** Undefined before it exists. */
+  readonly live: Readonly<KubernetesObject> | undefined;
+  readonly updated: KubernetesObject;
+  readonly manager: string;
+}
+
+/** Sets the managedFields of `updated`. */
+export async function trackOwners(resource: OwnedResource, write: TrackedWrite): Promise<void> {
+  setEntries(write.updated, await inTurns(ownersAfter(resource, write)));
+}
+
+function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
+  const live = storedView(resource, write.live);
+  yield;
+  const updated = storedView(resource, write.updated);
+  yield;
+  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager: write.manager });
 }
 
 /** An object that has become too large to be stored is stored without managedFields, which nobody tracks then. */
@@ -171,12 +147,12 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
 }
 
 /** Never in the way of a write: what cannot be compared leaves owners as they were. */
-export function entriesAfter(
+export function* entriesAfter(
   kind: ManagedKind,
   write: { readonly live: ManagedObject; readonly updated: ManagedObject; readonly manager: string },
-): Entries {
+): Work<Entries> {
   try {
-    return managedAfterUpdate(kind, { ...write, now: timeOf() });
+    return yield* managedAfterUpdate(kind, { ...write, now: timeOf() });
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];
@@ -186,15 +162,4 @@ export function entriesAfter(
 export function setEntries({ metadata }: KubernetesObject, entries: Entries): void {
   if (entries === undefined) delete metadata.managedFields;
   else metadata.managedFields = entries;
-}
-
-/** The place that a request writes. */
-export function ownedResource({
-  scope,
-  subresource,
-  kinds,
-}: Pick<OwnedResource, 'scope' | 'kinds'> & {
-  readonly subresource: { readonly name: string } | undefined;
-}): OwnedResource {
-  return { scope, kinds, subresource: subresource?.name ?? '' };
 }

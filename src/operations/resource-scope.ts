@@ -1,5 +1,6 @@
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Work } from '../api/turns.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -14,10 +15,17 @@ export interface ResourceScope {
   /** Whether the served version is the stored one, so that stored bytes go out as they are. */
   readonly servesStoredVersion: boolean;
   /** Fills in what a client may leave out; in the served version. */
-  applyDefaults(object: KubernetesObject): void;
+  applyDefaults(object: KubernetesObject): Work<void>;
   /** Between the served and the stored version. */
   toStored(object: KubernetesObject): KubernetesObject;
   fromStored(object: KubernetesObject): KubernetesObject;
+}
+
+/** An object of the served version, defaulted, in the stored one. Pauses between steps that take long for large objects. */
+export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
+  yield* scope.applyDefaults(object);
+  yield;
+  return scope.toStored(object);
 }
 
 /** The kind that a path speaks: the resource's own, or its subresource's. */

@@ -1,0 +1,17 @@
+/** An integer of 64 bits; BigInt outside the safe range. */
+export type Int64 = number | bigint;
+
+/** The sum, wrapped as Go's int64 is. */
+export function addInt64(value: Int64, more: Int64): Int64 {
+  return narrowed(BigInt(value) + BigInt(more));
+}
+
+/** Milliseconds of so many seconds, wrapped as Go's `time.Duration` is, which counts nanoseconds. */
+export function durationMs(seconds: Int64): number {
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
+}
+
+function narrowed(value: bigint): Int64 {
+  const wrapped = BigInt.asIntN(64, value);
+  return Number.isSafeInteger(Number(wrapped)) ? Number(wrapped) : wrapped;
+}

@@ -1,0 +1,99 @@
+import { type FieldSelector, matchesFields } from './field-selector.ts';
+import { holds, type LabelRequirement, type LabelSelector, matchesLabels } from './label-selector.ts';
+
+type Texts = { readonly [key: string]: string };
+
+/** Selectors with fewer values than this are matched requirement by requirement. */
+const manyValues = 32;
+
+/** A predicate for labels. To match many objects against a long selector costs what their labels cost. */
+export function labelMatcher(selector: LabelSelector): (labels: Texts) => boolean {
+  if (isShort(selector)) return (labels) => matchesLabels(selector, labels);
+  const demands = new Map<string, Demand>();
+  for (const requirement of selector) {
+    const { key } = requirement;
+    let demand = demands.get(key);
+    if (demand === undefined) demands.set(key, (demand = new Demand()));
+    demand.add(requirement);
+  }
+  const present = [...demands.values()].filter(({ isPresent }) => isPresent).length;
+  return (labels) => matchesDemands(demands, present, labels);
+}
+
+function isShort(selector: LabelSelector): boolean {
+  let count = 0;
+  for (const { values } of selector) {
+    count += 1 + values.length;
+    if (count > manyValues) return false;
+  }
+  return true;
+}
+
+function matchesDemands(demands: ReadonlyMap<string, Demand>, present: number, labels: Texts): boolean {
+  let found = 0;
+  for (const key of Object.keys(labels)) {
+    const demand = demands.get(key);
+    if (demand === undefined) continue;
+    if (!demand.allows(labels[key] ?? '')) return false;
+    if (demand.isPresent) found += 1;
+  }
+  return found === present;
+}
+
+/** What all requirements of one label demand together. */
+class Demand {
+  /** The label must be there. */
+  isPresent = false;
+  #isAbsent = false;
+  #allowed: ReadonlySet<string> | undefined;
+  readonly #refused = new Set<string>();
+  readonly #limits = new Map<string, LabelRequirement>();
+
+  add(requirement: LabelRequirement): void {
+    const { operator, values } = requirement;
+    if (operator === '!') this.#isAbsent = true;
+    else if (operator === '!=' || operator === 'notin') for (const value of values) this.#refused.add(value);
+    else this.isPresent = true;
+    if (operator === '=' || operator === '==' || operator === 'in') this.#allow(values);
+    if (operator === '>' || operator === '<') this.#limit(requirement);
+  }
+
+  #allow(values: readonly string[]): void {
+    const before = this.#allowed;
+    this.#allowed = new Set(before === undefined ? values : values.filter((value) => before.has(value)));
+  }
+
+  /** Of limits of one kind the strictest counts: the one that the others let through. */
+  #limit(requirement: LabelRequirement): void {
+    const { operator, values } = requirement;
+    const [value = '0'] = values;
+    const before = this.#limits.get(operator);
+    if (before === undefined || holds(before, value)) this.#limits.set(operator, requirement);
+  }
+
+  /** Whether the label may have this value. */
+  allows(value: string): boolean {
+    if (this.#isAbsent || this.#refused.has(value) || this.#allowed?.has(value) === false) return false;
+    for (const limit of this.#limits.values()) if (!holds(limit, value)) return false;
+    return true;
+  }
+}
+
+/** The same for fields. */
+export function fieldMatcher(selector: FieldSelector): (fields: Texts) => boolean {
+  if (selector.length <= manyValues) return (fields) => matchesFields(selector, fields);
+  const demands = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();
+  for (const { field, operator, value } of selector) {
+    let demand = demands.get(field);
+    if (demand === undefined) demands.set(field, (demand = { equal: new Set(), unequal: new Set() }));
+    (operator === '=' ? demand.equal : demand.unequal).add(value);
+  }
+  return (fields) => {
+    for (const [field, { equal, unequal }] of demands) {
+      const value = fields[field] ?? '';
+      // A field has one value.
+      if (unequal.has(value) || equal.size > 1 || (equal.size === 1 && !equal.has(value))) return false;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { finish, inTurns } from '../api/turns.ts';
+import { BodyLimitError, maxCollections } from './body-limits.ts';
+import { parseJson } from './json.ts';
+import { countKeys, parsePieces } from './json-pieces.ts';
+import { JsonSyntaxError } from './json-syntax.ts';
+
+const pieces = (text: string): unknown => finish(parsePieces(Buffer.from(text)))?.value;
+const long = (count: number, item: string): string => Array.from({ length: count }, () => item).join(',');
+const large = `[${long(3_000, '"abcdefgh"')}]`;
+
+/** Texts with collections of all sizes, and blanks where they may stand. */
+const texts = fc.letrec<{ value: string; list: string; object: string }>((tie) => {
+  const blank = fc.constantFrom('', '', ' ', '\n\t');
+  const key = fc.constantFrom('a', 'b', 'ü', '__proto__', '7', 'a"\\b').map((text) => JSON.stringify(text));
+  const scalar = fc.constantFrom('1', '"x"', 'null', '"[{,\\""', `"${'y'.repeat(20_000)}"`);
+  const value = fc.oneof({ depthSize: 'small' }, scalar, tie('list'), tie('object'));
+  return {
+    value,
+    list: fc
+      .tuple(blank, fc.array(value, { maxLength: 5 }))
+      .map(([gap, items]) => `[${gap}${items.join(`,${gap}`)}${gap}]`),
+    object: fc
+      .tuple(blank, fc.array(fc.tuple(key, value), { maxLength: 5 }))
+      .map(([gap, all]) => `{${gap}${all.map(([k, v]) => `${k}${gap}:${v}`).join(`${gap},`)}${gap}}`),
+  };
+}).object;
+
+describe('parsePieces', () => {
+  test('gives what JSON.parse gives', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = finish(parsePieces(Buffer.from(text)));
+        if (parsed === undefined) return;
+        const expected = JSON.parse(text) as never;
+        expect(parsed.value).toEqual(expected);
+        expect(JSON.stringify(parsed.value)).toBe(JSON.stringify(expected));
+        expect(parsed.keys).toBeGreaterThanOrEqual(countKeys(expected));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaves texts without large collections alone', () => {
+    expect(pieces('{"a":[1,2]}')).toBeUndefined();
+    expect(pieces(`"${'x'.repeat(100_000)}"`)).toBeUndefined();
+  });
+
+  test('keys that collections share with every object are data', () => {
+    const value = pieces(`{"__proto__":${large},"constructor":1}`) as object;
+    expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test.each([
+    ['[,LARGE]', "invalid character ',' looking for beginning of value"],
+    ['[LARGE,]', "invalid character ']' looking for beginning of value"],
+    ['[LARGE LARGE]', "invalid character '[' after array element"],
+    ['[1 LARGE]', "invalid character '[' after array element"],
+    ['[LARGE 1]', "invalid character '1' after array element"],
+    ['[LARGE,,1]', "invalid character ',' looking for beginning of value"],
+    ['{"a":LARGE', 'unexpected end of JSON input'],
+    ['{"a":LARGE]', "invalid character ']' after object key:value pair"],
+    ['{"a":LARGE,}', "invalid character '}' looking for beginning of object key string"],
+    ['{"a" LARGE}', "invalid character '[' after object key"],
+    ['{LARGE}', "invalid character '[' looking for beginning of object key string"],
+    ['{"a":"b":LARGE}', "invalid character ':' after object key:value pair"],
+    ['{"a":LARGE}x', "invalid character 'x' after top-level value"],
+    ['LARGE LARGE', "invalid character '[' after top-level value"],
+    ['[LARGE}', "invalid character '}' after array element"],
+    [' LARGE"', "invalid character '\"' after top-level value"],
+  ])('refuses %s as Go does', (template, message) => {
+    const text = template.replaceAll('LARGE', large);
+    expect(() => parseJson(Buffer.from(text))).toThrow(new JsonSyntaxError(message));
+  });
+
+  test('repeated keys are found wherever they stand', () => {
+    const far = Array.from({ length: 5_000 }, (_, i) => `"key-${i}":1`).join(',');
+    expect(parseJson(Buffer.from(`{${far}}`)).faithful).toBe(true);
+    expect(parseJson(Buffer.from(`{"key-4999":0,${far}}`)).faithful).toBe(false);
+    expect(parseJson(Buffer.from(`{"a":${large},"b":[{"c":1,"c":2}]}`)).faithful).toBe(false);
+  });
+
+  test('what nests too deep for recursion is parsed, and not counted', () => {
+    const depth = 9_000;
+    const parsed = parsePieces(Buffer.from(`{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":${large}}`));
+    expect(finish(parsed)?.keys).toBe(2);
+  });
+
+  test('refuses more objects and lists than a body may hold, before it makes them', () => {
+    const held = maxCollections - 1;
+    expect(pieces(`[${long(held, '{}')}]`)).toHaveLength(held);
+    expect(() => pieces(`[${long(held + 1, '[]')}]`)).toThrow(BodyLimitError);
+  });
+
+  test('others have their turn while 3 MB of small objects are parsed', async () => {
+    const shapes = Array.from({ length: 120_000 }, (_, i) => `{"key-${i}":${i}}`).join(',');
+    let longestMs = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await inTurns(parsePieces(Buffer.from(`[${shapes}]`)));
+    clearInterval(timer);
+    expect(longestMs).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,244 @@
+import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+import { checkCollections } from './body-limits.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+
+/*
+ * `JSON.parse` needs a tenth of a second and more for 3 MB of small objects, and nobody else has a turn meanwhile. So large texts are cut at the commas
+ * of their large collections, each piece is parsed as a collection of its own, and its members are moved into the one that it was cut from:
+ *
+ *   {"kind":"Pod","spec":{"containers":[{...},{...}, ... ,{...}]}}
+ *
+ *   {"kind":"Pod"}                   a piece of the document
+ *   {"spec": ...}                    a large member: opened and cut in turn
+ *   [{...},{...}]  [{...}, ... ]     pieces of the large list
+ */
+
+/** Pieces are about so large, and so are the collections that are not cut. */
+const pieceBytes = 16 * 1024;
+
+export interface PiecedJson {
+  readonly value: JsonValue;
+  /** Keys of all objects, unless they nest too deep to be counted. A repeated one counts less often than it is written. */
+  readonly keys: number;
+}
+
+/** Parses a text piece by piece, pausing between them; undefined when it has no large collection. Throws SyntaxError and BodyLimitError. */
+export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
+  const { ends, depth } = yield* findLarge(bytes);
+  if (ends.size === 0) return undefined;
+  const start = skipBlanks(bytes, 0);
+  const end = ends.get(start);
+  if (end === undefined || skipBlanks(bytes, end) !== bytes.length) throw new SyntaxError('not one collection');
+  return yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end);
+}
+
+/** Keys are counted by recursion. */
+const maxCountedDepth = 2_500;
+
+/** Keys of an object and of those in it. */
+export function countKeys(value: JsonValue): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      count++;
+      const item = value[key];
+      if (typeof item === 'object' && item !== null) count += countKeys(item);
+    }
+  }
+  return count;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Bytes that are scanned without a pause. */
+const scannedPerPause = 256 * 1024;
+
+interface Outline {
+  /** End by start of the collections that are cut. */
+  readonly ends: ReadonlyMap<number, number>;
+  readonly depth: number;
+}
+
+/** What the brackets tell of a text, which need not be JSON. */
+function* findLarge(bytes: Uint8Array): Work<Outline> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  let depth = 0;
+  let collections = 0;
+  let pauseAt = scannedPerPause;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === openBrace || byte === openBracket) {
+      checkCollections(++collections);
+      depth = Math.max(depth, open.push(at));
+    } else if (byte === closeBrace || byte === closeBracket) {
+      const start = open.pop();
+      if (start !== undefined && at - start >= pieceBytes) ends.set(start, at + 1);
+    }
+    if (at < pauseAt) continue;
+    pauseAt = at + scannedPerPause;
+    yield;
+  }
+  return { ends, depth };
+}
+
+/** A collection that is being cut. */
+interface Frame {
+  readonly collection: JsonObject | JsonValue[];
+  /** Where its closing bracket stands. */
+  readonly close: number;
+  /** Where reading goes on. */
+  at: number;
+  /** A comma stands before: a value must follow. */
+  afterComma: boolean;
+  /** A value stands before: a comma must follow. */
+  afterValue: boolean;
+}
+
+/** A run of members, up to a large one or to the end of the collection. */
+interface Run {
+  /** After the last of the members, and before the comma that follows it. */
+  readonly end: number;
+  /** Where a large collection begins; what stands between is its key. */
+  readonly large: number | undefined;
+  /** There is a comma behind the run. */
+  readonly comma: boolean;
+}
+
+class PieceParser {
+  readonly #bytes: Uint8Array;
+  readonly #ends: ReadonlyMap<number, number>;
+  readonly #counts: boolean;
+  readonly #frames: Frame[] = [];
+  #keys = 0;
+
+  constructor(bytes: Uint8Array, ends: ReadonlyMap<number, number>, counts: boolean) {
+    this.#bytes = bytes;
+    this.#ends = ends;
+    this.#counts = counts;
+  }
+
+  *parse(start: number, end: number): Work<PiecedJson> {
+    const value = this.#open(start, end);
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      yield;
+      if (this.#step(frame)) continue;
+      this.#keys += Array.isArray(frame.collection) ? 0 : Object.keys(frame.collection).length;
+      this.#frames.pop();
+    }
+    return { value, keys: this.#keys };
+  }
+
+  #open(start: number, end: number): JsonObject | JsonValue[] {
+    const isList = this.#bytes[start] === openBracket;
+    if (this.#bytes[end - 1] !== (isList ? closeBracket : closeBrace)) throw new SyntaxError('brackets that differ');
+    const collection: JsonObject | JsonValue[] = isList ? [] : {};
+    this.#frames.push({ collection, close: end - 1, at: start + 1, afterComma: false, afterValue: false });
+    return collection;
+  }
+
+  /** Reads the next piece or opens the next large member; false at the end of the collection. */
+  #step(frame: Frame): boolean {
+    const bytes = this.#bytes;
+    if (frame.afterValue) {
+      const at = skipBlanks(bytes, frame.at);
+      if (at === frame.close) return false;
+      if (bytes[at] !== comma) throw new SyntaxError('no comma');
+      frame.at = at + 1;
+      frame.afterComma = true;
+    }
+    const run = this.#run(frame);
+    const isBlank = skipBlanks(bytes, frame.at) >= run.end;
+    if (!isBlank) this.#add(frame, run.end);
+    else if (run.comma || (frame.afterComma && run.large === undefined)) throw new SyntaxError('no value');
+    const keyStart = run.comma ? run.end + 1 : run.end;
+    frame.afterComma = run.comma;
+    frame.afterValue = false;
+    frame.at = keyStart;
+    if (run.large === undefined) return run.comma || run.end < frame.close;
+    this.#openMember(frame, keyStart, run.large);
+    return true;
+  }
+
+  #openMember(frame: Frame, keyStart: number, start: number): void {
+    const end = this.#ends.get(start) ?? start;
+    const member = this.#open(start, end);
+    const before = this.#text(keyStart, start);
+    if (Array.isArray(frame.collection)) {
+      if (before.trim() !== '') throw new SyntaxError('no comma');
+      frame.collection.push(member);
+    } else {
+      const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
+      if (key === undefined || others.length > 0) throw new SyntaxError('no key');
+      setOwn(frame.collection, key, member);
+    }
+    frame.at = end;
+    frame.afterValue = true;
+  }
+
+  /** As many members as make a piece. */
+  #run({ at: start, close }: Frame): Run {
+    const bytes = this.#bytes;
+    let depth = 0;
+    let lastComma = -1;
+    for (let at = start; at < close; at++) {
+      const byte = bytes[at];
+      if (byte === quote) at = endOfString(bytes, at);
+      else if (byte === openBrace || byte === openBracket) {
+        if (depth === 0 && this.#ends.has(at)) {
+          return { end: lastComma === -1 ? start : lastComma, large: at, comma: lastComma !== -1 };
+        }
+        depth++;
+      } else if (byte === closeBrace || byte === closeBracket) depth--;
+      else if (byte === comma && depth === 0) {
+        if (at - start >= pieceBytes) return { end: at, large: undefined, comma: true };
+        lastComma = at;
+      }
+    }
+    return { end: close, large: undefined, comma: false };
+  }
+
+  /** Parses the members up to `end` and moves them into their collection. */
+  #add({ collection, at }: Frame, end: number): void {
+    const text = this.#text(at, end);
+    if (Array.isArray(collection)) {
+      const items = JSON.parse(`[${text}]`) as JsonValue[];
+      if (this.#counts) this.#keys += countKeys(items);
+      for (const item of items) collection.push(item);
+      return;
+    }
+    const members = JSON.parse(`{${text}}`) as JsonObject;
+    for (const key in members) {
+      const value = members[key] ?? null;
+      if (this.#counts) this.#keys += countKeys(value);
+      setOwn(collection, key, value);
+    }
+  }
+
+  #text(start: number, end: number): string {
+    return decodeUtf8(this.#bytes.subarray(start, end));
+  }
+}
+
+function skipBlanks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at++;
+  return at;
+}
+
+/** Where the string that begins at `start` has its closing quote; the end of the text when it has none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}

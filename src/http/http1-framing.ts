@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A request that is not looked at any further: the connection ends with its answer. */
+export interface FramingRefusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * What node's parser lets pass and the reference refuses: what a proxy before us may have read otherwise.
+ * Undefined for sound requests.
+ */
+export function framingRefusal(request: IncomingMessage): FramingRefusal | undefined {
+  const { httpVersionMajor, httpVersionMinor, headers } = request;
+  if (httpVersionMajor === 0) return badRequest('malformed HTTP version');
+  if (httpVersionMajor > 1) return { status: 505, text: 'HTTP Version Not Supported' };
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && httpVersionMinor === 0) return badRequest('transfer encoding in HTTP/1.0');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return { status: 501, text: 'Not Implemented: unsupported transfer encoding' };
+  }
+  if (countHosts(request.rawHeaders) > 1) return badRequest('too many Host headers');
+  if (!validHost.test(headers.host ?? '')) return badRequest('malformed Host header');
+  return undefined;
+}
+
+function badRequest(why: string): FramingRefusal {
+  return { status: 400, text: `Bad Request: ${why}` };
+}
+
+/** RFC 3986 section 3.2.2, as loosely as the reference has it; no user. */
+const validHost = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+/** Whether a body follows, of whatever length. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** The path and query of a request's target: of `http://host/path`, which is sent to proxies, what follows the authority (RFC 9112 section 3.2). */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const authority = target.indexOf('://');
+  if (authority === -1) return target;
+  const length = target.slice(authority + 3).search(/[/?]/);
+  return length === -1 ? '' : target.slice(authority + 3 + length);
+}

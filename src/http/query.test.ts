@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { parseQuery } from './query.ts';
+
+// What the reference made of these.
+it.each([
+  ['a=1&b=2', 'a=1&b=2'],
+  ['limit=1;2&a=;&b', 'b='],
+  ['limit=%zz&a=%2', ''],
+  ['limit=%31&%zz=1', 'limit=1'],
+])('%s', (text, expected) => {
+  expect(parseQuery(text).toString()).toBe(expected);
+});

@@ -1,0 +1,10 @@
+/** The parameters of a query as Go reads them: what has a semicolon or a broken escape in it counts as if it were not there. */
+export function parseQuery(text: string): URLSearchParams {
+  if (!isBroken(text)) return new URLSearchParams(text);
+  const parts = text.split('&').filter((part) => !isBroken(part));
+  return new URLSearchParams(parts.join('&'));
+}
+
+function isBroken(text: string): boolean {
+  return text.includes(';') || /%(?![0-9a-f]{2})/i.test(text);
+}

@@ -1,0 +1,55 @@
+import { finish } from '../api/turns.ts';
+import { indentJson } from '../codec/json-indent.ts';
+import { renderYaml } from '../codec/yaml-serializer.ts';
+import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { encodedForm } from './encoded-form.ts';
+import type { ListForm } from './list-chunks.ts';
+
+/** A list in JSON, from which its forms for people are made as well. */
+export interface JsonList {
+  /** Up to the bracket that opens the list: `{"kind":"PodList", ... "items":[`. */
+  readonly head: string;
+  /** The JSON of one item. */
+  readonly item: (entry: CacheEntry) => string;
+}
+
+/** The list in compact JSON. */
+export function compactList({ head, item }: JsonList): ListForm {
+  return encodedForm({
+    head: Buffer.from(head),
+    tail: Buffer.from(']}\n'),
+    separator: Buffer.from(','),
+    encode: (entry) => Buffer.from(item(entry)),
+  });
+}
+
+/** The list in JSON that is indented by two blanks a level. */
+export function indentedList({ head, item }: JsonList): ListForm {
+  return encodedForm({
+    head: finish(indentJson(Buffer.from(head))),
+    tail: Buffer.from('\n  ]\n}'),
+    separator: Buffer.from(',\n    '),
+    encode: (entry) => finish(indentJson(Buffer.from(item(entry)), itemLevel)),
+  });
+}
+
+/** Items stand in a list in an object. */
+const itemLevel = 2;
+
+/** The list in YAML, whose keys are sorted: something may follow the items. */
+export function yamlList({ head, item }: JsonList): ListForm {
+  const field = /"(?<name>[a-zA-Z]+)":\[$/.exec(head)?.groups?.['name'] ?? '';
+  const empty = `\n${field}: []\n`;
+  const text = renderYaml(`${head}]}`);
+  const at = text.indexOf(empty);
+  return encodedForm({
+    head: Buffer.from(`${text.slice(0, at)}\n${field}:\n`),
+    tail: Buffer.from(text.slice(at + empty.length)),
+    // A list is not indented below its key, so its items are those of a list that stands alone.
+    encode: (entry) => Buffer.from(renderYaml(`[${item(entry)}]`)),
+    chunkBytes: yamlChunkBytes,
+  });
+}
+
+/** YAML takes ten times the work of JSON. */
+const yamlChunkBytes = 16 * 1024;

@@ -1,0 +1,113 @@
+import { formatApiVersion } from '../api/group-version.ts';
+import type { JsonObject } from '../api/json.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import type { StatusError } from '../api/status.ts';
+import { badRequest, conflict } from '../api/status-errors.ts';
+import { inTurns } from '../api/turns.ts';
+import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
+import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
+import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
+import type { UpdateResult } from '../registry/update.ts';
+import { convertedObject } from './converted-object.ts';
+import { emptyView, managedKindOf, setEntries, storedView, timeOf } from './field-owners.ts';
+import type { Operation, WriteOptions } from './operation.ts';
+import { updateByPatch } from './patch.ts';
+import { defaultedForStore, type ResourceScope, type ServedKind } from './resource-scope.ts';
+
+/** What is applied (specification, "Field management model"). */
+export interface AppliedConfiguration {
+  readonly patch: JsonObject;
+  /** What strict readers mind. */
+  readonly strictErrors: readonly string[];
+  /** Why there is no configuration; it counts when there is something to apply it to. */
+  readonly error?: StatusError;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly force: boolean;
+  readonly fieldValidation: FieldValidation;
+}
+
+/** Applies a configuration to the object called `name`, which is created when it is absent. Throws StatusErrors. */
+export function apply(
+  operation: Operation,
+  name: string,
+  configuration: AppliedConfiguration,
+  options: ApplyOptions,
+): Promise<UpdateResult> {
+  const { scope } = operation;
+  const managed = managedKindOf(operation);
+  // An apply is about owners: it is never done without them.
+  return updateByPatch(operation, { name, dryRun: options.dryRun, forceCreate: true }, async (old) => {
+    const object = await applied(operation, {
+      managed,
+      live: storedView(operation, old),
+      served: scope.resource,
+      configuration,
+      options,
+      unchanged: () => (old === undefined ? emptyObject(scope) : scope.fromStored(cloneObject(old))),
+    });
+    if (old === undefined && (object.metadata.uid ?? '') !== '') {
+      const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
+      throw conflict(scope.groupResource, name, why);
+    }
+    return inTurns(defaultedForStore(scope, object));
+  });
+}
+
+function emptyObject({ resource: { group, version, kind } }: ResourceScope): KubernetesObject {
+  return { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
+}
+
+/** The object that an apply makes of `live`, in the version of the request and without defaults. */
+export async function applied(
+  operation: Pick<Operation, 'warn'>,
+  {
+    managed,
+    live,
+    served,
+    configuration,
+    options,
+    unchanged,
+  }: {
+    readonly managed: ManagedKind;
+    readonly live: ManagedObject;
+    readonly served: ServedKind;
+    readonly configuration: AppliedConfiguration;
+    readonly options: ApplyOptions;
+    /** The live object, for an apply that changes nothing of it. */
+    readonly unchanged: () => KubernetesObject;
+  },
+): Promise<KubernetesObject> {
+  if (configuration.error !== undefined) throw configuration.error;
+  const application = applyPatch(managed, {
+    live,
+    empty: emptyView(served).object,
+    patch: configuration.patch,
+    manager: options.manager,
+    force: options.force,
+    now: timeOf(),
+  });
+  const { object, entries } = await inTurns(application);
+  const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
+  setEntries(result, entries);
+  checkStrictness(operation, configuration, options);
+  return result;
+}
+
+function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
+  const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
+  return convertedObject(served, object, what);
+}
+
+function checkStrictness(
+  operation: Pick<Operation, 'warn'>,
+  { strictErrors }: AppliedConfiguration,
+  { fieldValidation }: ApplyOptions,
+): void {
+  if (strictErrors.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Strict') {
+    throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${strictErrors.join('; ')}`);
+  }
+  for (const text of strictErrors.flatMap(strictWarnings)) operation.warn(text);
+}

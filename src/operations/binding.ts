@@ -1,0 +1,93 @@
+import { type FieldError, notSupportedField, requiredField } from '../api/field-error.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { badRequest, conflict, invalid, notFound } from '../api/status-errors.ts';
+import type { Preconditions } from '../registry/delete-options.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import { updateObject } from '../registry/update.ts';
+import type { Binding, Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { admissionAttributes, type Operation, storeOf, writeScope } from './operation.ts';
+import type { ResourceScope } from './resource-scope.ts';
+
+/** A Binding as it was sent. */
+export interface BindingRequest {
+  readonly binding: KubernetesObject;
+  readonly dryRun: boolean;
+  /** Where pods are: the operation may be one on bindings. */
+  readonly pods: ResourceScope;
+}
+
+/** Binds the pod called `name` to a node. Throws StatusErrors. */
+export async function bind(
+  operation: Operation,
+  name: string,
+  { binding: object, dryRun, pods }: BindingRequest,
+): Promise<void> {
+  const { admission, receivedMs } = operation;
+  const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun } as const;
+  const attributes = { ...admissionAttributes(operation, write), kind: 'Binding' };
+  await admission.mutate(attributes);
+  if ((object.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object');
+  // Decoded by the schema of Binding.
+  const errors = targetErrors((object as Binding).target ?? {});
+  if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, name, errors);
+  await admission.validate(attributes);
+  await updateObject(
+    storeOf({ scope: pods }, 'update'),
+    {
+      name,
+      subresource: 'binding',
+      preconditions: preconditionsOf(object),
+      transform(old) {
+        if (old === undefined) throw notFound(pods.groupResource, name);
+        return bound(old, object, receivedMs);
+      },
+      // Admission is asked about the binding.
+      admitCreate: () => undefined,
+      admitUpdate: () => undefined,
+    },
+    { ...writeScope(operation, dryRun), resource: pods.groupResource },
+  );
+}
+
+function preconditionsOf({ metadata: { uid = '', resourceVersion = '' } }: KubernetesObject): Preconditions {
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+}
+
+function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>): FieldError[] {
+  const errors: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') errors.push(notSupportedField('target.kind', kind, ['Node', '<empty>']));
+  if (name === '') errors.push(requiredField('target.name'));
+  return errors;
+}
+
+const bindingResource = { group: '', resource: 'pods/binding' };
+
+function bound(
+  old: Readonly<KubernetesObject>,
+  binding: Readonly<KubernetesObject & Binding>,
+  nowMs: number,
+): KubernetesObject {
+  // Stored pods are pods.
+  const pod = cloneObject(old) as KubernetesObject & Pod;
+  const name = pod.metadata.name ?? '';
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw conflict(bindingResource, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  const spec = pod.spec ?? {};
+  if ((spec.nodeName ?? '') !== '') {
+    throw conflict(bindingResource, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+  }
+  if ((spec.schedulingGates ?? []).length > 0) {
+    throw conflict(bindingResource, name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
+  pod.spec = { ...spec, nodeName: binding.target?.name ?? '' };
+  const { annotations, labels } = binding.metadata;
+  if (annotations !== undefined) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
+  if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
+  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatSeconds(nowMs) };
+  // Where the scheduler meant to put it says nothing any more.
+  const { nominatedNodeName: _, ...status } = pod.status ?? {};
+  pod.status = { ...status, conditions: [...others, scheduled] };
+  return pod;
+}

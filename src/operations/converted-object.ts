@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import { convertedIntegers } from '../schema/converted-integers.ts';
+import { decodePlain } from '../schema/decode.ts';
+import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ServedKind } from './resource-scope.ts';
+
+// What merging has made of written forms is free JSON; it becomes an object of its kind.
+
+/** `failure` is what the message of a 500 begins with, which is the reference's answer to values that do not fit. */
+export function convertedObject(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
+  try {
+    return typedObject(served.schema, object);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return converted(served, object, failure);
+  }
+}
+
+/** The same as a conversion from free JSON does it, which wraps integers around and words its errors otherwise. */
+function converted(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
+  try {
+    const value = convertedIntegers(served.schema, object);
+    return typedObject(served.schema, isJsonObject(value) ? value : {});
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
+    const message = `${failure}: unable to convert unstructured object to ${kind}: ${conversionText(error)}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+}
+
+/** Values are read one by one there: none knows in which field it is, but those of fields that read themselves. */
+function conversionText(error: DecodeError): string {
+  if (!(error instanceof TypeMismatchError)) {
+    return error.message.startsWith('illegal base64') ? `error decoding from json: ${error.message}` : error.message;
+  }
+  return (error.within ?? new TypeMismatchError(error.value, error.goType, { structName: '', field: '' })).message;
+}
+
+function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
+  const { object } = decodePlain(schema, value);
+  // Decoded by the schema of a kind.
+  return { metadata: {}, ...object } as unknown as KubernetesObject;
+}

@@ -1,0 +1,35 @@
+import type { KubernetesObject } from '../api/object.ts';
+import { inTurns } from '../api/turns.ts';
+import { createObject } from '../registry/create.ts';
+import { ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '../registry/metadata.ts';
+import type { StoredObject } from '../registry/stored-object.ts';
+import { warnOfDuplicateOwners } from './duplicate-owners.ts';
+import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
+import { admissionAttributes, type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { defaultedForStore } from './resource-scope.ts';
+
+/** Creates `object`, which is in the served version and becomes the operation's. Throws StatusErrors. */
+export async function create(
+  operation: Operation,
+  object: KubernetesObject,
+  { dryRun, manager }: WriteOptions,
+): Promise<StoredObject> {
+  const { scope, namespace, admission } = operation;
+  const store = storeOf(operation, 'create');
+  wipeSystemMetadata(object.metadata);
+  ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
+  warnOfDuplicateOwners(operation, object, '');
+  const name = object.metadata.name ?? '';
+  const stored = await inTurns(defaultedForStore(scope, object));
+  await trackOwners(operation, { live: undefined, updated: stored, manager });
+  const write = { operation: 'CREATE', name, object: stored, oldObject: undefined, dryRun } as const;
+  const attributes = admissionAttributes(operation, write);
+  await admission.mutate(attributes);
+  warnOfDuplicateOwners(operation, stored, ' after mutating admission happens');
+  return withoutOwnersIfTooLarge((tracking) => {
+    if (!tracking) setEntries(stored, undefined);
+    return createObject(store, stored, writeScope(operation, dryRun), (candidate) =>
+      admission.validate({ ...attributes, name: candidate.metadata.name ?? '', object: candidate }),
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import { isReason } from '../api/status.ts';
+import type { DeleteOptions } from '../registry/delete-options.ts';
+import type { ListResult } from '../registry/list.ts';
+import { deleteNamed } from './delete.ts';
+import type { Operation } from './operation.ts';
+
+const concurrency = 16;
+
+/** Deletes what has been listed: each object by itself, as many at once as one store group takes gladly. Throws StatusErrors. */
+export async function deleteListed(
+  operation: Operation,
+  { entries }: ListResult,
+  options: DeleteOptions,
+): Promise<void> {
+  const names = entries.map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let name = names[next]; name !== undefined; name = names[next]) {
+      next += 1;
+      try {
+        await deleteNamed(operation, name, options);
+      } catch (error) {
+        // Somebody else was quicker.
+        if (!isReason(error, 'NotFound')) throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}

@@ -1,0 +1,12 @@
+import type { KubernetesObject } from '../api/object.ts';
+import { dedupOwnerReferences } from '../registry/metadata.ts';
+import type { Operation } from './operation.ts';
+
+/** Drops repeated owner references and warns of them; `when` goes into the sentence. */
+export function warnOfDuplicateOwners(operation: Operation, object: KubernetesObject, when: string): void {
+  const duplicates = dedupOwnerReferences(object);
+  if (duplicates.length === 0) return;
+  operation.warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
+  );
+}

@@ -1,0 +1,145 @@
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { isReason, StatusError } from '../api/status.ts';
+import { badRequest, notFound } from '../api/status-errors.ts';
+import { deleteObject } from '../registry/delete.ts';
+import type { DeleteOptions } from '../registry/delete-options.ts';
+import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
+import { checkDeletePreconditions } from '../registry/preconditions.ts';
+import { objectKey, type StoreKind } from '../registry/store-kind.ts';
+import { updateObject } from '../registry/update.ts';
+import type { Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { budgetsOf, isReady, spend, sparesUnready, stillProcessed } from './disruption-budgets.ts';
+import { admissionAttributes, type Operation, storeOf, writeScope } from './operation.ts';
+
+const conflictAttempts = 20;
+const severalBudgets =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+
+/** An Eviction as it was sent. */
+export interface EvictionRequest {
+  readonly eviction: KubernetesObject;
+  /** Of the deletion that it asks for. */
+  readonly options: DeleteOptions;
+  /** The store of disruption budgets. */
+  readonly budgets: StoreKind;
+}
+
+/** Deletes the pod called `name` if its disruption budget lets it go. Throws StatusErrors. */
+export async function evict(operation: Operation, name: string, request: EvictionRequest): Promise<void> {
+  const { options, budgets } = request;
+  await admit(operation, name, request);
+  if (await deleteUnguarded(operation, name, options)) return;
+  const pod = await readPod(operation, name);
+  const guards = await budgetsOf(budgets, operation.namespace, pod);
+  if (guards.length > 1) throw new StatusError({ code: 500, reason: '', message: severalBudgets });
+  const [guard] = guards;
+  const spared = guard !== undefined && !isReady(pod) && sparesUnready(guard);
+  const guardName = guard?.metadata.name ?? '';
+  if (guard !== undefined && !spared) await spend(budgets, guardName, name, writeScope(operation, options.dryRun));
+  try {
+    await deleteMarked(operation, name, spared ? atVersion(options, pod) : options);
+  } catch (error) {
+    // The pod may have become ready since it was looked at.
+    const ours = spared && options.preconditions.resourceVersion === undefined;
+    throw ours && isReason(error, 'Conflict') ? stillProcessed(guardName) : error;
+  }
+}
+
+async function admit(
+  operation: Operation,
+  name: string,
+  { eviction: object, options: { dryRun } }: EvictionRequest,
+): Promise<void> {
+  const { admission, namespace } = operation;
+  ensureNamespaceMatches(object.metadata, namespace);
+  if (object.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun } as const;
+  const attributes = admissionAttributes(operation, write);
+  await admission.mutate(attributes);
+  await admission.validate(attributes);
+}
+
+async function readPod(operation: Operation, name: string): Promise<KubernetesObject & Pod> {
+  const store = storeOf(operation, 'get');
+  const { kv } = await store.storage.get(objectKey(store, operation.namespace, name));
+  if (kv === undefined) throw notFound(operation.scope.groupResource, name);
+  return store.codec.decode(kv) as KubernetesObject & Pod; // stored pods are pods
+}
+
+/** Deletes a pod that no budget guards: it has not begun, has ended, or goes already. False for others. */
+async function deleteUnguarded(operation: Operation, name: string, options: DeleteOptions): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pod = await readPod(operation, name);
+    const ended =
+      ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '') || pod.metadata.deletionTimestamp !== undefined;
+    if (!ended && pod.status?.phase !== 'Pending') return false;
+    const given = options.preconditions.resourceVersion !== undefined;
+    try {
+      await deleteMarked(operation, name, ended || given ? options : atVersion(options, pod));
+      return true;
+    } catch (error) {
+      if (!isReason(error, 'Conflict') || given || attempt === conflictAttempts) throw error;
+    }
+  }
+}
+
+function atVersion(options: DeleteOptions, { metadata }: KubernetesObject): DeleteOptions {
+  const { resourceVersion = '' } = metadata;
+  return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+}
+
+/** Tells in the pod's conditions why it goes, and deletes it. */
+async function deleteMarked(operation: Operation, name: string, options: DeleteOptions): Promise<void> {
+  const { preconditions } = options;
+  const marked = options.dryRun ? undefined : await mark(operation, name, preconditions);
+  const current =
+    marked === undefined || preconditions.resourceVersion === undefined
+      ? preconditions
+      : { ...preconditions, resourceVersion: marked };
+  await deleteObject(
+    storeOf(operation, 'delete'),
+    { name, options: { ...options, preconditions: current }, admit: () => undefined },
+    writeScope(operation, options.dryRun),
+  );
+}
+
+/** Answers the resource version of the marked pod. */
+async function mark(
+  operation: Operation,
+  name: string,
+  preconditions: DeleteOptions['preconditions'],
+): Promise<string> {
+  const { scope, receivedMs } = operation;
+  const { stored } = await updateObject(
+    storeOf(operation, 'update'),
+    {
+      name,
+      subresource: 'status',
+      preconditions: {},
+      transform(old) {
+        if (old === undefined) throw notFound(scope.groupResource, name);
+        checkDeletePreconditions(preconditions, old, { group: '', kind: 'Pod' });
+        return marked(old, formatSeconds(receivedMs));
+      },
+      admitCreate: () => undefined,
+      admitUpdate: () => undefined,
+    },
+    writeScope(operation, false),
+  );
+  return String(stored.modRevision);
+}
+
+function marked(old: Readonly<KubernetesObject>, now: string): KubernetesObject {
+  const pod = cloneObject(old) as KubernetesObject & Pod; // stored pods are pods
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
+  const before = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  const condition: PodCondition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastTransitionTime: before?.status === 'True' ? (before.lastTransitionTime ?? now) : now,
+  };
+  pod.status = { ...pod.status, conditions: [...others, condition] };
+  return pod;
+}

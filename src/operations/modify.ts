@@ -1,0 +1,33 @@
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { inTurns } from '../api/turns.ts';
+import { updateObject, type UpdateResult } from '../registry/update.ts';
+import { trackOwners } from './field-owners.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { defaultedForStore } from './resource-scope.ts';
+import { admitted } from './update.ts';
+
+/** Makes of the object called `name` what `change` makes of it, again for each state that others leave; an absent one (undefined) is created. */
+export function modify(
+  operation: Operation,
+  name: string,
+  change: (served: KubernetesObject | undefined) => KubernetesObject,
+  { dryRun, manager }: WriteOptions,
+): Promise<UpdateResult> {
+  const { scope, subresource } = operation;
+  return updateObject(
+    storeOf(operation, 'update'),
+    {
+      name,
+      subresource: subresource?.name ?? '',
+      preconditions: {},
+      forceCreate: true,
+      ...admitted(operation, { name, dryRun }, async (old) => {
+        const served = old === undefined ? undefined : scope.fromStored(cloneObject(old));
+        const updated = await inTurns(defaultedForStore(scope, change(served)));
+        await trackOwners(operation, { live: old, updated, manager });
+        return updated;
+      }),
+    },
+    writeScope(operation, dryRun),
+  );
+}

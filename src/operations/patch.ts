@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { JsonSource } from '../api/json-tree.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import { notFound } from '../api/status-errors.ts';
+import { inTurns } from '../api/turns.ts';
+import type { FieldValidation } from '../codec/decode-body.ts';
+import { parseJson } from '../codec/json.ts';
+import { applyPatch, type PatchedObject, type PatchFormat, type PatchRequest } from '../patch/apply-patch.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
+import { updateObject, type UpdateResult } from '../registry/update.ts';
+import { encodeJson } from '../schema/encode-json.ts';
+import { writtenForm } from '../schema/written-form.ts';
+import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
+import { claimedSchema } from './kinds.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
+import { admitted, checkName } from './update.ts';
+
+/** A patch that is no apply, as it was sent. */
+export interface Patch {
+  readonly format: PatchFormat;
+  /** From `readPatch`. */
+  readonly source: JsonSource;
+  readonly fieldValidation: FieldValidation;
+}
+
+/** Patches the object called `name`, in the served version. Throws StatusErrors. */
+export async function patch(
+  operation: Operation,
+  name: string,
+  { format, source, fieldValidation }: Patch,
+  { dryRun, manager }: WriteOptions,
+): Promise<UpdateResult> {
+  const { scope, kinds } = operation;
+  const request: PatchRequest = {
+    format,
+    source,
+    fieldValidation,
+    schema: scope.resource.schema,
+    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+  };
+  const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
+    if (old === undefined) throw notFound(scope.groupResource, name);
+    const { object, warnings } = await patchServed(scope, old, request);
+    for (const text of warnings) operation.warn(text);
+    // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
+    const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
+    const updated = await inTurns(defaultedForStore(scope, result));
+    if (tracking) await trackOwners(operation, { live: old, updated, manager });
+    else setEntries(updated, undefined);
+    return updated;
+  };
+  return withoutOwnersIfTooLarge((tracking) =>
+    updateByPatch(operation, { name, dryRun, forceCreate: false }, (old) => make(old, tracking)),
+  );
+}
+
+/** Puts what `make` makes of the object in its place; both are in the stored version. */
+export function updateByPatch(
+  operation: Operation,
+  { name, dryRun, forceCreate }: { readonly name: string; readonly dryRun: boolean; readonly forceCreate: boolean },
+  make: (old: Readonly<KubernetesObject> | undefined) => Promise<KubernetesObject>,
+): Promise<UpdateResult> {
+  const { scope, namespace, subresource } = operation;
+  return updateObject(
+    storeOf(operation, 'patch'),
+    {
+      name,
+      subresource: subresource?.name ?? '',
+      preconditions: {},
+      forceCreate,
+      ...admitted(operation, { name, dryRun }, async (old) => {
+        const object = await make(old);
+        ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
+        checkName(object, name);
+        return object;
+      }),
+    },
+    writeScope(operation, dryRun),
+  );
+}
+
+/** Patches what a client would read: zero values that are always written are in it. */
+async function patchServed(
+  scope: ResourceScope,
+  old: Readonly<KubernetesObject>,
+  request: PatchRequest,
+): Promise<PatchedObject> {
+  const { schema } = scope.resource;
+  // Objects are JSON-shaped.
+  const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
+  try {
+    return await inTurns(applyPatch(writtenForm(schema, served), request));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    // Some errors show the whole object, with its fields in the order of the wire.
+    const { value } = parseJson(Buffer.from(encodeJson(schema, served)));
+    if (!isJsonObject(value)) throw error;
+    return inTurns(applyPatch(value, request));
+  }
+}

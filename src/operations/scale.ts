@@ -1,0 +1,241 @@
+import { type FieldError, invalidField } from '../api/field-error.ts';
+import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { conflict, invalid, notBuilt, notFound } from '../api/status-errors.ts';
+import { inTurns } from '../api/turns.ts';
+import type { ManagedKind } from '../fieldmanagement/field-manager.ts';
+import { fieldElement } from '../fieldmanagement/path-element.ts';
+import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldmanagement/scale-owners.ts';
+import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
+import { selectorText } from '../registry/scale-selector.ts';
+import type { StoredObject } from '../registry/stored-object.ts';
+import type { ScalePaths } from '../registry/strategy.ts';
+import { updateObject } from '../registry/update.ts';
+import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
+import { entriesAfter, ownedView, setEntries } from './field-owners.ts';
+import { claimedSchema } from './kinds.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import type { Patch } from './patch.ts';
+import { type ServedKind, servedKind } from './resource-scope.ts';
+import { admitted, checkName } from './update.ts';
+
+// The scale of an object is a view of it: who writes the scale writes the object's replicas.
+
+/** The scale of a stored object. */
+export function scaleOfStored(operation: Operation, stored: StoredObject): KubernetesObject {
+  return scaleOf(operation, storeOf(operation, 'get').codec.decode(stored));
+}
+
+/** Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws StatusErrors. */
+export function updateScale(
+  operation: Operation,
+  name: string,
+  scale: KubernetesObject,
+  options: WriteOptions,
+): Promise<KubernetesObject> {
+  checkName(scale, name);
+  const { manager } = options;
+  return write(operation, name, options, (live) => tracked(operation, live, { scale: cloneObject(scale), manager }));
+}
+
+/** Patches the scale of the object called `name`. */
+export function patchScale(
+  operation: Operation,
+  name: string,
+  { format, source, fieldValidation }: Patch,
+  options: WriteOptions,
+): Promise<KubernetesObject> {
+  const { kinds, scope } = operation;
+  const served = scaleKind(operation);
+  const { manager } = options;
+  return write(operation, name, options, async (live) => {
+    const patch = applyPatch(live as unknown as JsonObject, {
+      format,
+      source,
+      fieldValidation,
+      schema: served.schema,
+      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+    });
+    const { object, warnings } = await inTurns(patch);
+    for (const text of warnings) operation.warn(text);
+    return tracked(operation, live, { scale: { metadata: {}, ...object } as unknown as KubernetesObject, manager });
+  });
+}
+
+/** Applies a configuration of the scale of the object called `name`. */
+export function applyScale(
+  operation: Operation,
+  name: string,
+  configuration: AppliedConfiguration,
+  options: ApplyOptions,
+): Promise<KubernetesObject> {
+  const served = scaleKind(operation);
+  return write(operation, name, options, (live) =>
+    applied(operation, {
+      managed: managedScale(served),
+      live: ownedView(served.schema, live),
+      served,
+      configuration,
+      options,
+      unchanged: () => live,
+    }),
+  );
+}
+
+/** Makes a scale, with its managedFields, of what is there. */
+type ScaleMaker = (live: KubernetesObject) => Promise<KubernetesObject>;
+
+/** `scale` with the managedFields that it has after `manager` has written it. */
+async function tracked(
+  operation: Operation,
+  live: Readonly<KubernetesObject>,
+  { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
+): Promise<KubernetesObject> {
+  const served = scaleKind(operation);
+  const views = { live: ownedView(served.schema, live), updated: ownedView(served.schema, scale), manager };
+  setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
+  return scale;
+}
+
+/** Scales have one version. */
+function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind {
+  const apiVersion = formatApiVersion(group, version);
+  return {
+    kind: { group, version, kind },
+    subresource: 'scale',
+    type: mergeTypeOf(schema),
+    filterOf: () => undefined,
+    convert: (object, target) => (target === apiVersion ? object : undefined),
+  };
+}
+
+/** The object behind the scale, as owners of its replicas see it. */
+function scaledObject(operation: Operation): ScaledObject {
+  const { group, version } = operation.scope.resource;
+  const path = segmentsOf(paths(operation).specReplicas).map(fieldElement);
+  return {
+    apiVersion: formatApiVersion(group, version),
+    replicasIn: (apiVersion) => (parseApiVersion(apiVersion)?.group === group ? path : undefined),
+  };
+}
+
+async function write(
+  operation: Operation,
+  name: string,
+  { dryRun }: Pick<WriteOptions, 'dryRun'>,
+  make: ScaleMaker,
+): Promise<KubernetesObject> {
+  const { scope, namespace } = operation;
+  const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
+    if (old === undefined) throw notFound(scope.groupResource, name);
+    const scaled = scaledObject(operation);
+    const { managedFields } = old.metadata;
+    const live = scaleOf(operation, old);
+    setEntries(live, entriesOfScale(managedFields, scaled));
+    const scale = await make(live);
+    ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
+    checkName(scale, name);
+    const object = rescaled(operation, old, scale);
+    setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
+    return object;
+  };
+  const { stored } = await updateObject(
+    storeOf(operation, 'update'),
+    { name, subresource: 'scale', preconditions: {}, ...admitted(operation, { name, dryRun }, transform) },
+    writeScope(operation, dryRun),
+  );
+  return scaleOfStored(operation, stored);
+}
+
+function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: KubernetesObject): KubernetesObject {
+  const { scope } = operation;
+  const { name = '' } = old.metadata;
+  const wanted = isJsonObject(scale['spec']) ? scale['spec']['replicas'] : undefined;
+  const replicas = typeof wanted === 'number' ? wanted : 0;
+  if (replicas < 0) {
+    const error: FieldError = invalidField('spec.replicas', replicas, 'must be greater than or equal to 0');
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
+  }
+  const given = scale.metadata.resourceVersion ?? '';
+  if (given !== '' && given !== old.metadata.resourceVersion) {
+    const why = 'the object has been modified; please apply your changes to the latest version and try again';
+    throw conflict(scope.groupResource, name, why);
+  }
+  const { uid = '' } = scale.metadata;
+  if (uid !== '' && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
+    throw conflict(scope.groupResource, name, why);
+  }
+  const object = cloneObject(old) as KubernetesObject;
+  setPath(object as unknown as JsonObject, paths(operation).specReplicas, replicas);
+  return object;
+}
+
+function paths(operation: Operation): ScalePaths {
+  const { scale } = storeOf(operation, 'get').strategy;
+  if (scale === undefined) throw notBuilt(`${operation.scope.resource.plural}/scale`);
+  return scale;
+}
+
+/** The kind that scales of this resource are of. */
+export function scaleKind({ scope, subresource }: Operation): ServedKind {
+  const served = servedKind(scope.resource, subresource);
+  if (served === undefined) throw new Error('scale is served without a schema');
+  return served;
+}
+
+/** The autoscaling/v1 Scale of an object. */
+function scaleOf(operation: Operation, object: Readonly<KubernetesObject>): KubernetesObject {
+  const { specReplicas, statusReplicas, selector } = paths(operation);
+  const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const source = object as unknown as JsonObject;
+  const text = selector === undefined ? '' : selectorText(atPath(source, selector));
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    spec: { replicas: numberAt(source, specReplicas) },
+    status: { replicas: numberAt(source, statusReplicas), ...(text === '' ? {} : { selector: text }) },
+  };
+}
+
+function numberAt(object: JsonObject, path: string): number {
+  const value = atPath(object, path);
+  return typeof value === 'number' ? value : 0;
+}
+
+function atPath(object: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const segment of segmentsOf(path)) value = isJsonObject(value) ? getOwn(value, segment) : undefined;
+  return value;
+}
+
+function setPath(object: JsonObject, path: string, value: JsonValue): void {
+  const segments = segmentsOf(path);
+  const last = segments.pop() ?? '';
+  let at = object;
+  for (const segment of segments) {
+    const next = at[segment];
+    if (isJsonObject(next)) at = next;
+    else {
+      const made: JsonObject = {};
+      at[segment] = made;
+      at = made;
+    }
+  }
+  at[last] = value;
+}
+
+/** `.spec.replicas` */
+function segmentsOf(path: string): string[] {
+  return path.split('.').filter((segment) => segment !== '');
+}

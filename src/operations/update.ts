@@ -1,0 +1,87 @@
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { badRequest } from '../api/status-errors.ts';
+import { inTurns, type Work } from '../api/turns.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
+import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
+import { warnOfDuplicateOwners } from './duplicate-owners.ts';
+import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
+import { admissionAttributes, type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import type { ResourceScope } from './resource-scope.ts';
+
+/** Puts `object`, which is in the served version, in the place of the one called `name`. Throws StatusErrors. */
+export async function update(
+  operation: Operation,
+  name: string,
+  object: KubernetesObject,
+  { dryRun, manager }: WriteOptions,
+): Promise<UpdateResult> {
+  const { scope, subresource, namespace } = operation;
+  const store = storeOf(operation, 'update');
+  ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
+  checkName(object, name);
+  warnOfDuplicateOwners(operation, object, '');
+  await inTurns(scope.applyDefaults(object));
+  const { uid } = object.metadata;
+  const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
+    const updated = await inTurns(copiedForStore(scope, object));
+    if (tracking) await trackOwners(operation, { live, updated, manager });
+    else setEntries(updated, undefined);
+    return updated;
+  };
+  return withoutOwnersIfTooLarge((tracking) =>
+    updateObject(
+      store,
+      {
+        name,
+        subresource: subresource?.name ?? '',
+        preconditions: uid === undefined || uid === '' ? {} : { uid },
+        ...admitted(operation, { name, dryRun }, (live) => make(live, tracking)),
+      },
+      writeScope(operation, dryRun),
+    ),
+  );
+}
+
+function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
+  const copy = cloneObject(object);
+  yield;
+  return scope.toStored(copy);
+}
+
+/** An object must have the name of its place. */
+export function checkName(object: Readonly<KubernetesObject>, name: string): void {
+  const own = object.metadata.name ?? '';
+  if (own === '') {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (own !== name) {
+    throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+  }
+}
+
+/** The part of an update that makes the object and asks admission about it. */
+export function admitted(
+  operation: Operation,
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
+  make: (old: Readonly<KubernetesObject> | undefined) => KubernetesObject | Promise<KubernetesObject>,
+): Pick<UpdateRequest, 'transform' | 'admitCreate' | 'admitUpdate'> {
+  const { admission } = operation;
+  const attributes = (object: KubernetesObject, oldObject: Readonly<KubernetesObject> | undefined) =>
+    admissionAttributes(operation, {
+      operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
+      name,
+      object,
+      oldObject,
+      dryRun,
+    });
+  return {
+    async transform(old) {
+      const object = await make(old);
+      await admission.mutate(attributes(object, old));
+      warnOfDuplicateOwners(operation, object, ' after mutating admission happens');
+      return object;
+    },
+    admitCreate: (object) => admission.validate(attributes(object, undefined)),
+    admitUpdate: (object, old) => admission.validate(attributes(object, old)),
+  };
+}

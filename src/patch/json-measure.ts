@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { numberText, quoteJson } from '../api/json-text.ts';
+
+export interface JsonLimits {
+  readonly maxDepth: number;
+  /** Absent: bytes are not counted. */
+  readonly maxBytes?: number;
+}
+
+export interface JsonMeasure {
+  /** Of the JSON text, as far as they were counted. */
+  readonly bytes: number;
+  readonly fits: boolean;
+}
+
+/** Whether a value keeps to the limits. Stops where it does not, and does not recur: a value may be too deep for that. */
+export function measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): JsonMeasure {
+  let bytes = 0;
+  let level: JsonValue[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: JsonValue[] = [];
+    for (const value of level) {
+      if (maxBytes !== undefined) bytes += ownBytes(value);
+      if (bytes > (maxBytes ?? 0) || depth > maxDepth) return { bytes, fits: false };
+      if (typeof value !== 'object' || value === null) continue;
+      for (const item of Array.isArray(value) ? value : Object.values(value)) {
+        if (maxBytes !== undefined || typeof item === 'object') below.push(item);
+      }
+    }
+    level = below;
+  }
+  return { bytes, fits: true };
+}
+
+/** What a value takes without those in it. */
+function ownBytes(value: JsonValue): number {
+  if (typeof value === 'string') return Buffer.byteLength(quoteJson(value));
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value).length;
+  if (typeof value === 'boolean') return value ? 4 : 5;
+  if (value === null) return 4;
+  if (!isJsonObject(value)) return 1 + Math.max(1, value.length);
+  const keys = Object.keys(value);
+  return keys.reduce((bytes, key) => bytes + Buffer.byteLength(quoteJson(key)) + 1, 1 + Math.max(1, keys.length));
+}

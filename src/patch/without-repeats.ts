@@ -1,0 +1,33 @@
+import type { JsonValue } from '../api/json.ts';
+
+/**
+ * A list of scalars without repeated ones. Each that is repeated gives its place to the last of the list:
+ *
+ *   a b a c b d   ->   a b d c
+ *
+ * Changes the list that is handed in.
+ */
+export function withoutRepeats(list: JsonValue[]): JsonValue[] {
+  if (new Set(list).size === list.length) return list;
+  const places = new Map<JsonValue, number[]>();
+  const put = (item: JsonValue, place: number): void => {
+    const known = places.get(item);
+    if (known === undefined) places.set(item, [place]);
+    else known.push(place);
+  };
+  for (const [place, item] of list.entries()) put(item, place);
+  // Items only move from the end of the list to the front of it: places beyond the end are of items that have moved.
+  let last = list.length - 1;
+  for (let i = 0; i < last; i += 1) {
+    const item = list[i] ?? null;
+    for (const repeated of (places.get(item) ?? []).filter((place) => place > i).sort((a, b) => a - b)) {
+      while (last > repeated && list[last] === item) last -= 1;
+      if (repeated > last) break;
+      const moved = list[last] ?? null;
+      list[repeated] = moved;
+      put(moved, repeated);
+      last -= 1;
+    }
+  }
+  return list.slice(0, last + 1);
+}

@@ -1,0 +1,67 @@
+import type { RequestContext } from '../http/request-context.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+
+/** The labels of a request's series. Each has its values from a closed set: nobody invents series by what he sends. */
+export type RequestLabels = Record<
+  'verb' | 'dry_run' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component',
+  string
+>;
+
+/** As requests have them. */
+type CleanedContext = Pick<RequestContext, 'info' | 'query'> & {
+  readonly exchange: Pick<RequestContext['exchange'], 'method' | 'query' | 'header'>;
+};
+
+/** The labels of a request for a path that is no resource's, or for a resource and subresource that are known to be there. */
+export function requestLabels(context: CleanedContext): RequestLabels {
+  const { info } = context;
+  const { isResourceRequest, group, version, resource, subresource } = info;
+  return {
+    verb: cleanVerb(context),
+    dry_run: cleanDryRun(context),
+    group,
+    version,
+    resource,
+    subresource: isResourceRequest ? subresource : '',
+    scope: scopeName(info),
+    component: 'apiserver',
+  };
+}
+
+/** Verbs of requests by the names that metrics have for them. */
+const verbNames: ReadonlyMap<string, string> = new Map([
+  ['get', 'GET'],
+  ['head', 'GET'],
+  ['list', 'LIST'],
+  ['watch', 'WATCH'],
+  ['create', 'POST'],
+  ['post', 'POST'],
+  ['update', 'PUT'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['deletecollection', 'DELETECOLLECTION'],
+  ['connect', 'CONNECT'],
+]);
+
+const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
+
+function cleanVerb({ info, exchange }: CleanedContext): string {
+  if (info.isResourceRequest && connectSubresources.has(info.subresource)) return 'CONNECT';
+  if (info.verb === 'patch' && exchange.header('content-type') === 'application/apply-patch+yaml') return 'APPLY';
+  return verbNames.get(info.verb) ?? 'other';
+}
+
+/** Empty, `All` or `invalid`, however often it is said. */
+function cleanDryRun({ exchange, query }: CleanedContext): string {
+  if (!exchange.query.includes('dryRun')) return '';
+  const asked = new Set(query.getAll('dryRun'));
+  if (asked.size === 0) return '';
+  return asked.size === 1 && asked.has('All') ? 'All' : 'invalid';
+}
+
+function scopeName({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
+  if (!isResourceRequest) return '';
+  if (name !== '' || verb === 'create') return 'resource';
+  return namespace === '' ? 'cluster' : 'namespace';
+}

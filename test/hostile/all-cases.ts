@@ -1,0 +1,29 @@
+import { cborCases, protobufCases } from './cases/binary.ts';
+import { crowdCases } from './cases/crowds.ts';
+import { headCases } from './cases/heads.ts';
+import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './cases/json.ts';
+import { kindCases } from './cases/kinds.ts';
+import { patchCases } from './cases/patches.ts';
+import { otherTextCases, shortTextCases, textCases } from './cases/texts.ts';
+import { validCases } from './cases/valid.ts';
+import { applyCases, yamlCases } from './cases/yaml.ts';
+import type { HostileCase } from './hostile-case.ts';
+
+export const allCases: readonly HostileCase[] = [
+  ...headCases,
+  ...shortTextCases,
+  ...smallJsonCases,
+  ...jsonCases,
+  ...manyCases,
+  ...fieldValidationCases,
+  ...protobufCases,
+  ...cborCases,
+  ...yamlCases,
+  ...applyCases,
+  ...patchCases,
+  ...kindCases,
+  ...textCases,
+  ...otherTextCases,
+  ...validCases,
+  ...crowdCases,
+];

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect as connectTls } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import type { HostileCase } from '../hostile-case.ts';
+import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
+import { around, configMap, items, namespaced, pod } from '../text-bodies.ts';
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** So many clients, each with a connection of its own, send the same so many times. */
+async function crowd(
+  client: HostileClient,
+  { clients, each, request }: { readonly clients: number; readonly each: number; readonly request: HostileRequest },
+): Promise<readonly Reply[]> {
+  const others: HostileClient[] = [];
+  // One after another: handshakes are another matter.
+  while (others.length < clients) others.push(await client.another());
+  const replies = await Promise.all(others.flatMap((other) => times(each, () => other.send(request))));
+  for (const other of others) other[Symbol.dispose]();
+  return replies;
+}
+
+const pods = `${namespaced('pods')}?dryRun=All&fieldValidation=Ignore`;
+const get = (path: string, accept = 'application/json'): HostileRequest => ({
+  method: 'GET',
+  path,
+  headers: { accept },
+});
+const documents: Readonly<Record<string, HostileRequest>> = {
+  'OpenAPI v2': get('/openapi/v2'),
+  'OpenAPI v2 in protobuf': get('/openapi/v2', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'),
+  'OpenAPI v3 of v1': get('/openapi/v3/api/v1'),
+  'aggregated discovery': get('/apis', 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'),
+  'discovery of v1': get('/api/v1'),
+  metrics: get('/metrics'),
+};
+
+const documentCases: readonly HostileCase[] = Object.entries(documents).map(([name, request]) => ({
+  name: `crowd: 100 clients ask for ${name}`,
+  bodyBytes: 20_000_000,
+  codes: [200],
+  // All of them may be read in one round of the loop, and what each takes adds up.
+  boundMs: 300,
+  send: (client) => crowd(client, { clients: 100, each: 1, request }),
+}));
+
+const emptyContainers = (bytes: number): string => around(pod({ containers: 'HOLE' }), `[${items('{}', bytes)}]`);
+
+function bodiesCase(
+  name: string,
+  row: { readonly clients: number; readonly each: number; readonly body: () => string; readonly long?: boolean },
+): HostileCase {
+  const { clients, each, long = false } = row;
+  let body = '';
+  return {
+    name: `crowd: ${name}`,
+    long,
+    get bodyBytes() {
+      return body.length * clients * each;
+    },
+    async prepare() {
+      body = row.body();
+    },
+    codes: [201, 413, 422, 429, 500, 503],
+    boundMs: 100,
+    send: (client) => crowd(client, { clients, each, request: { path: pods, body } }),
+  };
+}
+
+const plainText = (bytes: number) => (): string => JSON.stringify(pod({}, { annotations: { a: 'a'.repeat(bytes) } }));
+
+const gzipCases: readonly HostileCase[] = [
+  {
+    name: 'crowd: gzip that holds 1 GB',
+    bodyBytes: 1_000_000,
+    codes: [400, 415, 413],
+    send: async (client) => [
+      await client.send({
+        path: pods,
+        headers: { 'content-encoding': 'gzip' },
+        body: gzipSync(Buffer.alloc(1 << 30, ' ')),
+      }),
+    ],
+  },
+];
+
+/** Watches that nobody reads, over connections whose windows are closed, while others write. */
+function unreadCase({
+  watches,
+  writes,
+  long,
+}: {
+  readonly watches: number;
+  readonly writes: number;
+  readonly long: boolean;
+}): HostileCase {
+  const perConnection = 50;
+  return {
+    name: `crowd: ${watches} unread watches during ${writes} writes`,
+    long,
+    // What is written is what may wait.
+    bodyBytes: writes * 1200,
+    codes: [200, 201, 409],
+    async send(client) {
+      const readers = await Promise.all(times(Math.ceil(watches / perConnection), () => client.another()));
+      const streams = readers.flatMap(({ session }) =>
+        times(perConnection, () => session.request({ ':path': `${namespaced('configmaps')}?watch=true` })),
+      );
+      for (const stream of streams) stream.on('error', () => undefined);
+      await Promise.all(streams.map((stream) => once(stream, 'response')));
+      const replies: Reply[] = [];
+      const body = (n: number): string =>
+        JSON.stringify({
+          ...configMap({ data: { a: 'a'.repeat(1000), n: String(n) } }),
+          metadata: { name: `w${n % 50}` },
+        });
+      for (let n = 0; n < 50; n += 1)
+        replies.push(await client.send({ path: namespaced('configmaps'), body: body(n) }));
+      for (let n = 50; n < writes; n += 50) {
+        const group = times(50, (at) =>
+          client.send({ method: 'PUT', path: `${namespaced('configmaps')}/w${at}`, body: body(n + at) }),
+        );
+        replies.push(...(await Promise.all(group)));
+      }
+      for (const reader of readers) reader[Symbol.dispose]();
+      return replies;
+    },
+  };
+}
+
+/** Connections that say nothing once TLS is set up. */
+function idleCase({ count, long }: { readonly count: number; readonly long: boolean }): HostileCase {
+  return {
+    name: `crowd: ${count} idle connections`,
+    long,
+    // Some 100 KB each are TLS' own.
+    bodyBytes: count * 20_000,
+    codes: [200],
+    // Handshakes are computed: how many at a time is the machine's matter.
+    boundMs: 100,
+    async send(client) {
+      const { port, hostname } = new URL(client.url);
+      const sockets = [];
+      for (let n = 0; n < count; n += 20) {
+        const group = times(20, () => connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false }));
+        for (const socket of group) socket.on('error', () => undefined);
+        await Promise.all(group.map((socket) => once(socket, 'secureConnect')));
+        sockets.push(...group);
+      }
+      const reply = await client.send(get('/readyz'));
+      for (const socket of sockets) socket.destroy();
+      return [reply];
+    },
+  };
+}
+
+export const crowdCases: readonly HostileCase[] = [
+  ...documentCases,
+  bodiesCase('10 bodies of 3 MB of empty containers', { clients: 10, each: 1, body: () => emptyContainers(2_900_000) }),
+  bodiesCase('100 bodies of 3 MB of empty containers', {
+    clients: 100,
+    each: 1,
+    body: () => emptyContainers(2_900_000),
+    long: true,
+  }),
+  bodiesCase('20 bodies of 3 MB of one text', { clients: 20, each: 1, body: plainText(2_900_000) }),
+  bodiesCase('100 bodies of 3 MB of one text', { clients: 100, each: 1, body: plainText(2_900_000), long: true }),
+  bodiesCase('40 bodies of 100 KB of empty containers', {
+    clients: 20,
+    each: 2,
+    body: () => emptyContainers(99_000),
+  }),
+  bodiesCase('2,000 bodies of 100 KB of empty containers', {
+    clients: 40,
+    each: 50,
+    body: () => emptyContainers(99_000),
+    long: true,
+  }),
+  bodiesCase('2,000 bodies of 100 KB of one text', { clients: 40, each: 50, body: plainText(99_000), long: true }),
+  ...gzipCases,
+  unreadCase({ watches: 200, writes: 1000, long: false }),
+  unreadCase({ watches: 2000, writes: 10_000, long: true }),
+  idleCase({ count: 400, long: false }),
+  idleCase({ count: 4000, long: true }),
+];

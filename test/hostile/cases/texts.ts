@@ -1,0 +1,84 @@
+import { type HostileCase, maximalBytes } from '../hostile-case.ts';
+import type { Reply } from '../hostile-client.ts';
+import { placesOfKinds } from '../places/kinds.ts';
+import type { Place } from '../places/place.ts';
+import { placesOfPods } from '../places/pods.ts';
+
+/** What patterns with backtracking stumble over, and what numbers, paths and lists are made of. */
+const everywhere = [
+  ' ',
+  'a',
+  '0',
+  '/',
+  '.',
+  '-',
+  ':',
+  ',',
+  'A-',
+  'a.',
+  '\t',
+  'é',
+  '\u{1f600}',
+  '%',
+  "'",
+  '"',
+  '\\',
+  '(',
+  '=',
+  '\0',
+];
+/** In continuous integration. */
+const first = new Set([' ', 'a', '0', '/', 'a.', 'A-']);
+/** What must have stopped a text that begins well from fitting. */
+const ends = ['', '!'];
+
+const places: readonly Place[] = [...placesOfPods, ...placesOfKinds];
+
+/** One huge text in one place, one after another. */
+function textCase(
+  { what, path, document, texts = [], prefix = '' }: Place,
+  { long }: { readonly long: boolean },
+): HostileCase {
+  const units = [...everywhere.filter((unit) => long !== first.has(unit)), ...(long ? [] : texts)];
+  const bytes = maximalBytes / JSON.stringify(document).split('HOLE').length;
+  return {
+    name: `text${long ? ' of other letters' : ''}: ${what}`,
+    long,
+    bodyBytes: maximalBytes,
+    codes: [200, 201, 400, 404, 409, 413, 422],
+    send: async (client) => {
+      const replies: Reply[] = [];
+      for (const unit of units) {
+        for (const end of ends) {
+          const quoted = JSON.stringify(prefix + unit + end).slice(1, -1);
+          const times = Math.floor((bytes - 1000) / (quoted.length + unit.length));
+          const text = JSON.stringify(prefix + unit.repeat(times) + end);
+          const body = JSON.stringify(document).replaceAll('"HOLE"', () => text);
+          replies.push(await client.send({ path: `${path}?dryRun=All&fieldValidation=Ignore`, body }));
+        }
+      }
+      return replies;
+    },
+  };
+}
+
+export const textCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: false }));
+export const otherTextCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: true }));
+
+/** The same at 100 KB, where a quadratic pattern is told from a linear one at once. */
+export const shortTextCases: readonly HostileCase[] = places.map(
+  ({ what, path, document, texts = [], prefix = '' }) => ({
+    name: `100 KB of text: ${what}`,
+    bodyBytes: 100_000,
+    codes: [200, 201, 400, 404, 409, 413, 422],
+    send: async (client) => {
+      const replies: Reply[] = [];
+      for (const unit of [...everywhere, ...texts]) {
+        const hole = JSON.stringify(`${prefix}${unit.repeat(33_000 / unit.length)}!`);
+        const body = JSON.stringify(document).replaceAll('"HOLE"', () => hole);
+        replies.push(await client.send({ path: `${path}?dryRun=All`, body: body.slice(0, 2_900_000) }));
+      }
+      return replies;
+    },
+  }),
+);

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildBundle } from '../robustness/bundles.ts';
+import { allCases } from './all-cases.ts';
+import type { HostileCase } from './hostile-case.ts';
+import { describeTrial } from './report.ts';
+import { Suite } from './suite.ts';
+
+/** What two minutes allow: the worst of each group. `node test/hostile/run.ts` does all of them. */
+const chosen = [
+  'head: Accept of nothing but blanks',
+  'head: Accept of types',
+  'head: parameters',
+  'head: label selector of words',
+  'head: dryRun',
+  '100 KB of text: quantity',
+  '100 KB of text: path of a volume',
+  '100 KB of text: webhook path',
+  '100 KB of text: pattern with a default',
+  '100 KB of text: host name',
+  '100 KB of text: schedule',
+  'JSON, 100 KB: wrong names of containers',
+  'JSON, 100 KB: wrong ports',
+  'JSON: empty containers',
+  'JSON: nulls for containers',
+  'JSON: wrong labels',
+  'JSON: finalizers',
+  'JSON: labels',
+  'JSON: wrong keys of data',
+  'JSON: a number of a million digits',
+  'JSON: bytes that are no UTF-8',
+  'JSON: lists in lists',
+  'JSON, 120,000: empty containers',
+  'JSON, 120,000: wrong ports',
+  'JSON, Strict: unknown fields',
+  'JSON, Strict: duplicate fields',
+  'protobuf: empty containers',
+  'protobuf: empty finalizers',
+  'protobuf: labels',
+  'protobuf: security contexts that are merged',
+  'protobuf: groups',
+  'CBOR: empty indefinite maps',
+  'CBOR: tags in tags',
+  'CBOR: text in pieces of one letter',
+  'YAML: laughs',
+  'YAML: merges of a large map',
+  'YAML: keys of data',
+  'YAML: lists as keys in lists as keys',
+  'apply: keys of data',
+  'json patch: 27 copies that double',
+  'json patch: insertions at the beginning of a list',
+  'merge patch: keys',
+  'strategic patch: containers',
+  'strategic patch: deletions from a primitive list',
+  'many: scopes of a quota',
+  'many: match conditions',
+  'many: audit annotations',
+  'many: webhooks',
+  'many: wrong rules of a network policy',
+  'many: properties of a schema',
+  'valid: config map of 50,000 keys, apply',
+  'valid: pod of 5,000 containers, create',
+  'valid: pod of 5,000 containers, strategic merge patch',
+  'valid: definition of 1 MB, create',
+  'valid: network policy of 15,000 rules, get as a table',
+  'crowd: 10 bodies of 3 MB of empty containers',
+  'crowd: 40 bodies of 100 KB of empty containers',
+  'crowd: 100 clients ask for OpenAPI v2',
+  'crowd: 200 unread watches during 1000 writes',
+  'crowd: 400 idle connections',
+];
+
+const bundle = await buildBundle();
+const suite = new Suite({ launcher: bundle.launcher });
+afterAll(async () => {
+  await suite[Symbol.asyncDispose]();
+  await bundle[Symbol.asyncDispose]();
+});
+
+function caseOf(name: string): HostileCase {
+  const found = allCases.filter((hostile) => hostile.name === name);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} cases are called ${name}`);
+  return found[0];
+}
+
+test('every case has a name of its own', () => {
+  const names = allCases.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe('others are served meanwhile', () => {
+  test.for(chosen)('%s', async (name) => {
+    const { trial, attempts } = await suite.run(caseOf(name));
+    const told = describeTrial(trial, attempts);
+    console.log(told);
+    expect(trial.complaints, told).toEqual([]);
+  });
+});
+
+test('a server that computes for long and keeps what it is sent is found out, and the request named', async () => {
+  const answer = "  respondText(context, 404, '404 page not found\\n');";
+  await using planted = await buildBundle([
+    {
+      file: 'src/http/non-resource-routes.ts',
+      find: answer,
+      replace: `
+        for (const end = performance.now() + 300; performance.now() < end; );
+        ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(20 << 20, 1));
+        ${answer}`,
+    },
+  ]);
+  await using slow = new Suite({ launcher: planted.launcher }, 1);
+  const { trial } = await slow.run({
+    name: 'planted',
+    bodyBytes: 1000,
+    codes: [200],
+    send: async (client) => [await client.send({ method: 'GET', path: '/planted' })],
+  });
+  expect(trial.stalls.map(({ request }) => request)).toContain('GET /planted');
+  expect(trial.complaints).toEqual([
+    expect.stringMatching(/^answered 404, not 200: 404 page not found/),
+    expect.stringMatching(/^others waited \d{2,} ms, more than \d+ ms$/),
+    expect.stringMatching(/^keeps \d{2} MB$/),
+  ]);
+});

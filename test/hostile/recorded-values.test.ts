@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allBases } from '../../tools/walk-schemas/bases.ts';
+import { keyOf } from '../../tools/walk-schemas/cases.ts';
+import { oddRequests } from '../../tools/walk-schemas/odd-requests.ts';
+import { readAnswers, readCases, type RecordedCase, shortened } from '../../tools/walk-schemas/recording.ts';
+import { withAllVersions } from '../../tools/walk-schemas/starts.ts';
+import { type WalkAnswer, WalkedServer } from '../../tools/walk-schemas/walked-server.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { knownDifferences } from './known-differences.ts';
+
+// Empty, wrong and unusual values in every place of every kind, in every way to write it, and requests with names that every object
+// of JavaScript has, with odd keys and with depth: code, reason, message and causes are the reference's.
+
+let server: TestServer;
+let walked: WalkedServer;
+
+beforeAll(async () => {
+  server = await startTestServer(...withAllVersions);
+  walked = await WalkedServer.connect(server);
+});
+
+afterAll(async () => {
+  walked?.[Symbol.dispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** Where the reference panics it answers nothing; here that is the client's fault, or taken. */
+function isAsGood(ours: WalkAnswer, theirs: WalkAnswer): boolean {
+  if (theirs.code === 0) return ours.code > 0 && ours.code < 500;
+  return JSON.stringify(ours) === JSON.stringify(theirs);
+}
+
+/** Pattern by key of those that differed as they are known to. */
+const met = new Set<string>();
+
+function isKnown(key: string): boolean {
+  const found = knownDifferences.find(({ cases }) => cases.test(key));
+  if (found !== undefined) met.add(found.why);
+  return found !== undefined;
+}
+
+const recorded = Map.groupBy(readCases(), ({ label }) => label);
+const bases = allBases().filter(({ label }) => recorded.has(label));
+
+test('a case was recorded of every resource that is served', () => {
+  expect(bases.length).toBe(recorded.size);
+  expect([...recorded.values()].reduce((sum, cases) => sum + cases.length, 0)).toBeGreaterThan(3_000);
+});
+
+test.each(bases)('$label answers as the reference does', async (base) => {
+  const cases: readonly RecordedCase[] = recorded.get(base.label) ?? [];
+  const expected = new Map(cases.map(({ id, answer }) => [keyOf(base, id), answer]));
+  const differences: string[] = [];
+  let count = 0;
+  for await (const { key, answer } of walked.play(
+    base,
+    cases.map(({ id }) => id),
+  )) {
+    count += 1;
+    const theirs = expected.get(key);
+    const ours = shortened(answer);
+    if (theirs !== undefined && (isAsGood(ours, theirs) || isKnown(key))) continue;
+    differences.push(`${key}\n  ours   ${JSON.stringify(ours)}\n  theirs ${JSON.stringify(theirs)}`);
+  }
+  expect(differences.join('\n')).toBe('');
+  expect(count).toBe(cases.length);
+});
+
+test('the known differences still are', () => {
+  expect(knownDifferences.map(({ why }) => why).filter((why) => !met.has(why))).toEqual([]);
+});
+
+describe('odd requests', () => {
+  test('are answered as the reference does', async () => {
+    const theirs = readAnswers();
+    expect([...theirs.keys()]).toEqual([...oddRequests.keys()]);
+    const ours = await walked.ask(oddRequests);
+    const differences = [...ours].flatMap(([name, answer]) => {
+      const expected = theirs.get(name);
+      return expected !== undefined && isAsGood(shortened(answer), expected) ? [] : [{ name, ours: answer, expected }];
+    });
+    expect(differences).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { buildBundle } from '../robustness/bundles.ts';
+import { allCases } from './all-cases.ts';
+import { describeTrial } from './report.ts';
+import { Suite } from './suite.ts';
+
+const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--launcher FILE]
+
+Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
+worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
+stalls were spent in, --launcher takes a bundle that exists,
+--tries says how often a case that missed is tried again. Ends with exit code 1 when anything is not as promised.`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      long: { type: 'boolean', default: false },
+      stacks: { type: 'boolean', default: false },
+      tries: { type: 'string', default: '3' },
+      launcher: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const { only, long, stacks } = values;
+  const chosen = allCases.filter((hostile) => hostile.name.includes(only) && (long || hostile.long !== true));
+  await using bundle = values.launcher === undefined ? await buildBundle() : undefined;
+  await using suite = new Suite({ launcher: values.launcher ?? bundle?.launcher ?? '', stacks }, Number(values.tries));
+  let failed = 0;
+  for (const hostile of chosen) {
+    const { trial, attempts } = await suite.run(hostile);
+    console.log(describeTrial(trial, attempts));
+    if (trial.complaints.length > 0) failed += 1;
+  }
+  console.log(`${chosen.length - failed} as promised, ${failed} not`);
+  return failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

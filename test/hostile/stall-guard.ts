@@ -1,0 +1,117 @@
+import { createHook, AsyncLocalStorage } from 'node:async_hooks';
+import { appendFileSync } from 'node:fs';
+import { Server } from 'node:tls';
+import { StackSampler } from './stack-sampler.ts';
+
+/**
+ * Preloaded into a server (`--import`): tells what kept its event loop busy, and by which request. A timer that should fire every few milliseconds
+ * measures the stalls; each callback charges its time to the request in whose asynchronous context it ran, and the one with the most is blamed.
+ *
+ * `BINNACLE_STALL_GUARD=FILE` gets one line of JSON a stall. With `BINNACLE_STALL_STACKS=1` a line tells the functions that took the time, too.
+ */
+export interface Stall {
+  /** `POST /api/v1/namespaces/default/pods`; empty when no request was at work. */
+  readonly request: string;
+  /** How long nobody else had a turn. */
+  readonly wallMs: number;
+  /** How long this thread computed meanwhile: on a busy machine much of a stall may be waiting for a core. */
+  readonly cpuMs: number;
+  /** Innermost functions and what they took, the worst first. */
+  readonly functions?: readonly string[];
+}
+
+const beatMs = 5;
+const thresholdMs = Number(process.env['BINNACLE_STALL_MS'] ?? 20);
+
+class StallGuard {
+  readonly #requests = new AsyncLocalStorage<string>();
+  readonly #sampler = process.env['BINNACLE_STALL_STACKS'] === '1' ? new StackSampler() : undefined;
+  readonly #path: string;
+  #charges = new Map<string, number>();
+  #current = '';
+  #sinceMs = performance.now();
+  #beatAtMs = performance.now();
+  #cpuMicros = threadCpuMicros();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  start(): void {
+    this.#followRequests();
+    createHook({ before: () => this.#enter(this.#requests.getStore() ?? '') }).enable();
+    setInterval(() => this.#beat(), beatMs).unref();
+  }
+
+  /** All that a request sets going happens in a context that knows it. */
+  #followRequests(): void {
+    const requests = this.#requests;
+    // Bound to the server at each call.
+    // oxlint-disable-next-line typescript/unbound-method
+    const { emit } = Server.prototype;
+    Server.prototype.emit = function emitInContext(this: Server, event: string, ...args: unknown[]): boolean {
+      const request = nameOf(event, args);
+      const pass = (): boolean => Reflect.apply(emit, this, [event, ...args]) as boolean;
+      return request === undefined ? pass() : requests.run(request, pass);
+    } as typeof emit;
+  }
+
+  #enter(request: string): void {
+    if (request === this.#current) return;
+    const now = performance.now();
+    this.#charges.set(this.#current, (this.#charges.get(this.#current) ?? 0) + now - this.#sinceMs);
+    this.#current = request;
+    this.#sinceMs = now;
+  }
+
+  #beat(): void {
+    this.#enter(this.#current === '' ? ' ' : '');
+    const now = performance.now();
+    const cpuMicros = threadCpuMicros();
+    const wallMs = now - this.#beatAtMs - beatMs;
+    if (wallMs > thresholdMs) {
+      const functions = this.#sampler?.take(wallMs + beatMs);
+      const cpuMs = Math.min(wallMs, (cpuMicros - this.#cpuMicros) / 1000);
+      this.#report({ request: this.#blamed(), wallMs, cpuMs, ...(functions === undefined ? {} : { functions }) });
+    }
+    this.#charges = new Map();
+    this.#beatAtMs = performance.now();
+    this.#cpuMicros = threadCpuMicros();
+  }
+
+  #blamed(): string {
+    const byRequest = [...this.#charges].filter(([request]) => request.trim() !== '');
+    return byRequest.sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+  }
+
+  #report(stall: Stall): void {
+    appendFileSync(this.#path, `${JSON.stringify(stall, rounded)}\n`);
+  }
+}
+
+/** Undefined for what is not the beginning of a request. */
+function nameOf(event: string, args: readonly unknown[]): string | undefined {
+  if (event === 'stream') {
+    const headers = args[1] as { readonly ':method'?: string; readonly ':path'?: string }; // As node documents it.
+    return describe(headers[':method'], headers[':path']);
+  }
+  if (event !== 'request' && event !== 'upgrade') return undefined;
+  const request = args[0] as { readonly method?: string; readonly url?: string }; // An IncomingMessage.
+  return describe(request.method, request.url);
+}
+
+function describe(method = '', target = ''): string {
+  return `${method} ${target.length > 120 ? `${target.slice(0, 117)}...` : target}`;
+}
+
+function threadCpuMicros(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value) : value;
+}
+
+const path = process.env['BINNACLE_STALL_GUARD'];
+if (path !== undefined && path !== '') new StallGuard(path).start();

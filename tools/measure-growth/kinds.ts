@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '../../src/api/json.ts';
+import { builtInStrategies, defaultStrategy } from '../../src/resources/built-in-strategies.ts';
+import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
+import { loadTables } from '../../src/resources/load-tables.ts';
+import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import type { RecordedKind } from '../record-validation/answer.ts';
+import type { KindOfWork } from './work.ts';
+
+/** A kind with an object that the reference takes, of which lists are grown. */
+export interface GrowingKind extends KindOfWork {
+  readonly base: JsonObject;
+}
+
+const testdata = join(import.meta.dirname, '../record-validation/testdata');
+
+/** All stored kinds in the version in which they are stored. */
+export async function growingKinds(): Promise<GrowingKind[]> {
+  const { builtInTables, defaultTable } = await loadTables();
+  const strategies = builtInStrategies();
+  const bases = recordedBases();
+  return storedResources().map((resource) => {
+    const key = `${resource.group}/${resource.kind}`;
+    return {
+      resource,
+      strategy: withoutPolicies(strategies.get(key) ?? defaultStrategy, new Set(['privileged'])),
+      table: builtInTables.get(key) ?? defaultTable,
+      base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),
+    };
+  });
+}
+
+function storedResources(): Resource[] {
+  return builtInResources().filter(
+    ({ group, version, storage }) => storage?.group === group && storage.version === version,
+  );
+}
+
+function recordedBases(): Map<string, JsonObject> {
+  const kinds = readdirSync(testdata).flatMap(
+    (file) => JSON.parse(readFileSync(join(testdata, file), 'utf8')) as RecordedKind[],
+  );
+  return new Map(
+    kinds.map(({ head }) => {
+      const [group = '', , plural = ''] =
+        head.resource.split('/').length === 3 ? head.resource.split('/') : ['', '', head.resource.split('/')[1]];
+      return [`${group}/${plural}`, head.base];
+    }),
+  );
+}
+
+function bareObject({ group, version, kind, namespaced }: Resource): JsonObject {
+  const metadata = { name: 'a', ...(namespaced ? { namespace: 'default' } : {}) };
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata };
+}

@@ -1,0 +1,93 @@
+import { finish } from '../../src/api/turns.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
+import { decodePlain } from '../../src/schema/decode.ts';
+import { applyDefaults } from '../../src/schema/default.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import type { GrowingKind } from './kinds.ts';
+import { type Filling, grown, type Place, placeName } from './places.ts';
+import { changed, type Work, worksOf } from './work.ts';
+
+/** How long one piece of work takes with a collection, and with one of twice the size. */
+export interface Growth {
+  readonly work: string;
+  readonly place: string;
+  readonly filling: Filling;
+  readonly onceMs: number;
+  readonly twiceMs: number;
+  /** The longest stretch without a pause, with the larger one. */
+  readonly stretchMs: number;
+  readonly failure?: string;
+}
+
+export async function measure(kind: GrowingKind, place: Place, filling: Filling, count: number): Promise<Growth[]> {
+  const { schema } = kind.resource;
+  const once = decoded(schema, grown(schema, kind.base, place, filling, count));
+  const twice = decoded(schema, grown(schema, kind.base, place, filling, 2 * count));
+  if (typeof once === 'string' || typeof twice === 'string') return [];
+  const growths: Growth[] = [];
+  for (const work of worksOf(kind)) {
+    let [small, large] = [await run(work, once, kind), await run(work, twice, kind)];
+    // A busy machine and a compiler at work make everything slow once.
+    for (let again = 0; again < retries && isSuspicious(small, large); again++) {
+      [small, large] = [better(small, await run(work, once, kind)), better(large, await run(work, twice, kind))];
+    }
+    growths.push({
+      ...{ work: work.name, place: placeName(place), filling },
+      ...{ onceMs: small.ms, twiceMs: large.ms, stretchMs: large.stretchMs },
+      ...(large.failure === undefined ? {} : { failure: large.failure }),
+    });
+  }
+  return growths;
+}
+
+const retries = 3;
+
+interface Run {
+  readonly ms: number;
+  readonly stretchMs: number;
+  readonly failure?: string;
+}
+
+function isSuspicious(small: Run, large: Run): boolean {
+  return large.ms > 5 && (large.ms > 2.6 * small.ms || large.stretchMs > 5);
+}
+
+function better(a: Run, b: Run): Run {
+  return { ...a, ms: Math.min(a.ms, b.ms), stretchMs: Math.min(a.stretchMs, b.stretchMs) };
+}
+
+function decoded(schema: Schema, object: JsonObject): KubernetesObject | string {
+  try {
+    // Objects of a kind have metadata.
+    return decodePlain(schema, object).object as unknown as KubernetesObject;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function run(work: Work, object: KubernetesObject, { resource, base }: GrowingKind): Promise<Run> {
+  const own = structuredClone(object);
+  const old =
+    work.old === 'large'
+      ? changed(object)
+      : (decodePlain(resource.schema, structuredClone(base)).object as unknown as KubernetesObject);
+  if (work.name !== 'defaults') {
+    finish(applyDefaults(resource.schema, own, builtInDefaults));
+    finish(applyDefaults(resource.schema, old, builtInDefaults));
+  }
+  const start = process.threadCpuUsage();
+  const ms = (): number => {
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1000;
+  };
+  try {
+    const stretchMs = await work.run(own, old);
+    const total = ms();
+    // What others on the machine take of a stretch is not its own.
+    return { ms: total, stretchMs: Math.min(stretchMs, total) };
+  } catch (error) {
+    return { ms: ms(), stretchMs: 0, failure: error instanceof Error ? (error.stack ?? '') : String(error) };
+  }
+}

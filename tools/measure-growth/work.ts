@@ -1,0 +1,129 @@
+import { type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
+import type { Findings } from '../../src/api/findings.ts';
+import { maxFound } from '../../src/api/findings.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/object-meta-validation.ts';
+import type { Strategy, UpdateStrategy, WriteContext } from '../../src/registry/strategy.ts';
+import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
+import type { TableDefinition } from '../../src/resources/table.ts';
+import { tableRow } from '../../src/resources/table-rows.ts';
+import { applyDefaults } from '../../src/schema/default.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+
+/** What a write of one kind does with its object between decoding and storing. */
+export interface Work {
+  readonly name: string;
+  /** Work on updates takes a larger `old`, which is the object but for its last items. */
+  readonly old?: 'large';
+  /** Both are its own; answers the milliseconds of the longest stretch without a pause. */
+  run(object: KubernetesObject, old: KubernetesObject): number | Promise<number>;
+}
+
+const context: WriteContext = {
+  nowMs: 0,
+  requestGroup: '',
+  requestVersion: 'v1',
+  user: { name: 'admin', uid: '', groups: [], extra: {} },
+};
+
+export interface KindOfWork {
+  readonly resource: Resource;
+  readonly strategy: Strategy;
+  readonly table: TableDefinition;
+}
+
+export function worksOf({ resource, strategy, table }: KindOfWork): Work[] {
+  const { namespaced, schema } = resource;
+  const rules = { namespaced, nameRule: strategy.nameRule };
+  return [
+    { name: 'defaults', run: (object) => defaulted(schema, object) },
+    {
+      name: 'preparation',
+      run: (object) =>
+        Math.max(
+          timed(() => strategy.prepareForCreate?.(object, context)),
+          drained(strategy.preparationWarnings?.(object) ?? [], (text) => text),
+        ),
+    },
+    { name: 'metadata', run: ({ metadata }) => drainedErrors(validateObjectMeta(metadata, rules)) },
+    { name: 'validation', run: (object) => drainedErrors(strategy.validate?.(object, context) ?? []) },
+    { name: 'warnings', run: (object) => drained(strategy.warnings?.(object, context) ?? [], (text) => text) },
+    ...updatesOf('update', strategy),
+    ...Object.entries(strategy.subresources ?? {}).flatMap(([name, update]) => updatesOf(name, update)),
+    {
+      name: 'table',
+      run: (object) => timed(() => tableRow(table, object, { nowMs: 0 } as Parameters<typeof tableRow>[2])),
+    },
+  ];
+}
+
+/** Once with what was there before, once with the grown object's own beginning: what grows may be either. */
+function updatesOf(name: string, strategy: UpdateStrategy): Work[] {
+  const update = (object: KubernetesObject, old: KubernetesObject): number =>
+    Math.max(
+      timed(() => strategy.prepareForUpdate?.(object, old, context)),
+      drainedErrors(validateObjectMetaUpdate(object.metadata, old.metadata)),
+      drainedErrors(strategy.validateUpdate?.(object, old, context) ?? []),
+      drained(strategy.updateWarnings?.(object, old, context) ?? [], (text) => text),
+    );
+  return [
+    { name: `${name} of a small one`, run: update },
+    { name: `${name} to a small one`, run: (object, old) => update(old, object) },
+    { name: `${name} of itself`, old: 'large', run: update },
+  ];
+}
+
+/** A copy of which the last items are others. */
+export function changed(object: KubernetesObject): KubernetesObject {
+  const copy = structuredClone(object);
+  changeLast(copy as unknown as JsonObject);
+  return copy;
+}
+
+function changeLast(value: JsonObject): void {
+  for (const part of Object.values(value)) {
+    if (typeof part !== 'object' || part === null) continue;
+    if (Array.isArray(part) && part.length > 10) part.pop();
+    else changeLast(part as JsonObject);
+  }
+}
+
+/** The longest stretch between two pauses. */
+function defaulted(schema: Schema, object: KubernetesObject): number {
+  let longestMs = 0;
+  let start = performance.now();
+  for (const _ of applyDefaults(schema, object, builtInDefaults)) {
+    longestMs = Math.max(longestMs, performance.now() - start);
+    start = performance.now();
+  }
+  return Math.max(longestMs, performance.now() - start);
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function drainedErrors(errors: FieldErrors): number {
+  return drained(errors, fieldErrorText);
+}
+
+/** As `collect` does. */
+function drained<T>(findings: Findings<T>, textOf: (finding: T) => string): number {
+  let [longest, count, chars] = [0, 0, 0];
+  let start = performance.now();
+  for (const finding of findings) {
+    if (finding !== undefined) {
+      chars += textOf(finding).length;
+      count++;
+    }
+    const now = performance.now();
+    longest = Math.max(longest, now - start);
+    start = now;
+    if (count > maxFound || chars > 1024 * 1024) break;
+  }
+  return Math.max(longest, performance.now() - start);
+}

@@ -1,0 +1,132 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import type { ResourceVerb, Subresource } from '../../src/schema/resource.ts';
+import { Random } from '../record-defaults/random.ts';
+import { randomValue } from '../record-defaults/values.ts';
+import { type Base, subresourceObject } from './bases.ts';
+import { hostileTexts, hostileValue } from './hostile-values.ts';
+import { type Place, placesOf } from './places.ts';
+import { allSurroundings, type Fill, putValue, type Surroundings } from './put-value.ts';
+import { type WalkRequest, type WayName, wayNames, ways } from './ways.ts';
+
+/** One value in one place, brought there in one way: all that a case is made of. */
+export interface CaseId {
+  /** Empty: the object itself. */
+  readonly subresource: string;
+  readonly way: WayName;
+  /** `/spec/containers/0/name` */
+  readonly place: string;
+  readonly surroundings: Surroundings;
+  /** JSON of the value. */
+  readonly value: string;
+}
+
+/** A part of all cases that follows from their names. */
+export type Choice = (key: string, value: string) => boolean;
+
+/** One of `count` cases. */
+export function oneOf(count: number): Choice {
+  return (key) => count <= 1 || hashOf(key) % count === 0;
+}
+
+/** `apps/v1/deployments status update /spec/replicas sparse null` */
+export function keyOf({ label }: Base, { subresource, way, place, surroundings, value }: CaseId): string {
+  return [label, subresource, way, place, surroundings, value].filter((part) => part !== '').join(' ');
+}
+
+/** The cases of a resource and its subresources; those of some ways are of the resource alone. */
+export function* casesOf(base: Base, choice: Choice, only: readonly WayName[] = wayNames): Generator<CaseId> {
+  const { resource } = base;
+  const target = { subresource: '', schema: resource.schema, verbs: resource.verbs };
+  yield* casesThrough(base, target, choice, only);
+  if (only !== wayNames) return;
+  for (const { name, schema, verbs } of resource.subresources) {
+    if (schema !== undefined) yield* casesThrough(base, { subresource: name, schema, verbs }, choice, wayNames);
+  }
+}
+
+interface Target {
+  readonly subresource: string;
+  readonly schema: Schema;
+  readonly verbs: readonly ResourceVerb[];
+}
+
+function* casesThrough(
+  base: Base,
+  { subresource, schema, verbs }: Target,
+  choice: Choice,
+  only: readonly WayName[],
+): Generator<CaseId> {
+  for (const way of only) {
+    if (!verbs.includes(ways[way].verb)) continue;
+    for (const { place, surroundings } of surroundedPlaces(schema, ways[way].isWhole)) {
+      for (const value of hostileTexts) {
+        const id = { subresource, way, place, surroundings, value };
+        if (choice(keyOf(base, id), value)) yield id;
+      }
+    }
+  }
+}
+
+/** Patches say nothing of what stands beside the value, so nothing is taken away there. */
+function* surroundedPlaces(schema: Schema, isWhole: boolean): Generator<Pick<CaseId, 'place' | 'surroundings'>> {
+  for (const place of placesIn(schema).keys()) {
+    for (const surroundings of allSurroundings) {
+      if (isWhole || surroundings !== 'bare') yield { place, surroundings };
+    }
+  }
+}
+
+const placesBySchema = new WeakMap<Schema, ReadonlyMap<string, Place>>();
+
+function placesIn(schema: Schema): ReadonlyMap<string, Place> {
+  let places = placesBySchema.get(schema);
+  if (places === undefined) {
+    places = new Map(placesOf(schema).map((place) => [`/${place.path.join('/')}`, place]));
+    placesBySchema.set(schema, places);
+  }
+  return places;
+}
+
+/** The object that a case creates. */
+export function objectOf(base: Base, { place, surroundings, value }: CaseId): JsonObject {
+  const found = placesIn(base.resource.schema).get(place);
+  if (found === undefined) throw new Error(`${base.label} has no ${place}`);
+  return putValue(base.object, found, { value: hostileValue(value), surroundings, fill: plausible(place) });
+}
+
+/** The request of a case; `stored` is the object as the server has it. */
+export function requestOf(base: Base, stored: JsonObject, id: CaseId): WalkRequest {
+  const subresource = base.resource.subresources.find(({ name }) => name === id.subresource);
+  const schema = subresource?.schema ?? base.resource.schema;
+  const place = placesIn(schema).get(id.place);
+  if (place === undefined) throw new Error(`${base.label} has no ${id.place}`);
+  const before = objectBefore(base, stored, { subresource, way: id.way });
+  const value = hostileValue(id.value);
+  const put = { value, surroundings: id.surroundings, fill: plausible(id.place) };
+  const written = { object: putValue(before, place, put), chain: putValue({}, place, put), before, path: place.path };
+  return ways[id.way].request({ ...base, object: before }, written, id.subresource);
+}
+
+function objectBefore(
+  base: Base,
+  stored: JsonObject,
+  { subresource, way }: { readonly subresource: Subresource | undefined; readonly way: WayName },
+): JsonObject {
+  if (subresource === undefined) return way === 'create' ? base.object : stored;
+  const isOfKind = subresource.schema?.name === base.resource.schema.name;
+  return isOfKind ? stored : subresourceObject(subresource, base.name);
+}
+
+/** Fills parents with what follows from the place. */
+function plausible(place: string): Fill {
+  const random = new Random(hashOf(place));
+  return (schema) => (place === '' ? {} : randomValue(random, { name: '', schema }, 4));
+}
+
+/** FNV-1a. */
+export function hashOf(text: string): number {
+  let mixed = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}

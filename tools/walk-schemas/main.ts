@@ -1,0 +1,38 @@
+// node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--reference URL KUBECONFIG]: puts hostile values in every place
+// of every built-in kind, in every way there is to write it, and prints what the server answers with an error of its own.
+// With a reference it prints where the answers differ; it must run with all versions, and without two plugins:
+// --runtime-config=api/all=true --disable-admission-plugins=ServiceAccount,ResourceQuota
+import { parseArgs } from 'node:util';
+import { startTestServer } from '../../test/server-fixture.ts';
+import { withAllVersions, withEverything } from './starts.ts';
+import { oneOf } from './cases.ts';
+import { WalkedServer } from './walked-server.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    every: { type: 'string', default: '100' },
+    kinds: { type: 'string', default: '.' },
+    reference: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+await using server = await startTestServer(...(values.reference === undefined ? withEverything : withAllVersions));
+using walked = await WalkedServer.connect(server);
+const choice = oneOf(Number(values.every));
+const codes = new Map<number, number>();
+const theirs = new Map<string, string>();
+if (values.reference !== undefined) {
+  using reference = await WalkedServer.connect({ url: values.reference, kubeconfigPath: positionals[0] ?? '' });
+  for await (const { key, answer } of reference.walk(choice, new RegExp(values.kinds))) {
+    theirs.set(key, JSON.stringify(answer));
+  }
+}
+for await (const { key, answer } of walked.walk(choice, new RegExp(values.kinds))) {
+  codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
+  const ours = JSON.stringify(answer);
+  const expected = theirs.get(key);
+  if (expected !== undefined && expected !== ours)
+    process.stdout.write(`${key}\n  ours   ${ours}\n  theirs ${expected}\n`);
+  else if (expected === undefined && answer.message.includes('see the log')) process.stdout.write(`${key}\n`);
+}
+process.stdout.write(`${JSON.stringify(Object.fromEntries(codes))}\n`);

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwn, getOwn } from '../../src/api/json.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import type { Place, Step } from './places.ts';
+
+/**
+ * What stands beside the value:
+ *
+ * | surroundings | absent parents are | present parents keep |
+ * |---|---|---|
+ * | sparse | empty but for the way | all they have |
+ * | bare | empty but for the way | nothing but the way, the last of them |
+ * | lush | filled with plausible values | all they have |
+ */
+export type Surroundings = 'sparse' | 'bare' | 'lush';
+export const allSurroundings: readonly Surroundings[] = ['sparse', 'bare', 'lush'];
+
+/** Makes an absent parent. */
+export type Fill = (schema: Schema) => JsonValue;
+
+/** A copy of `object` with `value` in its place. */
+export function putValue(
+  object: JsonObject,
+  { path, parents }: Place,
+  {
+    value,
+    surroundings,
+    fill,
+  }: { readonly value: JsonValue; readonly surroundings: Surroundings; readonly fill: Fill },
+): JsonObject {
+  const put = (here: JsonValue | undefined, depth: number): JsonValue => {
+    const step = path[depth];
+    const schema = parents[depth];
+    if (step === undefined || schema === undefined) return structuredClone(value);
+    // What is there may be of another type where a union has two.
+    const present = typeof step === 'number' ? Array.isArray(here) : isJsonObject(here);
+    const filled = present ? here : surroundings === 'lush' ? fill(schema) : undefined;
+    const isLast = depth === path.length - 1;
+    const kept = surroundings === 'bare' && isLast && depth > 0 ? undefined : filled;
+    return withMember(kept, step, put(memberOf(filled, step), depth + 1));
+  };
+  const made = put(object, 0);
+  return isJsonObject(made) ? made : {};
+}
+
+function memberOf(parent: JsonValue | undefined, step: Step): JsonValue | undefined {
+  if (typeof step === 'number') return Array.isArray(parent) ? parent[step] : undefined;
+  return isJsonObject(parent) ? getOwn(parent, step) : undefined;
+}
+
+function withMember(parent: JsonValue | undefined, step: Step, member: JsonValue): JsonValue {
+  if (typeof step === 'number') {
+    const list = Array.isArray(parent) ? [...parent] : [];
+    list[step] = member;
+    return list;
+  }
+  const object = isJsonObject(parent) ? { ...parent } : {};
+  setOwn(object, step, member);
+  return object;
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type CaseId, type Choice, hashOf } from './cases.ts';
+import type { WalkAnswer } from './walked-server.ts';
+
+const folder = join(import.meta.dirname, 'testdata');
+
+/** A case of one resource and what the reference answered. */
+export interface RecordedCase {
+  readonly label: string;
+  readonly id: CaseId;
+  readonly answer: WalkAnswer;
+}
+
+/** Values that most readers are not ready for. */
+const telling: ReadonlySet<string> = new Set([
+  ...['null', '{}', '[null]', '[{}]', '9223372036854775807', '-9007199254740993'],
+  ...['{"constructor":1}', '"constructor"', '"__proto__"'],
+]);
+
+/** What failed once. */
+const failed = [
+  /^\S+ create \S*preferredDuringScheduling\S* \w+ (?:\[?\{\}\]?|\[null\])$/,
+  /limitranges \S+ \/spec\/limits\/0\/(?:min|max|default) \w+ \{"constructor":1\}$/,
+  /(?:v1\/pods|batch\/v1\/jobs) (?:update|merge-patch) \/spec\S* \w+ 9223372036854775807$/,
+];
+
+export const recordedChoice: Choice = (key, value) => {
+  const hash = hashOf(key);
+  return (
+    hash % (telling.has(value) ? 900 : 5_000) === 0 || (hash % 4 === 0 && failed.some((pattern) => pattern.test(key)))
+  );
+};
+
+/** Of plain refusals by the decoder few are kept: they are all alike. */
+export function isWorthKeeping(key: string, { code, message }: WalkAnswer): boolean {
+  return code !== 400 || !message.includes('cannot unmarshal') || hashOf(`${key} kept`) % 8 === 0;
+}
+
+export function writeCases(cases: readonly RecordedCase[]): void {
+  const lines = cases.map(({ label, id, answer }) => [label, ...Object.values(idParts(id)), ...answerParts(answer)]);
+  writeLines('values.jsonl.gz', lines);
+}
+
+export function readCases(): readonly RecordedCase[] {
+  return readLines('values.jsonl.gz').map((line) => {
+    // Written by `writeCases`.
+    const [label, subresource, way, place, surroundings, value, ...answer] = line as [
+      string,
+      ...[CaseId['subresource'], CaseId['way'], CaseId['place'], CaseId['surroundings'], CaseId['value']],
+      ...unknown[],
+    ];
+    return { label, id: { subresource, way, place, surroundings, value }, answer: answerOf(answer) };
+  });
+}
+
+export function writeAnswers(answers: ReadonlyMap<string, WalkAnswer>): void {
+  const lines = [...answers].map(([name, answer]) => [name, ...answerParts(answer)]);
+  writeLines('odd-requests.jsonl.gz', lines);
+}
+
+export function readAnswers(): ReadonlyMap<string, WalkAnswer> {
+  return new Map(readLines('odd-requests.jsonl.gz').map(([name, ...answer]) => [String(name), answerOf(answer)]));
+}
+
+function idParts({ subresource, way, place, surroundings, value }: CaseId): CaseId {
+  return { subresource, way, place, surroundings, value };
+}
+
+function answerParts({ code, reason, message, causes }: WalkAnswer): unknown[] {
+  return causes.length === 0 ? [code, reason, message] : [code, reason, message, causes];
+}
+
+function answerOf(parts: readonly unknown[]): WalkAnswer {
+  // Written by `answerParts`.
+  const [code, reason, message, causes = []] = parts as [number, string, string, WalkAnswer['causes']?];
+  return { code, reason, message, causes };
+}
+
+function writeLines(name: string, lines: readonly unknown[]): void {
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  writeFileSync(join(folder, name), gzipSync(text, { level: 9 }));
+}
+
+function readLines(name: string): unknown[][] {
+  const text = gunzipSync(readFileSync(join(folder, name))).toString();
+  // Each line is an array.
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown[]);
+}
+
+/** Messages that show a whole body are kept as their beginning and a digest. */
+export function shortened(answer: WalkAnswer): WalkAnswer {
+  const text = (long: string): string =>
+    long.length <= 600
+      ? long
+      : `${long.slice(0, 200)} ... ${createHash('sha256').update(long).digest('hex').slice(0, 16)}`;
+  return {
+    ...answer,
+    message: text(answer.message),
+    causes: answer.causes.map(([reason, message, field]) => [reason, text(message), text(field)]),
+  };
+}

@@ -1,0 +1,20 @@
+import type { startTestServer } from '../../test/server-fixture.ts';
+
+type Start = Parameters<typeof startTestServer>;
+
+const allVersions = { allowPrivileged: true, runtimeConfig: new Map([['api/all', true]]) };
+
+/** A server with all versions, in memory. */
+export const withAllVersions: Start = [allVersions, { inMemory: true }];
+
+/** And with all that is not finished. */
+export const withEverything: Start = [
+  {
+    ...allVersions,
+    featureGates: new Map([
+      ['AllAlpha', true],
+      ['AllBeta', true],
+    ]),
+  },
+  { inMemory: true },
+];
