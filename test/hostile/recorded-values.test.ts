@@ -24,7 +24,14 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** Where the reference panics it answers nothing; here that is the client's fault, or taken. */
+/**
+ * Where the reference panics it answers nothing; here that is the client's fault, or taken.
+ *
+ * | what is sent | the reference | here |
+ * |---|---|---|
+ * | strategic merge patch of a list whose merge key is a list or a map | panics, and resets the stream | 422 |
+ * | apply of what does not fit its type, or cannot be converted | 500 that tells what | the same |
+ */
 function isAsGood(ours: WalkAnswer, theirs: WalkAnswer): boolean {
   if (theirs.code === 0) return ours.code > 0 && ours.code < 500;
   return JSON.stringify(ours) === JSON.stringify(theirs);

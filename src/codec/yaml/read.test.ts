@@ -88,6 +88,11 @@ describe('parseYaml', () => {
     ['a: @x', 'yaml: found character that cannot start any token'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
     ['a: .nan', 'json: unsupported value: NaN'],
+    ['a: 1\n[]: b', 'yaml: line 1: did not find expected key'],
+    ['a: 1\n{}: b', 'yaml: line 1: did not find expected key'],
+    ['[a]: b', 'yaml: invalid map key: []interface {}{"a"}'],
+    ['{a: ~}: b', 'yaml: invalid map key: map[interface {}]interface {}{"a":interface {}(nil)}'],
+    [`? ${'['.repeat(9_000)}${']'.repeat(9_000)}\n: b`, `${'[]interface {}{'.repeat(9_000)}${'}'.repeat(9_000)}`],
     ['~: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: 1'],
   ];
   it.each(errors)('refuses %j', (text, message) => {
