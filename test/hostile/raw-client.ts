@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHeaders } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
@@ -51,6 +51,19 @@ export class RawConnection implements Disposable {
   [Symbol.dispose](): void {
     this.socket.destroy();
   }
+}
+
+/** The status of the answer; 0 when the stream was refused. */
+export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const stream = session.request(headers);
+  stream.on('error', () => resolve(0));
+  let status = 0;
+  stream.on('response', (answer) => (status = answer[':status'] ?? 0));
+  stream.on('close', () => resolve(status));
+  stream.end();
+  stream.resume();
+  return promise;
 }
 
 /** What one connection was answered. */

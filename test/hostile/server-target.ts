@@ -1,0 +1,34 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, ServerProcess } from '../durability/server-process.ts';
+import { adminTls } from '../server-fixture.ts';
+import type { Target } from './raw-client.ts';
+
+/** A server in a process of its own, since what stops it must not stop the test. */
+export interface ServerTarget extends AsyncDisposable {
+  readonly admin: Target;
+  /** Without credentials. */
+  readonly nobody: Target;
+  residentMegabytes(): Promise<number>;
+}
+
+export async function startServerTarget(): Promise<ServerTarget> {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-hostile-'));
+  const port = await freePort();
+  const server = await ServerProcess.start(folder, port);
+  const tls = await adminTls(join(folder, 'admin.kubeconfig'));
+  const url = `https://127.0.0.1:${port}`;
+  return {
+    admin: { url, tls },
+    nobody: { url, tls: { ca: tls.ca } },
+    async residentMegabytes() {
+      const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
