@@ -44,7 +44,7 @@ export class BodyBudget {
 
   /** Undefined: there is room. Otherwise resolves when there is, and rejects with a 429 when there has been none for too long. */
   take(share: BodyShare, bytes: number): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && this.#takenBytes + bytes <= this.#limitBytes) {
+    if (this.#waiting.size === 0 && this.#hasRoom(bytes)) {
       this.#add(share, bytes);
       return undefined;
     }
@@ -63,13 +63,18 @@ export class BodyBudget {
     share.bytes = 0;
     for (const waiter of this.#waiting) {
       if (waiter.share.released) this.#waiting.delete(waiter);
-      else if (this.#takenBytes + waiter.bytes > this.#limitBytes) return;
+      else if (!this.#hasRoom(waiter.bytes)) return;
       else {
         this.#waiting.delete(waiter);
         this.#add(waiter.share, waiter.bytes);
       }
       waiter.resume();
     }
+  }
+
+  /** What is alone has room, however small the budget. */
+  #hasRoom(bytes: number): boolean {
+    return this.#takenBytes === 0 || this.#takenBytes + bytes <= this.#limitBytes;
   }
 
   #add(share: BodyShare, bytes: number): void {

@@ -54,14 +54,14 @@ export class RawConnection implements Disposable {
 }
 
 /** The status of the answer; 0 when the stream was refused. */
-export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<number> {
+export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const stream = session.request(headers);
   stream.on('error', () => resolve(0));
   let status = 0;
   stream.on('response', (answer) => (status = answer[':status'] ?? 0));
   stream.on('close', () => resolve(status));
-  stream.end();
+  stream.end(body);
   stream.resume();
   return promise;
 }

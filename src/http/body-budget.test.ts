@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BodyBudget } from './body-budget.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Settled or not, of a promise that may have been settled already. */
+async function stateOf(promise: Promise<void> | undefined): Promise<'taken' | 'waiting' | 'refused'> {
+  if (promise === undefined) return 'taken';
+  const waiting = Promise.resolve('waiting' as const);
+  return Promise.race([
+    promise.then(
+      () => 'taken' as const,
+      () => 'refused' as const,
+    ),
+    waiting.then(() => waiting).then(() => waiting),
+  ]);
+}
+
+it('what there is room for is taken at once, and given back when the request has ended', () => {
+  const budget = new BodyBudget(100);
+  const share = budget.share();
+  expect(share.take(60)).toBeUndefined();
+  expect(share.take(40)).toBeUndefined();
+  expect(budget.takenBytes).toBe(100);
+  share.release();
+  share.release();
+  expect(budget.takenBytes).toBe(0);
+});
+
+it('others wait in the order in which they came', async () => {
+  const budget = new BodyBudget(100);
+  const [first, second, third] = [budget.share(), budget.share(), budget.share()];
+  first.take(80);
+  const large = second.take(50);
+  // There would be room for this one, but it came later.
+  const small = third.take(10);
+  expect([await stateOf(large), await stateOf(small)]).toEqual(['waiting', 'waiting']);
+  first.release();
+  await Promise.all([large, small]);
+  expect(budget.takenBytes).toBe(60);
+});
+
+it('one that has waited too long is told to come again', async () => {
+  const budget = new BodyBudget(100);
+  budget.share().take(100);
+  const late = budget.share().take(1);
+  const refused = expect(late).rejects.toMatchObject({
+    status: {
+      code: 429,
+      message: 'Too many requests, please try again later.',
+      details: { retryAfterSeconds: 1 },
+    },
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await refused;
+  expect(budget.takenBytes).toBe(100);
+});
+
+it('a request that ends while it waits takes nothing, and those behind it go on', async () => {
+  const budget = new BodyBudget(100);
+  const [first, gone, last] = [budget.share(), budget.share(), budget.share()];
+  first.take(100);
+  void gone.take(100);
+  const waiting = last.take(100);
+  gone.release();
+  first.release();
+  await waiting;
+  expect(budget.takenBytes).toBe(100);
+  last.release();
+  expect(budget.takenBytes).toBe(0);
+});
+
+it('one body is always read, however small the budget', () => {
+  const budget = new BodyBudget(10);
+  const share = budget.share();
+  expect(share.take(1_000)).toBeUndefined();
+  share.release();
+  expect(budget.takenBytes).toBe(0);
+});
