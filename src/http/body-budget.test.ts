@@ -31,7 +31,7 @@ it('what there is room for is taken at once, and given back when the request has
 it('others wait in the order in which they came', async () => {
   const budget = new BodyBudget(100);
   const [first, second, third] = [budget.share(), budget.share(), budget.share()];
-  first.take(80);
+  void first.take(80);
   const large = second.take(50);
   // There would be room for this one, but it came later.
   const small = third.take(10);
@@ -43,7 +43,7 @@ it('others wait in the order in which they came', async () => {
 
 it('one that has waited too long is told to come again', async () => {
   const budget = new BodyBudget(100);
-  budget.share().take(100);
+  void budget.share().take(100);
   const late = budget.share().take(1);
   const refused = expect(late).rejects.toMatchObject({
     status: {
@@ -60,7 +60,7 @@ it('one that has waited too long is told to come again', async () => {
 it('a request that ends while it waits takes nothing, and those behind it go on', async () => {
   const budget = new BodyBudget(100);
   const [first, gone, last] = [budget.share(), budget.share(), budget.share()];
-  first.take(100);
+  void first.take(100);
   void gone.take(100);
   const waiting = last.take(100);
   gone.release();
