@@ -17,14 +17,12 @@ export class Http1Connection {
   readonly #socket: Socket;
   readonly #waiting: Turn[] = [];
   #current: ServerResponse | undefined;
+  #throughStream = false;
   /** Runs when all answers have been given. */
   #last: (() => void) | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // A TLS socket that node's parser reads from directly goes on when the parser has paused, and the parser then fails
-    // (HPE_PAUSED). A listener makes node read through the stream, for good.
-    socket.on('data', ignore).off('data', ignore);
     // Node resumes after each answer.
     socket.on('resume', () => {
       if (this.#waiting.length > 0) socket.pause();
@@ -40,6 +38,7 @@ export class Http1Connection {
   /** Calls `run` when all earlier requests have been answered. */
   take(response: ServerResponse, run: () => void): void {
     if (this.#last !== undefined) return;
+    if (this.#current !== undefined || this.#socket.writableNeedDrain) this.#readThroughStream();
     if (this.#current === undefined) {
       this.#start({ response, run });
       return;
@@ -85,6 +84,16 @@ export class Http1Connection {
     if (turn !== undefined) this.#start(turn);
     else if (this.#last !== undefined) this.#last();
     if (this.#waiting.length === 0 && this.#last === undefined) this.#socket.resume();
+  }
+
+  /**
+   * A TLS socket that node's parser reads from directly goes on when the parser has paused, and the parser then fails (HPE_PAUSED).
+   * A listener makes node read through the stream, for good; it is slower, so only those who send requests ahead of answers get it.
+   */
+  #readThroughStream(): void {
+    if (this.#throughStream) return;
+    this.#throughStream = true;
+    this.#socket.on('data', ignore).off('data', ignore);
   }
 
   #sayAndClose({ code = '' }: { readonly code?: string }): void {

@@ -52,7 +52,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#request.headers, prefix);
+    return someName(this.#request.rawHeaders, prefix);
   }
 
   clientCertificate(): PeerCertificate | undefined {

@@ -36,7 +36,12 @@ export class Http1Server {
     );
     on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#upgrade({ request, socket, head }));
     on('connect', (request: IncomingMessage, socket: Socket) => this.#connect(request, socket));
-    on('clientError', (error: Error, socket: Socket) => this.#connectionOf(socket).fail(error));
+    on('clientError', (error: Error, socket: Socket) => {
+      const connection = this.#connections.get(socket);
+      // Handshakes that fail are told here as well.
+      if (connection === undefined) socket.destroy();
+      else connection.fail(error);
+    });
   }
 
   /** A connection that has agreed on HTTP/1.1, or on nothing. */

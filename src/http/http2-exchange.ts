@@ -16,12 +16,14 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly httpVersion = '2';
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
+  readonly #rawHeaders: readonly string[];
   #started = false;
   #stalled: NodeJS.Timeout | undefined;
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
     this.#stream = stream;
+    this.#rawHeaders = rawHeaders;
     this.#headers = headers;
     this.method = String(headers[':method'] ?? 'GET');
     const target = String(headers[':path'] ?? '/');
@@ -52,7 +54,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#headers, prefix);
+    return someName(this.#rawHeaders, prefix);
   }
 
   clientCertificate(): PeerCertificate | undefined {

@@ -35,11 +35,11 @@ export class Listener {
       ...connectionLimits,
       settings: { ...tls.settings, ...connectionLimits.settings },
     });
-    this.#server.on('stream', (stream, headers) => {
+    this.#server.on('stream', (stream, headers, _flags, rawHeaders) => {
       // The stream reports what the exchange learns anyhow by its closing.
       stream.on('error', () => undefined);
       // A server's streams are ServerHttp2Stream; the event is declared with their base.
-      dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers));
+      dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers, rawHeaders));
     });
     this.#http1 = new Http1Server(this.#server, dispatch);
     this.#track();
