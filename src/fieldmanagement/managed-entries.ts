@@ -138,11 +138,16 @@ function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: stri
 export function compareEntries(a: JsonObject, b: JsonObject): number {
   return (
     compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
-    secondsOf(textOf(a['time'])) - secondsOf(textOf(b['time'])) ||
+    compareTimes(textOf(a['time']), textOf(b['time'])) ||
     compareBytewise(textOf(a['manager']), textOf(b['manager'])) ||
     compareBytewise(textOf(a['apiVersion']), textOf(b['apiVersion'])) ||
     compareBytewise(textOf(a['subresource']), textOf(b['subresource']))
   );
+}
+
+/** Entries by the thousand have few times. */
+function compareTimes(a: string, b: string): number {
+  return a === b ? 0 : secondsOf(a) - secondsOf(b);
 }
 
 /** Seconds since the epoch; 0 without a time. */
