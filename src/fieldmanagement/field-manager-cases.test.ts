@@ -90,7 +90,7 @@ describe('updates', () => {
     const views = { live: viewOf(live), updated: viewOf(object), manager, now: timeOf(result) };
     let entries = atOnce(managedAfterUpdate(kindOf(each), views));
     if (cap !== undefined) {
-      const managed = decodeManaged(entries);
+      const managed = atOnce(decodeManaged(entries));
       capUpdateManagers(managed, cap);
       entries = atOnce(encodeManaged(managed));
     }
@@ -136,7 +136,7 @@ describe('conflicts', () => {
 
 describe('entries', () => {
   it.each(casesWith('entries'))('case %i', (_, { entries, error, result }) => {
-    const run = (): readonly JsonObject[] => atOnce(encodeManaged(decodeManaged(entries ?? []))) ?? [];
+    const run = (): readonly JsonObject[] => atOnce(encodeManaged(atOnce(decodeManaged(entries ?? [])))) ?? [];
     if (error === undefined) expect(run()).toEqual(result ?? []);
     else expect(run).toThrow(error);
   });

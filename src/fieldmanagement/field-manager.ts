@@ -60,7 +60,7 @@ export function* managedAfterUpdate(
     readonly now: string;
   },
 ): Pieces<Entries> {
-  const managed = kind.subresource === '' ? requestedManaged(live, updated) : decodeOrNone(live.entries);
+  const managed = kind.subresource === '' ? yield* requestedManaged(live, updated) : yield* decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
   yield;
   // Otherwise nobody has begun to keep track of what was there before.
@@ -169,10 +169,10 @@ export function managerIdOf(
 }
 
 /** A request may reset the entries, with a list that has nothing in it or one empty entry, or send its own. */
-function requestedManaged(live: ManagedObject, updated: ManagedObject): Managed {
+function* requestedManaged(live: ManagedObject, updated: ManagedObject): Pieces<Managed> {
   if (isReset(updated.entries)) return emptyManaged();
-  const given = decodeOrNone(updated.entries);
-  return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
+  const given = yield* decodeOrNone(updated.entries);
+  return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
 }
 
 function isReset(entries: readonly JsonObject[] | undefined): boolean {
@@ -181,9 +181,9 @@ function isReset(entries: readonly JsonObject[] | undefined): boolean {
   return first === undefined || (entries.length === 1 && Object.keys(first).length === 0);
 }
 
-function decodeOrNone(entries: readonly JsonObject[] | undefined): Managed {
+function* decodeOrNone(entries: readonly JsonObject[] | undefined): Pieces<Managed> {
   try {
-    return decodeManaged(entries);
+    return yield* decodeManaged(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof FieldPathError) return emptyManaged();
     throw error;

@@ -38,6 +38,7 @@ export function* updateOwners(
   const { owners, comparison } = yield* withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
   const own = owners.get(manager)?.set ?? new FieldSet();
   const { added, modified, removed } = comparison;
+  yield;
   const changed = own.difference(removed).union(modified).union(added);
   const set = ownerships.filterOf(apiVersion)?.(changed) ?? changed;
   if (set.isEmpty) owners.delete(manager);
@@ -105,6 +106,7 @@ function* withdraw(
     // Entries of versions that are gone are dropped.
     if (known === undefined) continue;
     const lost = ownership.set.intersection(known.changed);
+    yield;
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
     const set = ownership.set.difference(lost).difference(known.removed);
     if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
