@@ -62,7 +62,6 @@ export function* managedAfterUpdate(
 ): Pieces<Entries> {
   const managed = kind.subresource === '' ? yield* requestedManaged(live, updated) : yield* decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
-  yield;
   // Otherwise nobody has begun to keep track of what was there before.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
@@ -171,7 +170,7 @@ export function managerIdOf(
 /** A request may reset the entries, with a list that has nothing in it or one empty entry, or send its own. */
 function* requestedManaged(live: ManagedObject, updated: ManagedObject): Pieces<Managed> {
   if (isReset(updated.entries)) return emptyManaged();
-  const given = yield* decodeOrNone(updated.entries);
+  const given = updated.entries === undefined ? emptyManaged() : yield* decodeOrNone(updated.entries);
   return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
 }
 

@@ -38,7 +38,6 @@ export function* updateOwners(
   const { owners, comparison } = yield* withdraw(ownerships, objects, { managers: reconciled, manager, force: true });
   const own = owners.get(manager)?.set ?? new FieldSet();
   const { added, modified, removed } = comparison;
-  yield;
   const changed = own.difference(removed).union(modified).union(added);
   const set = ownerships.filterOf(apiVersion)?.(changed) ?? changed;
   if (set.isEmpty) owners.delete(manager);
@@ -106,7 +105,6 @@ function* withdraw(
     // Entries of versions that are gone are dropped.
     if (known === undefined) continue;
     const lost = ownership.set.intersection(known.changed);
-    yield;
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
     const set = ownership.set.difference(lost).difference(known.removed);
     if (!set.isEmpty) owners.set(name, set === ownership.set ? ownership : { ...ownership, set });
@@ -147,7 +145,7 @@ function* reconcileManagers(
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });
-    yield;
   }
+  yield;
   return result;
 }
