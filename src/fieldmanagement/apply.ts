@@ -46,7 +46,7 @@ export interface ApplyResult {
 
 /** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for what cannot be applied here. */
 export function* applyPatch(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
-  const managed = decodeLive(request.live.entries);
+  const managed = yield* decodeLive(request.live.entries);
   checkKind(kind, request.patch);
   yield;
   const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
@@ -119,9 +119,9 @@ function* applyOwned(
   return { object: isJsonObject(value) ? value : undefined, managed: { owners: managers, times } };
 }
 
-function decodeLive(entries: readonly JsonObject[] | undefined): Managed {
+function* decodeLive(entries: readonly JsonObject[] | undefined): Work<Managed> {
   try {
-    return decodeManaged(entries);
+    return yield* decodeManaged(entries);
   } catch (error) {
     if (!(error instanceof ManagedFieldsError) && !(error instanceof FieldPathError)) throw error;
     throw plainError(`failed to decode managed fields: ${error.message}`);

@@ -1,4 +1,5 @@
 import { compareBytewise } from '../api/json-text.ts';
+import { FieldSet } from './field-set.ts';
 import { type Managed, managerId, secondsOf } from './managed-entries.ts';
 
 const maxUpdateManagers = 10;
@@ -9,12 +10,15 @@ export function capUpdateManagers({ owners, times }: Managed, max = maxUpdateMan
   if (owners.size <= max) return;
   const updaters = [...owners].filter(([, { applied }]) => !applied).map(([id]) => id);
   if (updaters.length <= max) return;
-  updaters.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareBytewise(a, b));
+  const seconds = new Map(updaters.map((id) => [id, secondsOf(times.get(id))]));
+  updaters.sort((a, b) => (seconds.get(a) ?? 0) - (seconds.get(b) ?? 0) || compareBytewise(a, b));
   // A bucket begins with the second manager of a version: one alone stays who it is.
   const firstOfVersion = new Map<string, string>();
+  // Thousands of sets are joined at the end, all at once.
+  const joined = new Map<string, FieldSet[]>();
   let count = updaters.length;
   for (const id of updaters) {
-    if (count <= max) return;
+    if (count <= max) break;
     const ownership = owners.get(id);
     if (ownership === undefined) continue;
     const { apiVersion } = ownership;
@@ -24,13 +28,20 @@ export function capUpdateManagers({ owners, times }: Managed, max = maxUpdateMan
       continue;
     }
     const bucket = managerId({ manager: oldUpdatesManager, operation: 'Update', apiVersion, subresource: '' });
-    const joined = owners.get(bucket) ?? owners.get(first);
+    const sets = joined.get(bucket) ?? [(owners.get(bucket) ?? owners.get(first) ?? ownership).set];
+    sets.push(ownership.set);
+    joined.set(bucket, sets);
     if (!owners.has(bucket)) owners.delete(first);
-    owners.set(bucket, { ...ownership, set: joined === undefined ? ownership.set : ownership.set.union(joined.set) });
+    owners.set(bucket, ownership);
     owners.delete(id);
+    if (id === bucket) joined.delete(bucket);
     count -= 1;
     const time = times.get(id);
     if (time === undefined) times.delete(bucket);
     else times.set(bucket, time);
+  }
+  for (const [bucket, sets] of joined) {
+    const ownership = owners.get(bucket);
+    if (ownership !== undefined) owners.set(bucket, { ...ownership, set: FieldSet.unionOf(sets) });
   }
 }

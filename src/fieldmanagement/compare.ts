@@ -6,12 +6,21 @@ import {
   type ListType,
   type MapType,
   type MergeType,
+  type ScalarType,
   type Shape,
   typeAt,
   type TypedValue,
 } from './merge-type.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import { below, noErrors, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
+import {
+  addErrors,
+  below,
+  noErrors,
+  scalarErrors,
+  TypedValueError,
+  type ValueError,
+  valueError,
+} from './value-errors.ts';
 import { equalValues } from './values.ts';
 
 /** What is different between two values, by where it is. */
@@ -59,12 +68,16 @@ class Differences {
     return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
   }
 
-  /** Takes over what was found one step further in. */
-  include(element: PathElement, inner: Differences): void {
-    const { self } = inner;
+  /** Takes over what has become of the value one step further in. */
+  includeLeaf(element: PathElement, self: number): void {
     if ((self & addedSelf) !== 0) (this.#added ??= new FieldSet()).insertMember(element);
     if ((self & modifiedSelf) !== 0) (this.#modified ??= new FieldSet()).insertMember(element);
     if ((self & removedSelf) !== 0) (this.#removed ??= new FieldSet()).insertMember(element);
+  }
+
+  /** Takes over what was found one step further in. */
+  include(element: PathElement, inner: Differences): void {
+    this.includeLeaf(element, inner.self);
     if (inner.#added !== undefined) (this.#added ??= new FieldSet()).insertChildren(element, inner.#added);
     if (inner.#modified !== undefined) (this.#modified ??= new FieldSet()).insertChildren(element, inner.#modified);
     if (inner.#removed !== undefined) (this.#removed ??= new FieldSet()).insertChildren(element, inner.#removed);
@@ -100,11 +113,15 @@ function compareAs(shape: Shape, type: MergeType, pair: Pair, found: Differences
   return compareLeaf(pair, found);
 }
 
-function compareLeaf({ left, right }: Pair, found: Differences): 'leaf' {
-  if (left === undefined) found.self |= addedSelf;
-  else if (right === undefined) found.self |= removedSelf;
-  else if (!equalValues(left, right)) found.self |= modifiedSelf;
+function compareLeaf(pair: Pair, found: Differences): 'leaf' {
+  found.self |= leafChange(pair);
   return 'leaf';
+}
+
+function leafChange({ left, right }: Pair): number {
+  if (left === undefined) return addedSelf;
+  if (right === undefined) return removedSelf;
+  return equalValues(left, right) ? sameSelf : modifiedSelf;
 }
 
 function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | readonly ValueError[] {
@@ -115,14 +132,14 @@ function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | rea
   if (left !== undefined) {
     for (const key of Object.keys(left)) {
       const other = right !== undefined && Object.hasOwn(right, key) ? right[key] : undefined;
-      if (left[key] !== undefined) errors.push(...compareField(map, key, { left: left[key], right: other }, found));
+      if (left[key] !== undefined) addErrors(errors, compareField(map, key, { left: left[key], right: other }, found));
     }
   }
   if (right !== undefined) {
     for (const key of Object.keys(right)) {
       if (left !== undefined && Object.hasOwn(left, key) && left[key] !== undefined) continue;
       if (right[key] !== undefined) {
-        errors.push(...compareField(map, key, { left: undefined, right: right[key] }, found));
+        addErrors(errors, compareField(map, key, { left: undefined, right: right[key] }, found));
       }
     }
   }
@@ -136,10 +153,24 @@ function compareField(map: MapType, key: string, pair: Pair, found: Differences)
   const type = typeAt(map, key);
   const element = fieldElement(key);
   if (type === undefined) return below(element, valueError('schema error: invalid atom: inlined'));
+  if (isScalar(type)) return compareScalars(type.scalar, element, pair, found);
   const inner = new Differences();
   const errors = compareAt(type, pair, inner);
   found.include(element, inner);
   return errors.length === 0 ? errors : below(element, errors);
+}
+
+function isScalar(type: MergeType): type is MergeType & { readonly scalar: ScalarType } {
+  return type.scalar !== undefined && type.map === undefined && type.list === undefined;
+}
+
+/** The same as for other shapes with less ado: most of what differs are scalars. */
+function compareScalars(type: ScalarType, element: PathElement, pair: Pair, found: Differences): readonly ValueError[] {
+  const errors = scalarErrors(type, pair.left, 'lhs: ');
+  const others = errors.length === 0 ? noErrors : scalarErrors(type, pair.right, 'rhs: ');
+  if (others.length > 0) return below(element, [...errors, ...others]);
+  found.includeLeaf(element, leafChange(pair));
+  return noErrors;
 }
 
 export function isEmptyMap(map: Readonly<JsonObject> | undefined): boolean {
@@ -153,12 +184,16 @@ function compareLists(list: ListType, pair: Pair, found: Differences): 'leaf' | 
   const errors: ValueError[] = [];
   const leftItems = groupItems(list, left, errors);
   const rightItems = groupItems(list, right, errors);
-  for (const element of new Set([...leftItems.keys(), ...rightItems.keys()])) {
-    const pairOfItems = { left: leftItems.get(element) ?? [], right: rightItems.get(element) ?? [] };
-    errors.push(...compareItems(list, element, pairOfItems, found));
+  for (const [element, items] of leftItems) {
+    addErrors(errors, compareItems(list, element, { left: items, right: rightItems.get(element) ?? noItems }, found));
+  }
+  for (const [element, items] of rightItems) {
+    if (!leftItems.has(element)) addErrors(errors, compareItems(list, element, { left: noItems, right: items }, found));
   }
   return errors;
 }
+
+const noItems: readonly JsonValue[] = [];
 
 function groupItems(list: ListType, items: readonly JsonValue[], errors: ValueError[]): Map<PathElement, JsonValue[]> {
   const groups = new Map<PathElement, JsonValue[]>();
@@ -170,7 +205,7 @@ function groupItems(list: ListType, items: readonly JsonValue[], errors: ValueEr
       else group.push(item);
     } catch (error) {
       if (!(error instanceof ListItemError)) throw error;
-      errors.push(...valueError(`element ${index}: ${error.message}`));
+      addErrors(errors, valueError(`element ${index}: ${error.message}`));
     }
   }
   return groups;

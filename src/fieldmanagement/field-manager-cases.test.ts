@@ -90,7 +90,7 @@ describe('updates', () => {
     const views = { live: viewOf(live), updated: viewOf(object), manager, now: timeOf(result) };
     let entries = finish(managedAfterUpdate(kindOf(each), views));
     if (cap !== undefined) {
-      const managed = decodeManaged(entries);
+      const managed = finish(decodeManaged(entries));
       capUpdateManagers(managed, cap);
       entries = finish(encodeManaged(managed));
     }
@@ -136,7 +136,7 @@ describe('conflicts', () => {
 
 describe('entries', () => {
   it.each(casesWith('entries'))('case %i', (_, { entries, error, result }) => {
-    const run = (): readonly JsonObject[] => finish(encodeManaged(decodeManaged(entries ?? []))) ?? [];
+    const run = (): readonly JsonObject[] => finish(encodeManaged(finish(decodeManaged(entries ?? [])))) ?? [];
     if (error === undefined) expect(run()).toEqual(result ?? []);
     else expect(run).toThrow(error);
   });

@@ -129,7 +129,7 @@ describe('what a manager has applied, taken out of an object', () => {
   ];
   it.each(rows)('%s', (_, object, entries, manager, subresource, expected) => {
     const id = managerId({ manager, operation: 'Apply', apiVersion: 'v1', subresource });
-    const owned = decodeManaged(entries).owners.get(id)?.set;
+    const owned = finish(decodeManaged(entries)).owners.get(id)?.set;
     const typed = typedValue(type, object, { allowDuplicates: false });
     expect(owned === undefined ? {} : extractFields(typed, owned.leaves()).value).toEqual(expected);
   });

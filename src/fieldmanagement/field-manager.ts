@@ -60,9 +60,8 @@ export function* managedAfterUpdate(
     readonly now: string;
   },
 ): Work<Entries> {
-  const managed = kind.subresource === '' ? requestedManaged(live, updated) : decodeOrNone(live.entries);
+  const managed = kind.subresource === '' ? yield* requestedManaged(live, updated) : yield* decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
-  yield;
   // Otherwise nobody has begun to keep track of what was there before.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
@@ -169,10 +168,10 @@ export function managerIdOf(
 }
 
 /** A request may reset the entries, with a list that has nothing in it or one empty entry, or send its own. */
-function requestedManaged(live: ManagedObject, updated: ManagedObject): Managed {
+function* requestedManaged(live: ManagedObject, updated: ManagedObject): Work<Managed> {
   if (isReset(updated.entries)) return emptyManaged();
-  const given = decodeOrNone(updated.entries);
-  return given.owners.size === 0 ? decodeOrNone(live.entries) : given;
+  const given = updated.entries === undefined ? emptyManaged() : yield* decodeOrNone(updated.entries);
+  return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
 }
 
 function isReset(entries: readonly JsonObject[] | undefined): boolean {
@@ -181,9 +180,9 @@ function isReset(entries: readonly JsonObject[] | undefined): boolean {
   return first === undefined || (entries.length === 1 && Object.keys(first).length === 0);
 }
 
-function decodeOrNone(entries: readonly JsonObject[] | undefined): Managed {
+function* decodeOrNone(entries: readonly JsonObject[] | undefined): Work<Managed> {
   try {
-    return decodeManaged(entries);
+    return yield* decodeManaged(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof FieldPathError) return emptyManaged();
     throw error;

@@ -175,14 +175,18 @@ export class FieldSet {
 
   /** Steps to fields that the type names become members where longer paths go through them. */
   withNamedFields(type: MergeType | undefined): FieldSet {
-    const nodes = new Map<PathElement, FieldNode>();
-    for (const [element, { member, children }] of this.#nodes) {
+    // Most sets have no such steps: the result is then this set itself.
+    let nodes: Map<PathElement, FieldNode> | undefined;
+    for (const [element, node] of this.#nodes) {
       const name = fieldNameOf(element);
       const field = name === undefined ? undefined : type?.map?.fieldOf(name);
       const below = name === undefined ? itemType(element, type) : (field?.type ?? type?.map?.element);
-      nodes.set(element, { member: member || field !== undefined, children: children?.withNamedFields(below) });
+      const member = node.member || field !== undefined;
+      const children = node.children?.withNamedFields(below);
+      if (member === node.member && children === node.children) continue;
+      (nodes ??= new Map(this.#nodes)).set(element, { member, children });
     }
-    return new FieldSet(nodes);
+    return nodes === undefined ? this : new FieldSet(nodes);
   }
 
   /** What `pattern` lets through. */

@@ -60,7 +60,7 @@ const readFields = new WeakMap<JsonObject, FieldSet>();
 const writtenFields = new WeakMap<FieldSet, JsonObject>();
 
 /** Reads `metadata.managedFields`; throws a ManagedFieldsError or a FieldPathError. */
-export function decodeManaged(entries: readonly JsonObject[] | undefined): Managed {
+export function* decodeManaged(entries: readonly JsonObject[] | undefined): Work<Managed> {
   const managed = emptyManaged();
   for (const [index, entry] of (entries ?? []).entries()) {
     const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;
@@ -81,7 +81,9 @@ export function decodeManaged(entries: readonly JsonObject[] | undefined): Manag
       apiVersion,
       subresource: textOf(entry['subresource']),
     });
-    managed.owners.set(id, { set: readSet(fieldsV1), apiVersion, applied: operation === 'Apply' });
+    const known = isJsonObject(fieldsV1) ? readFields.get(fieldsV1) : undefined;
+    const set = known ?? (yield* readSet(fieldsV1));
+    managed.owners.set(id, { set, apiVersion, applied: operation === 'Apply' });
     if (typeof time === 'string') managed.times.set(id, time);
     else managed.times.delete(id);
   }
@@ -92,15 +94,17 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function readSet(fields: JsonValue | undefined): FieldSet {
+function* readSet(fields: JsonValue | undefined): Work<FieldSet> {
   if (!isJsonObject(fields)) return readFieldsV1(fields).set;
   const shared = shareFields(fields);
   const known = readFields.get(shared);
   if (known !== undefined) return known;
+  yield;
   const { set, isCanonical } = readFieldsV1(shared);
   readFields.set(shared, set);
   // Clients may have written them in any order.
   if (isCanonical) writtenFields.set(set, shared);
+  yield;
   return set;
 }
 
@@ -109,20 +113,28 @@ export function* encodeManaged({ owners, times }: Managed): Work<JsonObject[] | 
   if (owners.size === 0) return undefined;
   const entries: JsonObject[] = [];
   for (const [id, ownership] of owners) {
-    entries.push(entryOf(id, ownership, times.get(id)));
+    const fieldsV1 = writtenFields.get(ownership.set) ?? (yield* writtenAnew(ownership.set));
+    entries.push(entryOf(id, ownership, { fieldsV1, time: times.get(id) }));
     yield;
   }
   return entries.sort(compareEntries);
 }
 
-function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: string | undefined): JsonObject {
+function* writtenAnew(set: FieldSet): Work<JsonObject> {
+  const fields = writeFieldsV1(set);
+  yield;
+  const fieldsV1 = shareFields(fields);
+  writtenFields.set(set, fieldsV1);
+  if (!readFields.has(fieldsV1)) readFields.set(fieldsV1, set);
+  return fieldsV1;
+}
+
+function entryOf(
+  id: string,
+  { apiVersion, applied }: Ownership,
+  { fieldsV1, time }: { readonly fieldsV1: JsonObject; readonly time: string | undefined },
+): JsonObject {
   const { manager, operation, subresource } = managerOf(id);
-  let fieldsV1 = writtenFields.get(set);
-  if (fieldsV1 === undefined) {
-    fieldsV1 = shareFields(writeFieldsV1(set));
-    writtenFields.set(set, fieldsV1);
-    if (!readFields.has(fieldsV1)) readFields.set(fieldsV1, set);
-  }
   return {
     ...(manager === '' ? {} : { manager }),
     operation: applied ? 'Apply' : operation,
@@ -138,11 +150,16 @@ function entryOf(id: string, { set, apiVersion, applied }: Ownership, time: stri
 export function compareEntries(a: JsonObject, b: JsonObject): number {
   return (
     compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
-    secondsOf(textOf(a['time'])) - secondsOf(textOf(b['time'])) ||
+    compareTimes(textOf(a['time']), textOf(b['time'])) ||
     compareBytewise(textOf(a['manager']), textOf(b['manager'])) ||
     compareBytewise(textOf(a['apiVersion']), textOf(b['apiVersion'])) ||
     compareBytewise(textOf(a['subresource']), textOf(b['subresource']))
   );
+}
+
+/** Entries by the thousand have few times. */
+function compareTimes(a: string, b: string): number {
+  return a === b ? 0 : secondsOf(a) - secondsOf(b);
 }
 
 /** Seconds since the epoch; 0 without a time. */

@@ -12,7 +12,7 @@ import {
   type TypedValue,
 } from './merge-type.ts';
 import { fieldElement, formatPathElement, type PathElement } from './path-element.ts';
-import { below, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
+import { addErrors, below, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
 
 /** `left` with what `right` says: the right value wins, items of the right list keep their order. */
 export function mergeTyped(left: TypedValue, right: TypedValue): TypedValue {
@@ -30,7 +30,7 @@ interface Pair {
 /** Undefined: nothing remains. */
 function mergeAt(type: MergeType, pair: Pair, errors: ValueError[]): JsonValue | undefined {
   if (pair.left === undefined && pair.right === undefined) {
-    errors.push(...valueError('at least one of lhs and rhs must be provided'));
+    addErrors(errors, valueError('at least one of lhs and rhs must be provided'));
     return undefined;
   }
   let value: JsonValue | undefined;
@@ -43,12 +43,13 @@ function mergeAs(shape: Shape, type: MergeType, pair: Pair, errors: ValueError[]
   if (shape === 'map' && type.map !== undefined) return mergeMaps(type.map, pair, errors);
   if (shape === 'list' && type.list !== undefined) return mergeLists(type.list, pair, errors);
   if (type.scalar === undefined) {
-    errors.push(...valueError('schema error: invalid atom: inlined'));
+    addErrors(errors, valueError('schema error: invalid atom: inlined'));
     return undefined;
   }
   const [left, right] = [scalarErrors(type.scalar, pair.left, 'lhs: '), scalarErrors(type.scalar, pair.right, 'rhs: ')];
   if (left.length > 0 && right.length > 0) {
-    errors.push(...left, ...right);
+    addErrors(errors, left);
+    addErrors(errors, right);
     return undefined;
   }
   return rightOf(pair);
@@ -69,8 +70,8 @@ function mergeMaps(map: MapType, pair: Pair, errors: ValueError[]): JsonValue | 
     const type = typeAt(map, key);
     const inner: ValueError[] = [];
     const value = type === undefined ? undefined : mergeAt(type, item, inner);
-    if (type === undefined) inner.push(...valueError('schema error: invalid atom: inlined'));
-    errors.push(...below(fieldElement(key), inner));
+    if (type === undefined) addErrors(inner, valueError('schema error: invalid atom: inlined'));
+    addErrors(errors, below(fieldElement(key), inner));
     if (value !== undefined) setOwn(merged, key, value);
   }
   return isEmptyMap(merged) ? undefined : merged;
@@ -88,7 +89,7 @@ function mergeLists(list: ListType, pair: Pair, errors: ValueError[]): JsonValue
   const rightItems = indexItems(list, right, { allowDuplicates: false, errors: indexErrors });
   const leftItems = indexItems(list, left, { allowDuplicates: true, errors: indexErrors });
   if (indexErrors.length > 0) {
-    errors.push(...indexErrors);
+    addErrors(errors, indexErrors);
     return undefined;
   }
   const merged: JsonValue[] = [];
@@ -121,7 +122,7 @@ function indexItems(
       const element = itemElement(list, item);
       const isRepeated = values.has(element);
       if (isRepeated && !allowDuplicates) {
-        errors.push(...valueError(`duplicate entries for key ${formatPathElement(element)}`));
+        addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
         continue;
       }
       // Repeated items are no base for a merge: the applied item takes the place of each.
@@ -129,7 +130,7 @@ function indexItems(
       elements.push(element);
     } catch (error) {
       if (!(error instanceof ListItemError)) throw error;
-      errors.push(...valueError(`element ${index}: ${error.message}`));
+      addErrors(errors, valueError(`element ${index}: ${error.message}`));
     }
   }
   return { elements, values };

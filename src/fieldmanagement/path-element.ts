@@ -1,3 +1,4 @@
+import { int64Problem } from '../api/go-integer.ts';
 import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
@@ -78,7 +79,7 @@ export function parsePathElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'i':
-      if (!/^[+-]?\d+$/.test(text.slice(2))) throw new FieldPathError(`no index: ${text}`);
+      if (int64Problem(text.slice(2)) !== undefined) throw new FieldPathError(`no index: ${text}`);
       return indexElement(Number(text.slice(2)));
     case 'k':
     case 'v':

@@ -18,7 +18,7 @@ export interface ScaledObject {
 
 /** Who owns the replicas of a scale: whoever owns those of the object. */
 export function entriesOfScale(entries: readonly JsonObject[] | undefined, scaled: ScaledObject): Entries {
-  const managed = decodeManaged(entries);
+  const managed = finish(decodeManaged(entries));
   const shown = emptyManaged();
   for (const [id, { set, apiVersion, applied }] of managed.owners) {
     const path = scaled.replicasIn(apiVersion);
@@ -35,8 +35,8 @@ export function entriesAfterScale(
   scaleEntries: readonly JsonObject[] | undefined,
   scaled: ScaledObject,
 ): Entries {
-  const before = decodeManaged(entries);
-  const scale = decodeManaged(scaleEntries).owners;
+  const before = finish(decodeManaged(entries));
+  const scale = finish(decodeManaged(scaleEntries)).owners;
   const after = emptyManaged();
   for (const [id, ownership] of before.owners) {
     const path = scaled.replicasIn(ownership.apiVersion);

@@ -37,7 +37,9 @@ function readMap(map: MapType, value: JsonValue | undefined): Owned {
     const type = field?.type ?? map.element;
     const owned = type === undefined ? nothingOwned : readValue(type, item);
     const isEmpty = item === null || (isJsonObject(item) && Object.keys(item).length === 0);
-    addOwned(set, fieldElement(key), { self: owned.self || isEmpty || field === undefined, children: owned.children });
+    const element = fieldElement(key);
+    if (owned.self || isEmpty || field === undefined) set.insertMember(element);
+    set.insertChildren(element, owned.children);
   }
   return { self: false, children: set };
 }
@@ -54,12 +56,8 @@ function readList(list: ListType, value: JsonValue | undefined): Owned {
     // Items that occur repeatedly are owned together, as a whole.
     const isRepeated = (counts.get(element) ?? 0) > 1;
     const { children } = isRepeated ? itself : readValue(list.element, value[index]);
-    addOwned(set, element, { self: true, children });
+    set.insertMember(element);
+    set.insertChildren(element, children);
   }
   return { self: false, children: set };
-}
-
-function addOwned(set: FieldSet, element: PathElement, { self, children }: Owned): void {
-  if (self) set.insertMember(element);
-  set.insertChildren(element, children);
 }

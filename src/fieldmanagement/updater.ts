@@ -145,7 +145,7 @@ function* reconcileManagers(
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });
-    yield;
   }
+  yield;
   return result;
 }

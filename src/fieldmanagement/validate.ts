@@ -3,6 +3,7 @@ import { itemElement, ListItemError } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from './path-element.ts';
 import {
+  addErrors,
   below,
   noErrors,
   pointerText,
@@ -42,10 +43,10 @@ function validateMap(map: MapType, value: JsonValue | undefined, allowDuplicates
     const type = typeAt(map, key);
     if (type === undefined) {
       // What comes after the first unknown field is not looked at.
-      errors.push(...below(fieldElement(key), valueError('field not declared in schema')));
+      addErrors(errors, below(fieldElement(key), valueError('field not declared in schema')));
       break;
     }
-    errors.push(...below(fieldElement(key), validate(type, item, allowDuplicates)));
+    addErrors(errors, below(fieldElement(key), validate(type, item, allowDuplicates)));
   }
   return errors;
 }
@@ -62,15 +63,15 @@ function validateList(list: ListType, value: JsonValue | undefined, allowDuplica
         element = itemElement(list, item);
       } catch (error) {
         if (!(error instanceof ListItemError)) throw error;
-        errors.push(...valueError(`element ${index}: ${error.message}`));
+        addErrors(errors, valueError(`element ${index}: ${error.message}`));
         break;
       }
       if (seen.has(element) && !allowDuplicates) {
-        errors.push(...valueError(`duplicate entries for key ${formatPathElement(element)}`));
+        addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
       }
       seen.add(element);
     }
-    errors.push(...below(element, validate(list.element, item, allowDuplicates)));
+    addErrors(errors, below(element, validate(list.element, item, allowDuplicates)));
   }
   return errors;
 }

@@ -22,6 +22,11 @@ export class TypedValueError extends Error {
 
 export const noErrors: readonly ValueError[] = [];
 
+/** There may be more than a call can have arguments. */
+export function addErrors(errors: ValueError[], more: readonly ValueError[]): void {
+  for (const error of more) errors.push(error);
+}
+
 export function valueError(message: string): readonly ValueError[] {
   return [{ path: '', message }];
 }

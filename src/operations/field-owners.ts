@@ -130,7 +130,6 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 
 function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
   const live = storedView(resource, write.live);
-  yield;
   const updated = storedView(resource, write.updated);
   yield;
   return yield* entriesAfter(managedKindOf(resource), { live, updated, manager: write.manager });

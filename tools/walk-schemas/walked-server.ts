@@ -23,7 +23,7 @@ export interface Walked {
   readonly answer: WalkAnswer;
 }
 
-const atOnce = 64;
+const finish = 64;
 
 /** A server that is sent cases, kind by kind. */
 export class WalkedServer implements Disposable {
@@ -55,7 +55,7 @@ export class WalkedServer implements Disposable {
     const stored = await this.#store(base);
     if (stored === undefined) return;
     try {
-      for (const some of chunks(ids, atOnce)) {
+      for (const some of chunks(ids, finish)) {
         yield* await Promise.all(some.map((id) => this.#send(base, stored, id)));
       }
     } finally {

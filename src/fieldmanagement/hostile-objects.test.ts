@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
+import { applyPatch, type ApplyResult } from './apply.ts';
+import { managedAfterUpdate, type ManagedKind } from './field-manager.ts';
+import { FieldPathError, parsePathElement } from './path-element.ts';
+import { mergeTypeOf } from './schema-type.ts';
+
+// Objects as large as a body may be, and what clients may send as managedFields.
+
+const now = '2026-01-01T00:00:00Z';
+
+function kindOf(kind: string): ManagedKind {
+  const resource = builtInResources().find((each) => each.kind === kind && each.group === '' && each.version === 'v1');
+  return {
+    kind: { group: '', version: 'v1', kind },
+    subresource: '',
+    type: mergeTypeOf(resource?.schema),
+    filterOf: () => undefined,
+    convert: (object) => object,
+  };
+}
+
+function list<T>(length: number, make: (index: number) => T): T[] {
+  return Array.from({ length }, (_, index) => make(index));
+}
+
+function objectOf(kind: string, rest: JsonObject): JsonObject {
+  return { apiVersion: 'v1', kind, ...rest };
+}
+
+function withData(count: number, value: string): JsonObject {
+  const data = Object.fromEntries(list(count, (index) => [`k${index}`, value]));
+  return objectOf('ConfigMap', { metadata: { name: 'c', uid: 'u' }, data });
+}
+
+function withFinalizers(count: number, value: string): JsonObject {
+  const finalizers: JsonValue = list(count, (index) => `${value}/f${index}`);
+  return objectOf('ConfigMap', { metadata: { name: 'c', uid: 'u', finalizers } });
+}
+
+function withEnvironment(count: number, value: string): JsonObject {
+  const env: JsonValue = list(count, (index) => ({ name: `E${index}`, value }));
+  return objectOf('Pod', { metadata: { name: 'c', uid: 'u' }, spec: { containers: [{ name: 'c', env }] } });
+}
+
+interface Applied {
+  readonly patch: JsonObject;
+  readonly manager: string;
+  readonly before?: ApplyResult;
+  readonly force?: boolean;
+}
+
+function apply(kind: string, { patch, manager, before, force = false }: Applied): ApplyResult {
+  const empty = objectOf(kind, { metadata: {} });
+  const live = { object: before?.object ?? empty, entries: before?.entries };
+  return finish(applyPatch(kindOf(kind), { live, empty, patch, manager, force, now }));
+}
+
+describe('an object of tens of thousands of parts', () => {
+  it.each([
+    ['a map', 'ConfigMap', withData],
+    ['a set', 'ConfigMap', withFinalizers],
+    ['a list by keys', 'Pod', withEnvironment],
+  ] as const)('is owned in time in proportion to them: %s', (what, kind, make) => {
+    const startMs = performance.now();
+    const first = apply(kind, { patch: make(8_000, 'a'), manager: 'one' });
+    const second = apply(kind, { patch: make(4_000, 'a'), manager: 'one', before: first });
+    expect(second.entries).toHaveLength(1);
+    const other = { patch: make(8_000, 'b'), manager: 'two', before: first };
+    if (what !== 'a set') expect(() => apply(kind, other)).toThrow('Apply failed with 8000 conflicts');
+    expect(apply(kind, { ...other, force: true }).object).toBeDefined();
+    const live = { object: first.object ?? {}, entries: first.entries };
+    const updated = { object: make(8_000, 'c'), entries: first.entries };
+    finish(managedAfterUpdate(kindOf(kind), { live, updated, manager: 'three', now }));
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+  });
+
+  it('is refused with all that is repeated in it', () => {
+    const containers = list(200_000, () => ({ name: 'c' }));
+    const patch = objectOf('Pod', { metadata: { name: 'p' }, spec: { containers } });
+    expect(() => apply('Pod', { patch, manager: 'one' })).toThrow(
+      /^failed to create typed patch object \(\/p; \/v1, Kind=Pod\): errors:\n {2}\.spec\.containers: duplicate entries/,
+    );
+  });
+});
+
+describe('thousands of managers', () => {
+  const count = 10_000;
+  const entries = (operation: string): JsonObject[] =>
+    list(count, (index) => ({
+      manager: `m${index}`,
+      operation,
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
+    }));
+
+  it('that update are joined at once', () => {
+    const startMs = performance.now();
+    const live = { object: withData(10, 'a'), entries: undefined };
+    const updated = { object: withData(10, 'b'), entries: entries('Update') };
+    const after = finish(managedAfterUpdate(kindOf('ConfigMap'), { live, updated, manager: 'last', now })) ?? [];
+    expect(after).toHaveLength(10);
+    const joined = after.find(({ manager }) => manager === 'ancient-changes')?.['fieldsV1'];
+    expect(Object.keys((joined as JsonObject)['f:data'] as JsonObject)).toHaveLength(9_982);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
+  it('that apply are looked at one by one', () => {
+    const startMs = performance.now();
+    const before = { object: withData(count, 'a'), entries: entries('Apply') };
+    const patch = { ...withData(count, 'b'), metadata: { name: 'c' } };
+    expect(() => apply('ConfigMap', { patch, manager: 'new', before })).toThrow(`with ${count} conflicts`);
+    const after = apply('ConfigMap', { patch: withData(5, 'a'), manager: 'm3', before });
+    expect(after.entries).toHaveLength(count);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+});
+
+it.each(['9223372036854775808', '9'.repeat(1_000_000)])('a place in a list that no integer holds is none', (index) => {
+  expect(() => parsePathElement(`i:${index}`)).toThrow(FieldPathError);
+});
