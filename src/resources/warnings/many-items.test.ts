@@ -29,12 +29,17 @@ function portsOf(ports: readonly ContainerPort[]): string[] {
 
 test('ports are held against the earlier ones that share something with them', () => {
   const port = { containerPort: 80, protocol: 'TCP' };
-  expect(portsOf([port, port, { ...port, protocol: 'UDP' }])).toEqual(['c.ports[1]: duplicate port definition with c.ports[0]']);
+  expect(portsOf([port, port, { ...port, protocol: 'UDP' }])).toEqual([
+    'c.ports[1]: duplicate port definition with c.ports[0]',
+  ]);
   expect(portsOf([{ ...port, hostPort: 1 }, port, { ...port, hostPort: 2 }])).toEqual([
     'c.ports[1]: overlapping port definition with c.ports[0]',
     'c.ports[2]: overlapping port definition with c.ports[1]',
   ]);
-  const [one, other] = [{ ...port, hostPort: 1, hostIP: '1.1.1.1' }, { ...port, hostPort: 1, hostIP: '2.2.2.2' }];
+  const [one, other] = [
+    { ...port, hostPort: 1, hostIP: '1.1.1.1' },
+    { ...port, hostPort: 1, hostIP: '2.2.2.2' },
+  ];
   expect(portsOf([one, other, { ...port, hostPort: 1 }, one])).toEqual([
     'c.ports[2]: dangerously ambiguous port definition with c.ports[0]',
     'c.ports[2]: dangerously ambiguous port definition with c.ports[1]',
