@@ -21,13 +21,29 @@ export interface Growth {
   readonly failure?: string;
 }
 
-export async function measure(kind: GrowingKind, place: Place, filling: Filling, count: number): Promise<Growth[]> {
+/** Twice as many items cost twice as much; what costs less than `noiseMs` tells nothing. */
+export function isSuperLinear({ onceMs, twiceMs }: Pick<Growth, 'onceMs' | 'twiceMs'>): boolean {
+  return twiceMs > noiseMs && twiceMs > 2.8 * onceMs;
+}
+
+const noiseMs = 20;
+
+export interface Measured {
+  readonly filling: Filling;
+  readonly count: number;
+  /** Names of the work to do; absent: all. */
+  readonly works?: ReadonlySet<string>;
+}
+
+export async function measure(kind: GrowingKind, place: Place, asked: Measured): Promise<Growth[]> {
+  const { filling, count, works } = asked;
   const { schema } = kind.resource;
   const once = decoded(schema, grown(schema, kind.base, place, filling, count));
   const twice = decoded(schema, grown(schema, kind.base, place, filling, 2 * count));
   if (typeof once === 'string' || typeof twice === 'string') return [];
   const growths: Growth[] = [];
   for (const work of worksOf(kind)) {
+    if (works?.has(work.name) === false) continue;
     let [small, large] = [await run(work, once, kind), await run(work, twice, kind)];
     // A busy machine and a compiler at work make everything slow once.
     for (let again = 0; again < retries && isSuspicious(small, large); again++) {
@@ -51,7 +67,7 @@ interface Run {
 }
 
 function isSuspicious(small: Run, large: Run): boolean {
-  return large.ms > 5 && (large.ms > 2.6 * small.ms || large.stretchMs > 5);
+  return isSuperLinear({ onceMs: small.ms, twiceMs: large.ms }) || large.stretchMs > 10;
 }
 
 function better(a: Run, b: Run): Run {

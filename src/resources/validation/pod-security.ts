@@ -69,6 +69,7 @@ export function* hostUsers(spec: core.PodSpec, path: string): Errors {
   if (spec.hostPID) yield forbiddenField(childPath(path, 'HostPID'), detail);
   if (spec.hostIPC) yield forbiddenField(childPath(path, 'HostIPC'), detail);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     if (container.volumeDevices?.length) yield forbiddenField(childPath(containerPath, 'volumeDevices'), detail);
   }
 }
@@ -79,11 +80,13 @@ type Annotations = { readonly [key: string]: string };
 export function* profileAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
   yield* seccompAgreement(annotations['seccomp.security.alpha.kubernetes.io/pod'], spec.securityContext, path);
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     const annotation = annotations[`container.seccomp.security.alpha.kubernetes.io/${container.name ?? ''}`];
     yield* seccompAgreement(annotation, container.securityContext, containerPath);
   }
   if (spec.os?.name === 'windows') return;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
     const annotation = annotations[`container.apparmor.security.beta.kubernetes.io/${container.name ?? ''}`];
     if (profile === undefined || annotation === undefined) continue;

@@ -43,16 +43,21 @@ export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
   };
 }
 
+type ItemRule<T> = (item: T, path: string, index: number) => Errors;
+
 /** `rule` for every item of a list. */
-export function each<T>(rule: (item: T, path: string, index: number) => Errors): Rule<readonly T[] | undefined> {
-  return function* (items, path) {
-    let index = 0;
-    for (const item of items ?? []) {
-      if (pauseIsDue()) yield;
-      yield* rule(item, keyPath(path, index), index);
-      index++;
-    }
-  };
+export function each<T>(rule: ItemRule<T>): Rule<readonly T[] | undefined> {
+  // Most lists that there could be are not there.
+  return (items, path) => (items === undefined || items.length === 0 ? [] : itemErrors(items, path, rule));
+}
+
+function* itemErrors<T>(items: readonly T[], path: string, rule: ItemRule<T>): Errors {
+  let index = 0;
+  for (const item of items) {
+    if (pauseIsDue()) yield;
+    yield* rule(item, keyPath(path, index), index);
+    index++;
+  }
 }
 
 /** Empty texts, lists and maps count as absent. */

@@ -4,12 +4,14 @@ import { type Findings, pauseIsDue } from '../../api/findings.ts';
 export type Warnings = Findings<string>;
 
 /** What there is to warn of in each item of a list. */
-export function* perItem<T>(
-  items: readonly T[] | undefined,
-  warn: (item: T, index: number) => Warnings,
-): Generator<string | undefined> {
+export function perItem<T>(items: readonly T[] | undefined, warn: (item: T, index: number) => Warnings): Warnings {
+  // Most lists that could be warned of are not there.
+  return items === undefined || items.length === 0 ? [] : itemWarnings(items, warn);
+}
+
+function* itemWarnings<T>(items: readonly T[], warn: (item: T, index: number) => Warnings): Warnings {
   let index = 0;
-  for (const item of items ?? []) {
+  for (const item of items) {
     if (pauseIsDue()) yield;
     yield* warn(item, index);
     index++;

@@ -38,7 +38,7 @@ export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTe
   const annotationsPath = `${at}metadata.annotations`;
   const containers = placedContainers(path, spec);
   yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
-  yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
+  if (spec.affinity) yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
   yield* spreadWarnings(path, spec);
   yield* annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations);
   yield* perItem(spec.volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume));
@@ -56,12 +56,12 @@ export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTe
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
   }
-  yield* podAffinityWarnings(`${path}.affinity`, spec.affinity);
+  if (spec.affinity) yield* podAffinityWarnings(`${path}.affinity`, spec.affinity);
   yield* perItem(spec.dnsConfig?.nameservers, (ip, index) => ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip));
   yield* perItem(spec.hostAliases, ({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip));
 }
 
-function* nodeAffinityWarnings(path: string, affinity: Affinity = {}): Warnings {
+function* nodeAffinityWarnings(path: string, affinity: Affinity): Warnings {
   const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity.nodeAffinity ?? {};
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity.nodeAffinity ?? {};
   const requiredPath = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
@@ -133,7 +133,7 @@ function profileWarnings(
   ];
 }
 
-function* podAffinityWarnings(path: string, affinity: Affinity = {}): Warnings {
+function* podAffinityWarnings(path: string, affinity: Affinity): Warnings {
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
     const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity[field] ?? {};
     const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity[field] ?? {};
