@@ -58,6 +58,8 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+/** Of null, which becomes an empty object in lists of objects. */
+const letterN = 0x6e;
 
 /** Bytes that are scanned without a pause. */
 const scannedPerPause = 256 * 1024;
@@ -78,6 +80,7 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === letterN) checkCollections(++collections);
     else if (byte === openBrace || byte === openBracket) {
       checkCollections(++collections);
       depth = Math.max(depth, open.push(at));

@@ -157,7 +157,9 @@ class ExactDecoder {
     for (const [i, item] of tree.entries()) {
       if (this.pauses) yield;
       this.strictPath = `${strictPath}[${i}]`;
-      items.push(yield* this.element(schema, item, before[i]));
+      const decoded = yield* this.element(schema, item, before[i]);
+      // Who has an error has no use for the object; others may still come that count before it.
+      if (this.firstError === undefined) items.push(decoded);
     }
     this.strictPath = strictPath;
     return items;
