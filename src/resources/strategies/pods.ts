@@ -122,11 +122,9 @@ function dropVolumeStatuses(status: PodStatus): void {
 
 /** Conditions of one type are matched in their order. */
 function keepConditionGenerations(conditions: PodCondition[], before: PodCondition[]): void {
-  const rest = [...before];
+  const ofType = Map.groupBy(before.toReversed(), ({ type }) => type);
   for (const condition of conditions) {
-    const index = rest.findIndex(({ type }) => type === condition.type);
-    if (index < 0) continue;
-    const [{ observedGeneration } = {}] = rest.splice(index, 1);
+    const { observedGeneration } = ofType.get(condition.type)?.pop() ?? {};
     if ((condition.observedGeneration ?? 0) === 0 && observedGeneration !== undefined) {
       condition.observedGeneration = observedGeneration;
     }

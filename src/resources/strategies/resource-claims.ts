@@ -12,9 +12,9 @@ export const resourceClaimStrategy: Strategy = strategyOf<ResourceClaim>({
 function dropFreedDevices(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {
   const { status } = claim;
   if (status?.devices === undefined) return;
-  const held = identities(claim);
-  const freed = identities(old).filter((identity) => !held.includes(identity));
-  const devices = status.devices.filter((device) => !freed.includes(identityOf(device)));
+  const held = new Set(identities(claim));
+  const freed = new Set(identities(old).filter((identity) => !held.has(identity)));
+  const devices = status.devices.filter((device) => !freed.has(identityOf(device)));
   if (devices.length > 0) status.devices = devices;
   else delete status.devices;
 }

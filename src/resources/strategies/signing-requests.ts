@@ -63,12 +63,13 @@ function keepConditions(
 }
 
 function addTimes(request: CertificateSigningRequest, old: Readonly<CertificateSigningRequest>, now: string): void {
+  const identityOf = ({ type, status }: Conditions[number]): string => JSON.stringify([type, status]);
+  const times = new Map<string, string>();
+  for (const condition of (old.status?.conditions ?? []).toReversed()) {
+    if (condition.lastTransitionTime !== undefined) times.set(identityOf(condition), condition.lastTransitionTime);
+  }
   for (const condition of request.status?.conditions ?? []) {
-    const same = old.status?.conditions?.find(
-      ({ type, status, lastTransitionTime }) =>
-        type === condition.type && status === condition.status && lastTransitionTime !== undefined,
-    );
     condition.lastUpdateTime ??= now;
-    condition.lastTransitionTime ??= same?.lastTransitionTime ?? now;
+    condition.lastTransitionTime ??= times.get(identityOf(condition)) ?? now;
   }
 }
