@@ -27,11 +27,11 @@ const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
 
 /** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. `documents` are made at the first request. */
 export function openApiHandler(documents: () => OpenApiDocuments): PathHandler {
-  return (context) => {
+  return async (context) => {
     const { path } = context.exchange;
     if (path === '/openapi/v2') return respondV2(context, documents());
     if (path === '/openapi/v3') {
-      return respond(context, documents().index(), { 'content-type': 'text/plain; charset=utf-8' });
+      return respond(context, await documents().index(), { 'content-type': 'text/plain; charset=utf-8' });
     }
     return respondV3(context, documents(), path.slice('/openapi/v3/'.length));
   };
@@ -60,7 +60,7 @@ async function respondV2(context: RequestContext, documents: OpenApiDocuments): 
   const vary = ['Accept-Encoding', 'Accept'];
   const form = chooseForm(clausesOf(context), forms.v2);
   if (form === undefined) return respondNothing(context, 406, { vary });
-  const document = form === json ? documents.v2Json() : documents.v2Protobuf();
+  const document = await (form === json ? documents.v2Json() : documents.v2Protobuf());
   const headers = { 'content-type': form.contentType, vary };
   if (!prefersGzip(context.exchange.header('accept-encoding'))) return respondValidated(context, document, headers);
   respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
@@ -79,8 +79,8 @@ async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
 }
 
 /** A document under its hash never changes: clients may keep it (`Cache-Control: immutable`). */
-function respondV3(context: RequestContext, documents: OpenApiDocuments, name: string): void {
-  const asJson = documents.v3(name);
+async function respondV3(context: RequestContext, documents: OpenApiDocuments, name: string): Promise<void> {
+  const asJson = await documents.v3(name);
   if (asJson === undefined) return respondNothing(context, 404, {});
   const vary = 'Accept';
   const clauses = clausesOf(context);
@@ -94,7 +94,7 @@ function respondV3(context: RequestContext, documents: OpenApiDocuments, name: s
     return redirect(context, `${context.exchange.path}?hash=${asJson.etag}`, headers);
   const expires = new Date(context.receivedMs + hashedMaxAgeMs).toUTCString();
   const lasting = hash === '' ? {} : { 'cache-control': 'public, immutable', expires };
-  const document = form === json ? asJson : documents.v3Protobuf(name);
+  const document = form === json ? asJson : await documents.v3Protobuf(name);
   respondValidated(context, document ?? asJson, { ...headers, ...lasting });
 }
 

@@ -23,39 +23,41 @@ describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configur
   const recorded: { readonly [document: string]: string } = digests[name];
   const { 'openapi/v2': recordedV2, ...recordedV3 } = recorded;
 
-  test.each(Object.entries(recordedV3))('version 3 of %s is the reference’s but for descriptions', (path, digest) => {
-    expect(canonicalDigest(parse(documents.v3(path)))).toBe(digest);
+  test.each(Object.entries(recordedV3))(
+    'version 3 of %s is the reference’s but for descriptions',
+    async (path, digest) => {
+      expect(canonicalDigest(parse(await documents.v3(path)))).toBe(digest);
+    },
+  );
+
+  test('version 2 is the reference’s but for descriptions', async () => {
+    expect(canonicalDigest(parse(await documents.v2Json()))).toBe(recordedV2);
   });
 
-  test('version 2 is the reference’s but for descriptions', () => {
-    expect(canonicalDigest(parse(documents.v2Json()))).toBe(recordedV2);
-  });
-
-  test('the index names each document with its validator', () => {
-    expect(Object.entries(indexOf(documents))).toEqual(
-      Object.keys(recordedV3).map((path) => [
-        path,
-        { serverRelativeURL: `/openapi/v3/${path}?hash=${documents.v3(path)?.etag}` },
-      ]),
-    );
+  test('the index names each document with its validator', async () => {
+    const entries = Object.keys(recordedV3).map(async (path) => [
+      path,
+      { serverRelativeURL: `/openapi/v3/${path}?hash=${(await documents.v3(path))?.etag}` },
+    ]);
+    expect(Object.entries(await indexOf(documents))).toEqual(await Promise.all(entries));
   });
 });
 
-test('documents are made once', () => {
+test('documents are made once', async () => {
   const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
-  expect(documents.v3('apis/apps/v1')).toBe(documents.v3('apis/apps/v1'));
-  expect(documents.v2Protobuf()).toBe(documents.v2Protobuf());
-  expect(documents.v2Protobuf().etag).toBe(documents.v2Json().etag);
+  expect(await documents.v3('apis/apps/v1')).toBe(await documents.v3('apis/apps/v1'));
+  expect(await documents.v2Protobuf()).toBe(await documents.v2Protobuf());
+  expect((await documents.v2Protobuf()).etag).toBe((await documents.v2Json()).etag);
 });
 
-test('there is no document of what is not served', () => {
+test('there is no document of what is not served', async () => {
   const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
-  expect(documents.v3('apis/apps/v1beta1')).toBeUndefined();
+  expect(await documents.v3('apis/apps/v1beta1')).toBeUndefined();
 });
 
-test('every definition and every property has a description', () => {
+test('every definition and every property has a description', async () => {
   const documents = createOpenApi({ resources: configurations.all, release: currentRelease });
-  for (const [name, schema] of Object.entries(schemasOf(documents))) {
+  for (const [name, schema] of Object.entries(await schemasOf(documents))) {
     expect(schema['description'], name).toMatch(/\S\.$/);
     const properties = (schema['properties'] ?? {}) as { [property: string]: JsonObject };
     for (const [property, { description }] of Object.entries(properties)) {
@@ -69,16 +71,15 @@ function parse(document: OpenApiDocument | undefined): JsonObject {
   return JSON.parse(document?.body.toString() ?? 'null') as JsonObject;
 }
 
-function indexOf(documents: OpenApiDocuments): JsonObject {
-  return parse(documents.index())['paths'] as JsonObject;
+async function indexOf(documents: OpenApiDocuments): Promise<JsonObject> {
+  return parse(await documents.index())['paths'] as JsonObject;
 }
 
-function schemasOf(documents: OpenApiDocuments): { [definition: string]: JsonObject } {
-  return Object.assign(
-    {},
-    ...Object.keys(indexOf(documents)).map((path) => {
-      const { components } = parse(documents.v3(path)) as { components: { schemas?: JsonObject } };
-      return components.schemas ?? {};
-    }),
-  );
+async function schemasOf(documents: OpenApiDocuments): Promise<{ [definition: string]: JsonObject }> {
+  const paths = Object.keys(await indexOf(documents));
+  const ofDocuments = paths.map(async (path) => {
+    const { components } = parse(await documents.v3(path)) as { components: { schemas?: JsonObject } };
+    return components.schemas ?? {};
+  });
+  return Object.assign({}, ...(await Promise.all(ofDocuments))) as { [definition: string]: JsonObject };
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
+import { namedParts } from './named-parts.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
   methods,
@@ -22,22 +24,24 @@ const emptyVersions = [{ group: 'node.k8s.io', version: 'v1alpha1' }];
 const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 
 /** The document at `/openapi/v2`. */
-export function openApiV2({
+export function* openApiV2({
   paths,
   info,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
-}): JsonObject {
+}): Work<JsonObject> {
   const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions };
   const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
   const shared = new SharedParameters();
-  const items = Object.fromEntries(paths.map((entry) => [entry.path, pathItem(entry, shared)]));
+  yield;
+  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry, shared)]);
+  const definitions = yield* namedParts(names, (name) => [name, definitionOf(name, form)]);
   return {
     swagger: '2.0',
     info,
     paths: items,
-    definitions: Object.fromEntries(names.map((name) => [name, definitionOf(name, form)])),
+    definitions,
     parameters: shared.sorted(),
     securityDefinitions: {
       BearerToken: { description: 'A bearer token.', type: 'apiKey', name: 'authorization', in: 'header' },

@@ -1,5 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+import { namedParts } from './named-parts.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import {
@@ -14,7 +16,7 @@ import {
 } from './operation.ts';
 
 /** One of the documents below `/openapi/v3`. */
-export function openApiV3({
+export function* openApiV3({
   paths,
   info,
   documentVersion,
@@ -23,14 +25,16 @@ export function openApiV3({
   readonly info: JsonObject;
   /** Group and version that the document is of, where it is of one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
-}): JsonObject {
+}): Work<JsonObject> {
   const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind) };
   const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
-  const schemas = Object.fromEntries(names.map((name) => [name, definitionOf(name, form)]));
+  yield;
+  const schemas = yield* namedParts(names, (name) => [name, definitionOf(name, form)]);
+  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry)]);
   return {
     openapi: '3.0.0',
     info,
-    paths: Object.fromEntries(paths.map((entry) => [entry.path, pathItem(entry)])),
+    paths: items,
     components: {
       ...(names.length === 0 ? {} : { schemas }),
       securitySchemes: {

@@ -57,6 +57,8 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     for (const series of finished) loaded.record(series);
     return loaded;
   };
+  /** The text that is being made: who asks meanwhile has the same. */
+  let exposing: ReturnType<RequestMetrics['expose']> | undefined;
   const watches = new Map<string, Watches>();
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
@@ -75,9 +77,11 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       buffered += 1;
       if (buffered >= maxBuffered) drain().catch((error: unknown) => options.onError(error));
     },
-    async expose() {
-      const loaded = await drain();
-      return loaded.expose(inflight, [...watches.values()]);
+    expose() {
+      exposing ??= drain()
+        .then((loaded) => loaded.expose(inflight, [...watches.values()]))
+        .finally(() => (exposing = undefined));
+      return exposing;
     },
   };
 }

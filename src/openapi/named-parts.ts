@@ -1,0 +1,16 @@
+import type { JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+
+/** An object with one member for each item, with a pause after each: documents have hundreds of definitions and paths. */
+export function* namedParts<Item>(
+  items: readonly Item[],
+  make: (item: Item) => readonly [name: string, part: JsonObject],
+): Work<JsonObject> {
+  const parts: [string, JsonObject][] = [];
+  for (const item of items) {
+    const [name, part] = make(item);
+    parts.push([name, part]);
+    yield;
+  }
+  return Object.fromEntries(parts);
+}
