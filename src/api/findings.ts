@@ -11,6 +11,11 @@ import { Turns } from './turns.ts';
  */
 export type Findings<T> = Iterable<T | undefined>;
 
+/** Whether it is known that nothing is found; a generator does not tell before it runs. */
+export function isNothing(findings: Findings<unknown>): boolean {
+  return Array.isArray(findings) && findings.length === 0;
+}
+
 /** Items looked at between two pauses: a fraction of a millisecond, and next to none in ordinary objects. */
 const itemsPerPause = 32;
 let items = 0;

@@ -170,13 +170,19 @@ function pathTraversalErrors(value: string): string[] {
 
 /** Keys of labels, and all that is named like them: `[prefix/]name`. */
 export function qualifiedNameErrors(value: string): string[] {
-  return wellFormedKey.test(value) ? [] : describeQualifiedName(value);
+  return isQualifiedName(value) ? [] : describeQualifiedName(value);
 }
 
-/** Nearly every key is as it should be: one test instead of taking it apart. */
-const wellFormedKey = new RegExp(`^(?:(?=[^/]{1,253}/)${dnsSubdomain}/)?(?=[^/]{1,63}$)${labelKey}$`);
-
 const wellFormedName = new RegExp(`^${labelKey}$`);
+
+/** Nearly every key is as it should be. Of characters that are no single byte no expression takes any. */
+function isQualifiedName(value: string): boolean {
+  const slash = value.indexOf('/');
+  if (slash === -1) return value.length <= 63 && wellFormedName.test(value);
+  const name = value.slice(slash + 1);
+  if (slash > 253 || name.length > 63 || !wellFormedName.test(name)) return false;
+  return forms.dnsSubdomain.expression.test(value.slice(0, slash));
+}
 
 function describeQualifiedName(value: string): string[] {
   const message =

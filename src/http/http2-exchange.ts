@@ -63,7 +63,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return verifiedCertificate(socket);
   }
 
-  async readBody(limits: BodyLimits): Promise<Buffer> {
+  readBody(limits: BodyLimits): Promise<Buffer> {
     checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
     if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
     return readAll(this.#stream, limits);

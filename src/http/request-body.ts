@@ -21,11 +21,15 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
+  const fail = (error: unknown): void => {
+    clearTimeout(timer);
+    reject(error);
+  };
   const refuse = (error: unknown): void => {
     // What still comes is dropped when the answer has been sent.
     stream.off('data', onData);
     stream.resume();
-    reject(error);
+    fail(error);
   };
   const onData = (chunk: Buffer): void => {
     sizeBytes += chunk.length;
@@ -42,14 +46,15 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   const timer = setTimeout(() => refuse(outOfTime()), timerMs(remainingMs));
   stream.on('data', onData);
   stream.once('end', () => {
+    clearTimeout(timer);
     const [only] = chunks;
     resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, sizeBytes));
   });
-  stream.once('error', reject);
+  stream.once('error', fail);
   stream.once('close', () => {
-    if (!stream.readableEnded) reject(badRequest('the request was cut off before the end of its body'));
+    if (!stream.readableEnded) fail(badRequest('the request was cut off before the end of its body'));
   });
-  return promise.finally(() => clearTimeout(timer));
+  return promise;
 }
 
 /** Reads and drops what still comes of a body, for a while: a client that is still sending hears no answer. Then calls `giveUp`. */

@@ -70,7 +70,9 @@ export class RequestContext {
     this.#share ??= this.#services.bodies.share();
     const remainingMs = this.deadlineMs - Date.now();
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
-    this.#endWork = await this.#services.workGate.enter(bytes.length);
+    const entered = this.#services.workGate.enter(bytes.length);
+    if (entered === undefined) return bytes;
+    this.#endWork = await entered;
     if (exchange.closed) throw badRequest('the client has gone before the request was worked on');
     return bytes;
   }

@@ -21,9 +21,12 @@ export class WorkGate {
   readonly #waiting: Waiter[] = [];
   #cost = 0;
 
-  /** Waits until a body of that size may be worked on, and for a turn of the event loop. The answer ends the work; undefined: there is nothing to end. */
-  async enter(bodyBytes: number): Promise<(() => void) | undefined> {
-    if (bodyBytes < minGatedBytes) return undefined;
+  /** Waits until a body of that size may be worked on, and for a turn of the event loop. The answer ends the work; undefined: there is nothing to wait for or to end. */
+  enter(bodyBytes: number): Promise<() => void> | undefined {
+    return bodyBytes < minGatedBytes ? undefined : this.#enter(bodyBytes);
+  }
+
+  async #enter(bodyBytes: number): Promise<() => void> {
     const cost = Math.min(bodyBytes * costPerByte, maxCost);
     if (this.#waiting.length > 0 || !this.#hasRoom(cost)) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
+import { isNothing, pauseIsDue } from '../../api/findings.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
 import { sameValue } from './same-value.ts';
@@ -55,7 +55,8 @@ function* itemErrors<T>(items: readonly T[], path: string, rule: ItemRule<T>): E
   let index = 0;
   for (const item of items) {
     if (pauseIsDue()) yield;
-    yield* rule(item, keyPath(path, index), index);
+    const errors = rule(item, keyPath(path, index), index);
+    if (!isNothing(errors)) yield* errors;
     index++;
   }
 }

@@ -1,4 +1,4 @@
-import { type Findings, pauseIsDue } from '../../api/findings.ts';
+import { type Findings, isNothing, pauseIsDue } from '../../api/findings.ts';
 
 /** Texts of Warning headers, as they are found. */
 export type Warnings = Findings<string>;
@@ -13,7 +13,8 @@ function* itemWarnings<T>(items: readonly T[], warn: (item: T, index: number) =>
   let index = 0;
   for (const item of items) {
     if (pauseIsDue()) yield;
-    yield* warn(item, index);
+    const warnings = warn(item, index);
+    if (!isNothing(warnings)) yield* warnings;
     index++;
   }
 }
