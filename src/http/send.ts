@@ -1,7 +1,7 @@
+import { Turns } from '../api/turns.ts';
 import { GzipStream, gzipHeaders, minCompressedBytes } from './compression.ts';
 import type { HeaderMap, ResponseStream } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 /** An answer that is made while it is sent. A chunk has been taken when the next is asked for. */
 export interface ChunkSource {
@@ -41,10 +41,11 @@ export async function sendChunks(
   const { exchange } = context;
   // What is more than a chunk is past the least size too.
   const response = context.compresses('answers') ? startGzip(context, code, headers) : exchange.start(code, headers);
+  const turns = new Turns();
   for (let chunk = first; ; chunk = chunks.next()) {
     if (!response.write(chunk)) await response.drained();
     if (exchange.closed || chunks.finished) break;
-    await yieldToEventLoop();
+    await turns.next();
   }
   response.end();
 }

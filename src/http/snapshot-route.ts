@@ -1,7 +1,7 @@
+import { Turns } from '../api/turns.ts';
 import { methodNotAllowed } from '../api/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import { apiHeaders } from './respond.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 /** Where the store's snapshot is read. Our own: the reference leaves this to etcd. */
 export const snapshotPath = '/binnacle/snapshot';
@@ -19,6 +19,7 @@ export function snapshotHandler(
     if (exchange.method !== 'GET') throw methodNotAllowed();
     context.responseCode = 200;
     const response = exchange.start(200, apiHeaders(context, 'application/octet-stream'));
+    const turns = new Turns();
     for (const chunk of takeSnapshot()) {
       if (exchange.closed) return;
       if (!response.write(chunk)) {
@@ -26,7 +27,7 @@ export function snapshotHandler(
         await response.drained();
         clearTimeout(timer);
       }
-      await yieldToEventLoop();
+      if (turns.isOver) await turns.next();
     }
     response.end();
   };

@@ -1,8 +1,8 @@
+import { Turns } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { WatchEvent } from '../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from './exchange.ts';
 import type { Bookmark } from './watch-bookmarks.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 /** What a watch sends. */
 export type Notification = WatchEvent | Bookmark;
@@ -13,8 +13,6 @@ export type EventEncoder = (event: Notification) => Uint8Array;
 /** What may come while a client is behind; objects count although others may hold them as well. */
 const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
-/** So long a beginning may be made and sent before others have their turn. */
-const turnMs = 5;
 
 /**
  * Sends events to one client at its pace. All events of one turn of the event loop go out in one write: corked events
@@ -95,7 +93,7 @@ export class WatchStream {
     let group: Uint8Array[] = [];
     let sizeBytes = 0;
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
-    let turnEndMs = performance.now() + turnMs;
+    const turns = new Turns();
     const send = async (): Promise<void> => {
       if (sizeBytes > 0 && !this.#response.write(Buffer.concat(group, sizeBytes))) await this.#response.drained();
       group = [];
@@ -110,9 +108,7 @@ export class WatchStream {
         // What follows makes no sense to a client that does not know the beginning.
         if (this.#ended) return this.#forget();
       }
-      if (performance.now() < turnEndMs) continue;
-      await yieldToEventLoop();
-      turnEndMs = performance.now() + turnMs;
+      if (turns.isOver) await turns.next();
     }
     await send();
   }

@@ -1,3 +1,4 @@
+import { Turns } from '../../api/turns.ts';
 import {
   type KeyValue,
   type Storage,
@@ -91,7 +92,6 @@ function watchRead(storage: Storage, { request, sink, readEvent }: ReadingWatch)
   return watch;
 }
 
-const turnMs = 5;
 const newline = 0x0a;
 const protobufMark = Buffer.from('k8s\0', 'latin1');
 
@@ -106,12 +106,10 @@ function isJson(value: Uint8Array): boolean {
 /** Messages cost much to read: others have their turn in between. */
 async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
   const all: KeyValue[] = [];
-  let turnEndMs = performance.now() + turnMs;
+  const turns = new Turns();
   for (const kv of kvs) {
+    if (turns.isOver) await turns.next();
     all.push(read(kv));
-    if (performance.now() < turnEndMs) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    turnEndMs = performance.now() + turnMs;
   }
   return all;
 }
