@@ -24,5 +24,5 @@ it.each([
 ])('millions of digits take time in proportion to them', (text, problem) => {
   const startMs = performance.now();
   expect([int64Problem(text), uint64Problem(text)]).toEqual([problem, problem]);
-  expect(performance.now() - startMs).toBeLessThan(1_000);
+  expect(performance.now() - startMs).toBeLessThan(10_000);
 });

