@@ -66,7 +66,7 @@ const times = 10;
 export const headCases: readonly HostileCase[] = Object.entries(requests).map(([name, request]) => ({
   name: `head: ${name}`,
   bodyBytes: longBytes,
-  codes: [200, 301, 400, 401, 403, 404, 406, 410, 414, 415, 422, 431, 500, 0],
+  codes: [200, 301, 400, 401, 403, 404, 406, 410, 414, 415, 422, 431, 500, 501, 0],
   async send(client) {
     const replies: Reply[] = [];
     while (replies.length < times) replies.push(await client.send({ method: 'GET', ...request }));
