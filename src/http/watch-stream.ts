@@ -61,10 +61,13 @@ export class WatchStream {
     if (this.#ended) return;
     this.#scheduled = true;
     this.#limit = maxBehind;
-    this.#sendBeginning(beginning).then(
-      () => this.#pump(),
-      (error: unknown) => this.#fail(error),
-    );
+    beginnings += 1;
+    this.#sendBeginning(beginning)
+      .finally(() => (beginnings -= 1))
+      .then(
+        () => this.#pump(),
+        (error: unknown) => this.#fail(error),
+      );
   }
 
   push(event: Notification): void {
@@ -94,6 +97,7 @@ export class WatchStream {
     let sizeBytes = 0;
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     const turns = new Turns();
+    if (beginnings > beginningsAtOnce) await turns.next();
     const send = async (): Promise<void> => {
       if (sizeBytes > 0 && !this.#response.write(Buffer.concat(group, sizeBytes))) await this.#response.drained();
       group = [];
@@ -185,6 +189,10 @@ export class WatchStream {
 function sizeOf(event: Notification): number {
   return event instanceof WatchEvent ? event.entry.value.byteLength : 0;
 }
+
+/** Beginnings under way, of all streams: past a few, each waits for a turn of its own before it is made. */
+let beginnings = 0;
+const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
 
