@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** Machine-readable `reason` of a Status (meta/v1 StatusReason). */
 export type StatusReason =
@@ -55,30 +55,30 @@ export interface Status {
 /** The wire form of a Status in the field order of the reference. */
 export function statusObject(status: Status): JsonObject {
   const { message, reason, details, code } = status;
-  // A round trip drops what is undefined and makes the readonly parts plain JSON.
-  return JSON.parse(
-    JSON.stringify({
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: { continue: status.continue },
-      status: status.status,
-      message: message || undefined,
-      reason: reason || undefined,
-      details: details && orderedDetails(details),
-      code: code || undefined,
-    }),
-  ) as JsonObject;
+  return present({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: present({ continue: status.continue }),
+    status: status.status,
+    message,
+    reason,
+    details: details && detailsObject(details),
+    code,
+  });
 }
 
-function orderedDetails({ name, group, kind, uid, causes, retryAfterSeconds }: StatusDetails): unknown {
-  return {
-    name: name || undefined,
-    group: group || undefined,
-    kind: kind || undefined,
-    uid: uid || undefined,
-    causes: causes?.length ? causes.map(({ reason, message, field }) => ({ reason, message, field })) : undefined,
-    retryAfterSeconds: retryAfterSeconds || undefined,
-  };
+function detailsObject({ name, group, kind, uid, causes = [], retryAfterSeconds }: StatusDetails): JsonObject {
+  const shown = causes.map(({ reason, message, field }) => present({ reason, message, field }));
+  return present({ name, group, kind, uid, causes: shown.length === 0 ? undefined : shown, retryAfterSeconds });
+}
+
+/** Without what is undefined, empty or zero. */
+function present(fields: { readonly [name: string]: JsonValue | undefined }): JsonObject {
+  const object: JsonObject = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== '' && value !== 0) object[name] = value;
+  }
+  return object;
 }
 
 /** What every layer above storage throws when a request cannot be served; `http/` writes its `status`. */

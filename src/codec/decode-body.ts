@@ -160,8 +160,9 @@ function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string
   if (value === null) return found;
   if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
   if (source.faithful && typeof value['kind'] === 'string' && typeof value['apiVersion'] === 'string') {
-    const others = Object.keys(value).filter((key) => isName(key, 'kind') || isName(key, 'apiVersion'));
-    if (others.length === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
+    let names = 0;
+    for (const key in value) if (isName(key, 'kind') || isName(key, 'apiVersion')) names += 1;
+    if (names === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
   }
   const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
   if (!(tree instanceof JsonMembers)) return found;

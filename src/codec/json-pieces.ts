@@ -136,7 +136,6 @@ class PieceParser {
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       yield;
       if (this.#step(frame)) continue;
-      this.#keys += Array.isArray(frame.collection) ? 0 : Object.keys(frame.collection).length;
       this.#frames.pop();
     }
     return { value, keys: this.#keys };
@@ -183,6 +182,7 @@ class PieceParser {
     } else {
       const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
       if (key === undefined || others.length > 0) throw new SyntaxError('no key');
+      if (!Object.hasOwn(frame.collection, key)) this.#keys += 1;
       setOwn(frame.collection, key, member);
     }
     frame.at = end;
@@ -223,6 +223,7 @@ class PieceParser {
     const members = JSON.parse(`{${text}}`) as JsonObject;
     for (const key in members) {
       const value = members[key] ?? null;
+      if (!Object.hasOwn(collection, key)) this.#keys += 1;
       if (this.#counts) this.#keys += countKeys(value);
       setOwn(collection, key, value);
     }
