@@ -136,7 +136,6 @@ class PieceParser {
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       yield;
       if (this.#step(frame)) continue;
-      this.#keys += Array.isArray(frame.collection) ? 0 : Object.keys(frame.collection).length;
       this.#frames.pop();
     }
     return { value, keys: this.#keys };
@@ -183,7 +182,7 @@ class PieceParser {
     } else {
       const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
       if (key === undefined || others.length > 0) throw new SyntaxError('no key');
-      setOwn(frame.collection, key, member);
+      this.#set(frame.collection, key, member);
     }
     frame.at = end;
     frame.afterValue = true;
@@ -224,8 +223,13 @@ class PieceParser {
     for (const key in members) {
       const value = members[key] ?? null;
       if (this.#counts) this.#keys += countKeys(value);
-      setOwn(collection, key, value);
+      this.#set(collection, key, value);
     }
+  }
+
+  #set(collection: JsonObject, key: string, value: JsonValue): void {
+    if (!Object.hasOwn(collection, key)) this.#keys++;
+    setOwn(collection, key, value);
   }
 
   #text(start: number, end: number): string {

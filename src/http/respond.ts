@@ -5,7 +5,7 @@ import { type Status, StatusError, statusObject } from '../api/status.ts';
 import { inTurns } from '../api/turns.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
-import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
+import { decodeInTurns, locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { HeaderMap } from './exchange.ts';
@@ -88,7 +88,7 @@ export async function respondStored(
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const decoded = scope.store.codec.decode(stored);
+  const decoded = await decodeInTurns(scope.store.codec, stored);
   // Tables are made from what is stored, whatever version was asked for.
   const object = format.as === 'Table' ? decoded : scope.fromStored(decoded);
   await respondObject(context, scope, { code, object, format, served: scope.resource });
