@@ -16,7 +16,7 @@ import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts'
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { sendBody } from './send.ts';
 import { tableOf } from './table.ts';
-import { protobufObject, storedJson } from './stored-protobuf.ts';
+import { protobufInTurns, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** Headers of every answer of the API. */
@@ -103,7 +103,7 @@ function storedBody(
     format,
   }: { readonly resource: Resource; readonly stored: StoredObject; readonly format: OutputFormat },
 ): Uint8Array | Promise<Uint8Array> {
-  if (format.mediaType === protobufSerializer.mediaType) return protobufObject(stored, resource);
+  if (format.mediaType === protobufSerializer.mediaType) return protobufInTurns(stored, resource);
   if (format.mediaType === 'application/json' && !isPretty(context, format)) return lineOf(stored);
   return renderJson(context, storedJson(stored), format);
 }

@@ -34,9 +34,6 @@ export function isLarge({ value }: StoredObject): boolean {
 }
 
 /** Decodes an object; others have their turns while it is a large one. */
-export function decodeInTurns(
-  codec: StoredCodec,
-  stored: StoredObject,
-): KubernetesObject | Promise<KubernetesObject> {
+export function decodeInTurns(codec: StoredCodec, stored: StoredObject): KubernetesObject | Promise<KubernetesObject> {
   return isLarge(stored) ? inTurns(codec.read(stored)) : codec.decode(stored);
 }

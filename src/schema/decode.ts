@@ -48,7 +48,8 @@ function* readFaithful(schema: Schema, source: JsonSource): Work<Decoded | undef
   for (const { count, decode } of later) {
     for (let start = 0; start < count; start += valuesPerPause) {
       yield;
-      if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined) return undefined;
+      if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined)
+        return undefined;
     }
   }
   return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
