@@ -3,8 +3,8 @@ import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
-import { decodeProtobuf } from './protobuf/decode.ts';
-import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
+import { readProtobuf } from './protobuf/decode.ts';
+import { encodeEnvelope, type Envelope, readEnvelope } from './protobuf/envelope.ts';
 import { parseStored } from './stored-json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -35,20 +35,24 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const { apiVersion: written, kind, raw } = refuseAsBody(() => readEnvelope(bytes));
+  const { apiVersion: written, kind, raw } = yield* refuseAsBody(enveloped(bytes));
   // What is no group version is as none.
   const apiVersion = parseApiVersion(written) === undefined ? '' : written;
   yield;
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors: [],
-    objectOf: (schema) => refuseAsBody(() => decodeProtobuf(schema, raw)),
+    objectOf: (schema) => refuseAsBody(readProtobuf(schema, raw)),
   };
 }
 
-function refuseAsBody<T>(read: () => T): T {
+function* enveloped(bytes: Uint8Array): Work<Envelope> {
+  return readEnvelope(bytes);
+}
+
+function* refuseAsBody<T>(read: Work<T>): Work<T> {
   try {
-    return read();
+    return yield* read;
   } catch (error) {
     throw error instanceof ProtobufError ? new BodySyntaxError(error.message) : error;
   }
