@@ -1,8 +1,9 @@
 import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import type { Schema } from '../schema/schema.ts';
 import { readProtobuf } from './protobuf/decode.ts';
 import { encodeEnvelope, type Envelope, readEnvelope } from './protobuf/envelope.ts';
 import { parseStored } from './stored-json.ts';
@@ -35,25 +36,33 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const { apiVersion: written, kind, raw } = yield* refuseAsBody(enveloped(bytes));
+  const { apiVersion: written, kind, raw } = openEnvelope(bytes);
   // What is no group version is as none.
   const apiVersion = parseApiVersion(written) === undefined ? '' : written;
   yield;
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors: [],
-    objectOf: (schema) => refuseAsBody(readProtobuf(schema, raw)),
+    objectOf: (schema) => readBody(schema, raw),
   };
 }
 
-function* enveloped(bytes: Uint8Array): Work<Envelope> {
-  return readEnvelope(bytes);
+function openEnvelope(bytes: Uint8Array): Envelope {
+  try {
+    return readEnvelope(bytes);
+  } catch (error) {
+    throw asBodyError(error);
+  }
 }
 
-function* refuseAsBody<T>(read: Work<T>): Work<T> {
+function* readBody(schema: Schema, raw: Uint8Array): Work<JsonObject> {
   try {
-    return yield* read;
+    return yield* readProtobuf(schema, raw);
   } catch (error) {
-    throw error instanceof ProtobufError ? new BodySyntaxError(error.message) : error;
+    throw asBodyError(error);
   }
+}
+
+function asBodyError(error: unknown): unknown {
+  return error instanceof ProtobufError ? new BodySyntaxError(error.message) : error;
 }
