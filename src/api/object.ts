@@ -1,5 +1,7 @@
+import { copyInTurns } from './copy-in-turns.ts';
 import type { Int64 } from './int64.ts';
 import { copyJson, type JsonObject, type JsonValue } from './json.ts';
+import type { Work } from './turns.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
 export interface ObjectMeta {
@@ -44,8 +46,21 @@ export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObjec
   const { managedFields } = object.metadata;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   if (managedFields === undefined) return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
+  return withEntries(copyJson(withoutEntries(object)), managedFields);
+}
+
+/** The same, pausing in what is large. */
+export function* cloneInTurns(object: Readonly<KubernetesObject>): Work<KubernetesObject> {
+  return withEntries(yield* copyInTurns(withoutEntries(object)), object.metadata.managedFields);
+}
+
+function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  const copy = copyJson({ ...object, metadata } as unknown as JsonObject) as unknown as KubernetesObject;
-  copy.metadata.managedFields = managedFields.map((entry) => ({ ...entry }));
+  return { ...object, metadata } as unknown as JsonObject;
+}
+
+function withEntries(copied: JsonObject, managedFields: ObjectMeta['managedFields']): KubernetesObject {
+  const copy = copied as unknown as KubernetesObject;
+  if (managedFields !== undefined) copy.metadata.managedFields = managedFields.map((entry) => ({ ...entry }));
   return copy;
 }

@@ -79,7 +79,7 @@ function* decodeTyped(
   refuse: (message: string) => StatusError,
 ): Work<{ object: JsonObject; strictErrors: readonly string[] }> {
   try {
-    if (body.objectOf !== undefined) return { object: body.objectOf(schema), strictErrors: body.strictErrors };
+    if (body.objectOf !== undefined) return { object: yield* body.objectOf(schema), strictErrors: body.strictErrors };
     const { object, strictErrors } = yield* readObject(schema, yield* typedSource(schema, body));
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {

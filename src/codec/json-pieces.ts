@@ -182,8 +182,7 @@ class PieceParser {
     } else {
       const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
       if (key === undefined || others.length > 0) throw new SyntaxError('no key');
-      if (!Object.hasOwn(frame.collection, key)) this.#keys += 1;
-      setOwn(frame.collection, key, member);
+      this.#set(frame.collection, key, member);
     }
     frame.at = end;
     frame.afterValue = true;
@@ -223,10 +222,14 @@ class PieceParser {
     const members = JSON.parse(`{${text}}`) as JsonObject;
     for (const key in members) {
       const value = members[key] ?? null;
-      if (!Object.hasOwn(collection, key)) this.#keys += 1;
       if (this.#counts) this.#keys += countKeys(value);
-      setOwn(collection, key, value);
+      this.#set(collection, key, value);
     }
+  }
+
+  #set(collection: JsonObject, key: string, value: JsonValue): void {
+    if (!Object.hasOwn(collection, key)) this.#keys++;
+    setOwn(collection, key, value);
   }
 
   #text(start: number, end: number): string {

@@ -17,7 +17,12 @@ const minPiecedBytes = 32 * 1024;
  * Throws JsonSyntaxError, also for what is too deep for a recursive reader.
  */
 export function parseJson(bytes: Uint8Array): JsonSource {
-  const source = parseDeepJson(bytes);
+  return finish(readJson(bytes));
+}
+
+/** The same, pausing while it reads what is large. */
+export function* readJson(bytes: Uint8Array): Work<JsonSource> {
+  const source = yield* readDeepJson(bytes);
   if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
   return source;
 }

@@ -1,10 +1,11 @@
 import { parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
-import { decodeProtobuf } from './protobuf/decode.ts';
-import { encodeEnvelope, readEnvelope } from './protobuf/envelope.ts';
+import type { Schema } from '../schema/schema.ts';
+import { readProtobuf } from './protobuf/decode.ts';
+import { encodeEnvelope, type Envelope, readEnvelope } from './protobuf/envelope.ts';
 import { parseStored } from './stored-json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -35,21 +36,33 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const { apiVersion: written, kind, raw } = refuseAsBody(() => readEnvelope(bytes));
+  const { apiVersion: written, kind, raw } = openEnvelope(bytes);
   // What is no group version is as none.
   const apiVersion = parseApiVersion(written) === undefined ? '' : written;
   yield;
   return {
     source: plainSource({ apiVersion, kind }),
     strictErrors: [],
-    objectOf: (schema) => refuseAsBody(() => decodeProtobuf(schema, raw)),
+    objectOf: (schema) => readBody(schema, raw),
   };
 }
 
-function refuseAsBody<T>(read: () => T): T {
+function openEnvelope(bytes: Uint8Array): Envelope {
   try {
-    return read();
+    return readEnvelope(bytes);
   } catch (error) {
-    throw error instanceof ProtobufError ? new BodySyntaxError(error.message) : error;
+    throw asBodyError(error);
   }
+}
+
+function* readBody(schema: Schema, raw: Uint8Array): Work<JsonObject> {
+  try {
+    return yield* readProtobuf(schema, raw);
+  } catch (error) {
+    throw asBodyError(error);
+  }
+}
+
+function asBodyError(error: unknown): unknown {
+  return error instanceof ProtobufError ? new BodySyntaxError(error.message) : error;
 }

@@ -19,7 +19,7 @@ export interface DecodedBody {
   /** The whole document, of formats that need to know the kind to read it; `source` then tells the kind alone. Throws BodySyntaxError. */
   typed?(schema: Schema): Work<JsonSource>;
   /** The same, of formats that are read straight into objects as they are in memory; without kind and apiVersion. */
-  objectOf?(schema: Schema): JsonObject;
+  objectOf?(schema: Schema): Work<JsonObject>;
   /** The body as errors show it, of formats that are no text. */
   shown?(): string;
 }

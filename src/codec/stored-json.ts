@@ -1,20 +1,26 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { sharedFieldsOf } from '../api/shared-fields.ts';
-import { parseJson } from './json.ts';
+import { finish, type Work } from '../api/turns.ts';
+import { parseJson, readJson } from './json.ts';
 import { skipValue } from './stored-object.ts';
 
 const fieldsKey = Buffer.from('"fieldsV1":{');
 
 /** Parses a stored object. What its managedFields own are objects that others share: see `shared-fields.ts`. */
 export function parseStored(bytes: Uint8Array): JsonSource {
+  return finish(readStored(bytes));
+}
+
+/** The same, pausing in what is large. */
+export function* readStored(bytes: Uint8Array): Work<JsonSource> {
   const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = stored.indexOf(fieldsKey);
-  return (first === -1 ? undefined : parseCut(stored, first)) ?? parseJson(bytes);
+  return (first === -1 ? undefined : yield* readCut(stored, first)) ?? (yield* readJson(bytes));
 }
 
 /** Undefined when something in the object is not as it usually is. */
-function parseCut(stored: Buffer, first: number): JsonSource | undefined {
+function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
   const pieces: Buffer[] = [];
   const shared: JsonObject[] = [];
   let end = 0;
@@ -26,9 +32,10 @@ function parseCut(stored: Buffer, first: number): JsonSource | undefined {
     const fields = sharedFieldsOf(stored.toString('utf8', start, end));
     if (fields === undefined) return undefined;
     shared.push(fields);
+    yield;
   }
   pieces.push(stored.subarray(end));
-  const source = parseJson(Buffer.concat(pieces));
+  const source = yield* readJson(Buffer.concat(pieces));
   if (!source.faithful || !putBack(source.value, shared)) return undefined;
   // Who asks for the text of a part has to see what is stored.
   return { ...source, tree: () => parseJson(stored).tree() };

@@ -55,15 +55,16 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
 
 /** YAML has one form, pretty or not. What it cannot say is an error of the server. */
 function* render(json: Uint8Array): Work<Uint8Array> {
-  return Buffer.from(yield* readable(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+  return Buffer.from(yield* yamlInTurns(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
 }
 
 /** The YAML of a JSON text at once: of a part of an answer. Throws the same. */
 export function renderYaml(json: string): string {
-  return finish(readable(json));
+  return finish(yamlInTurns(json));
 }
 
-function* readable(json: string): Work<string> {
+/** The same, pausing. */
+export function* yamlInTurns(json: string): Work<string> {
   try {
     return yield* writeYaml(json);
   } catch (error) {

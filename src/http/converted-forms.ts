@@ -54,12 +54,27 @@ function decoderOf(request: ResourceRequest): (entry: CacheEntry) => KubernetesO
   return (entry) => codec.decode(entry);
 }
 
+/** Items as the texts of decoded objects. */
+function itemsOf(
+  request: ResourceRequest,
+  text: (object: KubernetesObject) => string,
+): Pick<JsonList, 'item' | 'read'> {
+  const { codec } = storeOf(request);
+  return {
+    item: (entry) => text(codec.decode(entry)),
+    *read(entry) {
+      const object = yield* codec.read(entry);
+      yield;
+      return text(object);
+    },
+  };
+}
+
 function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
-  const decode = decoderOf(request);
   return {
     head: jsonListHead(scope.resource, listMeta(list)),
-    item: (entry) => encodeJson(scope.resource.schema, itemOf(scope.fromStored(decode(entry)))),
+    ...itemsOf(request, (object) => encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)))),
   };
 }
 
@@ -71,10 +86,9 @@ export function itemOf(object: KubernetesObject): JsonObject {
 
 function partialJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { asVersion } = request.format;
-  const decode = decoderOf(request);
   const metadata = encodeRaw(listMeta(list));
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${asVersion}","metadata":${metadata},"items":[`;
-  return { head, item: (entry) => partialMetadataText(decode(entry), asVersion) };
+  return { head, ...itemsOf(request, (object) => partialMetadataText(object, asVersion)) };
 }
 
 /** Undefined for kinds whose rows depend on one another. */
@@ -82,11 +96,10 @@ async function tableRows(request: ResourceRequest, list: ListMeta): Promise<Json
   const { context, scope, format } = request;
   const printer = await tablePrinter(context, scope, { format });
   if (!printer.rowByRow) return undefined;
-  const decode = decoderOf(request);
   const { rows: _, ...around } = printer.table({ objects: [], list });
   return {
     head: `${encodeRaw(around).slice(0, -1)},"rows":[`,
-    item: (entry) => encodeRaw(printer.row(decode(entry))),
+    ...itemsOf(request, (object) => encodeRaw(printer.row(object))),
   };
 }
 

@@ -7,6 +7,10 @@ function entriesOf(sizes: readonly number[]): CacheEntry[] {
   return sizes.map((size, index) => new CacheEntry(`/registry/x/${index}`, Buffer.alloc(size, 'x'), 1));
 }
 
+function nobodyAsks(): never {
+  throw new Error('no chunk has been made ready');
+}
+
 test.each([
   ['few', [1, 2, 3]],
   ['several chunks', Array.from({ length: 100 }, () => 5000)],
@@ -21,6 +25,7 @@ test.each([
       encoded.push(entry.key);
       return Buffer.from(JSON.stringify(entry.value.length));
     },
+    read: nobodyAsks,
   });
   const entries = entriesOf(sizes);
   const chunks = new ListChunks(form, entries);
@@ -40,6 +45,7 @@ test('no more is encoded than the chunk that is asked for', () => {
       count += 1;
       return Buffer.alloc(10_000);
     },
+    read: nobodyAsks,
   });
   const chunks = new ListChunks(form, entriesOf(Array.from({ length: 1000 }, () => 1)));
   chunks.next();

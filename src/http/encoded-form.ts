@@ -1,3 +1,4 @@
+import { inTurns, type Work } from '../api/turns.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
 
@@ -11,6 +12,7 @@ export function encodedForm({
   separator = nothing,
   chunkBytes = defaultChunkBytes,
   encode,
+  read,
 }: {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
@@ -19,6 +21,8 @@ export function encodedForm({
   /** Others wait while a chunk is encoded. */
   readonly chunkBytes?: number;
   readonly encode: (entry: CacheEntry) => Uint8Array;
+  /** The same, pausing. */
+  readonly read: (entry: CacheEntry) => Work<Uint8Array>;
 }): ListForm {
   const waiting = new Map<CacheEntry, Uint8Array>();
   const encoded = (entry: CacheEntry): Uint8Array => {
@@ -33,6 +37,9 @@ export function encodedForm({
     head,
     tail,
     chunkBytes,
+    async prepare(entry) {
+      if (!waiting.has(entry)) waiting.set(entry, await inTurns(read(entry)));
+    },
     size: (entry, isFirst) => encoded(entry).length + (isFirst ? 0 : separator.length),
     copy(entry, isFirst, { target, position }) {
       const item = encoded(entry);

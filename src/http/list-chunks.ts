@@ -1,3 +1,5 @@
+import { Turns } from '../api/turns.ts';
+import { isLarge } from '../registry/stored-object.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 
 const defaultChunkBytes = 512 * 1024;
@@ -10,6 +12,8 @@ export interface ListForm {
   readonly tail: Uint8Array;
   /** About so large are the chunks. */
   readonly chunkBytes?: number;
+  /** Makes a large item in turns: its size and copy then take no time. Forms have none whose items are bytes as they are. */
+  prepare?(entry: CacheEntry): Promise<void>;
   /** Bytes of an item with what parts it from the one before. */
   size(entry: CacheEntry, isFirst: boolean): number;
   /** Writes the item into `target` at `position` and returns the position after it. */
@@ -23,19 +27,14 @@ export interface ListForm {
 export class ListChunks {
   readonly #form: ListForm;
   readonly #entries: readonly CacheEntry[];
-  #buffer: Buffer;
-  #position: number;
+  #buffer: Buffer | undefined;
+  #position = 0;
   #at = 0;
   #finished = false;
 
   constructor(form: ListForm, entries: readonly CacheEntry[]) {
     this.#form = form;
     this.#entries = entries;
-    const { head, tail, chunkBytes = defaultChunkBytes } = form;
-    const itemBytes = Math.min(sizeUpTo(chunkBytes, form, entries), chunkBytes);
-    this.#buffer = Buffer.allocUnsafeSlow(head.length + itemBytes + tail.length);
-    this.#buffer.set(head);
-    this.#position = head.length;
   }
 
   /** True once `next` has given the end of the list. */
@@ -43,32 +42,63 @@ export class ListChunks {
     return this.#finished;
   }
 
+  /** Resolves when what the next chunk takes of large items is there; undefined when there is nothing to wait for. */
+  ready(): Promise<void> | undefined {
+    return this.#form.prepare === undefined ? undefined : this.#prepare();
+  }
+
+  async #prepare(): Promise<void> {
+    const form = this.#form;
+    const { chunkBytes = defaultChunkBytes } = form;
+    const turns = new Turns();
+    let sizeBytes = 0;
+    for (let at = this.#at; at < this.#entries.length && sizeBytes <= chunkBytes; at++) {
+      const entry = this.#entries[at] as CacheEntry; // within bounds
+      if (turns.isOver) await turns.next();
+      if (isLarge(entry)) await form.prepare?.(entry);
+      sizeBytes += form.size(entry, at === 0);
+    }
+  }
+
   next(): Buffer {
     const { tail } = this.#form;
-    while (this.#at < this.#entries.length && this.#add()) this.#at += 1;
-    if (this.#at === this.#entries.length && this.#position + tail.length <= this.#buffer.length) {
-      this.#buffer.set(tail, this.#position);
+    let buffer = this.#buffer ?? this.#begin();
+    for (let entry = this.#entries[this.#at]; entry !== undefined; entry = this.#entries[this.#at]) {
+      const roomier = this.#add(entry, buffer);
+      if (roomier === undefined) break;
+      buffer = roomier;
+      this.#at += 1;
+    }
+    if (this.#at === this.#entries.length && this.#position + tail.length <= buffer.length) {
+      buffer.set(tail, this.#position);
       this.#position += tail.length;
       this.#finished = true;
     }
-    const chunk = this.#buffer.subarray(0, this.#position);
+    const chunk = buffer.subarray(0, this.#position);
     this.#position = 0;
-    if (chunk.length < pauseBytes) this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length);
+    this.#buffer = chunk.length < pauseBytes ? Buffer.allocUnsafeSlow(buffer.length) : buffer;
     return chunk;
   }
 
-  /** False when the chunk is full. */
-  #add(): boolean {
-    const entry = this.#entries[this.#at];
-    if (entry === undefined) return false;
+  /** The first buffer, with the head in it. */
+  #begin(): Buffer {
+    const { head, tail, chunkBytes = defaultChunkBytes } = this.#form;
+    const itemBytes = Math.min(sizeUpTo(chunkBytes, this.#form, this.#entries), chunkBytes);
+    const buffer = Buffer.allocUnsafeSlow(head.length + itemBytes + tail.length);
+    buffer.set(head);
+    this.#position = head.length;
+    return buffer;
+  }
+
+  /** The buffer that the item has been written into; undefined when the chunk is full. */
+  #add(entry: CacheEntry, buffer: Buffer): Buffer | undefined {
     const isFirst = this.#at === 0;
     const sizeBytes = this.#form.size(entry, isFirst);
-    if (this.#position + sizeBytes > this.#buffer.length) {
-      if (this.#position > 0) return false;
-      this.#buffer = Buffer.allocUnsafeSlow(sizeBytes);
-    }
-    this.#position = this.#form.copy(entry, isFirst, { target: this.#buffer, position: this.#position });
-    return true;
+    const fits = this.#position + sizeBytes <= buffer.length;
+    if (!fits && this.#position > 0) return undefined;
+    const target = fits ? buffer : Buffer.allocUnsafeSlow(sizeBytes);
+    this.#position = this.#form.copy(entry, isFirst, { target, position: this.#position });
+    return target;
   }
 }
 

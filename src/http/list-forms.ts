@@ -6,11 +6,12 @@ import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { envelopeParts } from '../codec/protobuf/envelope.ts';
 import { copyField, fieldSize } from '../codec/protobuf/watch-event.ts';
 import { copyItem, itemSize } from '../codec/stored-object.ts';
+import { isLarge } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
-import { protobufMessage, protobufSize } from './stored-protobuf.ts';
+import { messageInTurns, protobufMessage, protobufSize } from './stored-protobuf.ts';
 
 const comma = 0x2c;
 const jsonTail = Buffer.from(']}\n');
@@ -44,7 +45,8 @@ export function protobufListForm(
   const { listKind: kind, group, version } = resource;
   const message = (entry: CacheEntry): Uint8Array => protobufMessage(entry, resource);
   const size = (entry: CacheEntry): number => protobufSize(entry, resource);
-  return protobufForm({ group, version, kind }, { meta, entries, message, size });
+  const prepare = (entry: CacheEntry): Uint8Array | Promise<Uint8Array> => messageInTurns(entry, resource);
+  return protobufForm({ group, version, kind }, { meta, entries, message, size, prepare });
 }
 
 /** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
@@ -55,11 +57,14 @@ export async function protobufForm(
     entries,
     message,
     size,
+    prepare = message,
   }: {
     readonly meta: JsonObject;
     readonly entries: readonly CacheEntry[];
     readonly message: (entry: CacheEntry) => Uint8Array;
     readonly size: (entry: CacheEntry) => number;
+    /** The message of a large object, in turns. */
+    readonly prepare?: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
   },
 ): Promise<ListForm> {
   const schema = schemaOfKind(kind);
@@ -69,14 +74,23 @@ export async function protobufForm(
   const turns = new Turns();
   for (const entry of entries) {
     if (turns.isOver) await turns.next();
+    if (isLarge(entry)) await prepare(entry);
     rawBytes += fieldSize(size(entry));
   }
+  const ready = new Map<CacheEntry, Uint8Array>();
   const apiVersion = formatApiVersion(kind.group, kind.version);
   const envelope = envelopeParts({ apiVersion, kind: kind.kind }, rawBytes);
   return {
     head: Buffer.concat([envelope.head, head]),
     tail: envelope.tail,
     size: (entry) => fieldSize(size(entry)),
-    copy: (entry, _isFirst, into) => copyField(itemsNumber, message(entry), into),
+    async prepare(entry) {
+      ready.set(entry, await prepare(entry));
+    },
+    copy(entry, _isFirst, into) {
+      const bytes = ready.get(entry) ?? message(entry);
+      ready.delete(entry);
+      return copyField(itemsNumber, bytes, into);
+    },
   };
 }

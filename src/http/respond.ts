@@ -5,7 +5,7 @@ import { type Status, StatusError, statusObject } from '../api/status.ts';
 import { inTurns } from '../api/turns.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
-import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
+import { decodeInTurns, locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { HeaderMap } from './exchange.ts';
@@ -16,7 +16,7 @@ import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts'
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { sendBody } from './send.ts';
 import { tableOf } from './table.ts';
-import { protobufObject, storedJson } from './stored-protobuf.ts';
+import { protobufInTurns, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** Headers of every answer of the API. */
@@ -88,7 +88,7 @@ export async function respondStored(
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
-  const decoded = scope.store.codec.decode(stored);
+  const decoded = await decodeInTurns(scope.store.codec, stored);
   // Tables are made from what is stored, whatever version was asked for.
   const object = format.as === 'Table' ? decoded : scope.fromStored(decoded);
   await respondObject(context, scope, { code, object, format, served: scope.resource });
@@ -103,7 +103,7 @@ function storedBody(
     format,
   }: { readonly resource: Resource; readonly stored: StoredObject; readonly format: OutputFormat },
 ): Uint8Array | Promise<Uint8Array> {
-  if (format.mediaType === protobufSerializer.mediaType) return protobufObject(stored, resource);
+  if (format.mediaType === protobufSerializer.mediaType) return protobufInTurns(stored, resource);
   if (format.mediaType === 'application/json' && !isPretty(context, format)) return lineOf(stored);
   return renderJson(context, storedJson(stored), format);
 }

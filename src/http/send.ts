@@ -8,6 +8,8 @@ export interface ChunkSource {
   /** True once `next` has given the end. */
   readonly finished: boolean;
   next(): Uint8Array;
+  /** Resolves when `next` may be called; undefined when it may at once. */
+  ready?(): Promise<void> | undefined;
 }
 
 /** Sends a whole answer, compressed if it is large and the client takes that. */
@@ -35,6 +37,7 @@ export async function sendChunks(
   code: number,
   { headers, chunks }: { readonly headers: HeaderMap; readonly chunks: ChunkSource },
 ): Promise<void> {
+  await chunks.ready?.();
   const first = chunks.next();
   if (chunks.finished) return sendBody(context, code, { headers, body: first });
   context.responseCode = code;
@@ -46,6 +49,7 @@ export async function sendChunks(
     if (!response.write(chunk)) await response.drained();
     if (exchange.closed || chunks.finished) break;
     await turns.next();
+    await chunks.ready?.();
   }
   response.end();
 }

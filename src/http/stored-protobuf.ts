@@ -1,11 +1,13 @@
-import { isJsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { formatApiVersion } from '../api/group-version.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../codec/protobuf/envelope.ts';
-import { parseStored } from '../codec/stored-json.ts';
+import { parseStored, readStored } from '../codec/stored-json.ts';
 import { objectBytes } from '../codec/stored-object.ts';
-import { locatedOf, type StoredObject } from '../registry/stored-object.ts';
+import { isLarge, locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 
 /** The message of a stored object in the version in which it is stored; the cache keeps it while it has room. */
@@ -18,20 +20,40 @@ export function protobufSize(entry: CacheEntry, resource: Resource): number {
   return entry.encodedBytes(() => encode(entry, resource));
 }
 
+/** The same message; others have their turns while that of a large object is made. */
+export function messageInTurns(stored: StoredObject, resource: Resource): Uint8Array | Promise<Uint8Array> {
+  const isKept = stored instanceof CacheEntry && stored.isEncoded;
+  return isKept || !isLarge(stored) ? protobufMessage(stored, resource) : inTurns(readMessage(stored, resource));
+}
+
+function* readMessage(stored: StoredObject, { schema }: Resource): Work<Uint8Array> {
+  const { value } = yield* readStored(storedJson(stored));
+  yield;
+  const message = (): Uint8Array => encodeValue(value, schema);
+  return stored instanceof CacheEntry ? stored.encoded(message) : message();
+}
+
 function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
-  const { value } = parseStored(storedJson(stored));
+  return encodeValue(parseStored(storedJson(stored)).value, schema);
+}
+
+function encodeValue(value: JsonValue, schema: Schema): Uint8Array {
   if (!isJsonObject(value)) throw new Error('stored bytes are no object');
   return encodeProtobuf(schema, value);
 }
 
 /** The object in its envelope. */
 export function protobufObject(stored: StoredObject, resource: Resource): Buffer {
-  const { group, version, kind } = resource;
-  return writeEnvelope({
-    apiVersion: formatApiVersion(group, version),
-    kind,
-    raw: protobufMessage(stored, resource),
-  });
+  return inEnvelope(resource, protobufMessage(stored, resource));
+}
+
+/** The same; others have their turns while that of a large object is made. */
+export async function protobufInTurns(stored: StoredObject, resource: Resource): Promise<Buffer> {
+  return inEnvelope(resource, await messageInTurns(stored, resource));
+}
+
+function inEnvelope({ group, version, kind }: Resource, raw: Uint8Array): Buffer {
+  return writeEnvelope({ apiVersion: formatApiVersion(group, version), kind, raw });
 }
 
 /** The JSON of a stored object with its resource version. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { finish } from '../api/turns.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { indentJson } from '../codec/json-indent.ts';
 import { renderYaml } from '../codec/yaml-serializer.ts';
-import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { ListChunks, type ListForm } from './list-chunks.ts';
 import { compactList, indentedList, type JsonList, yamlList } from './text-lists.ts';
 
@@ -14,10 +14,15 @@ const heads = {
   rows: '{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"Name"}],"rows":[',
 };
 
+function* read(entry: CacheEntry): Work<string> {
+  yield;
+  return entry.value.toString();
+}
+
 function sent(form: (list: JsonList) => ListForm, head: string): string {
-  // Entries are passed through: their texts take their place.
-  const entries = items.map((text) => ({ text }) as unknown as CacheEntry);
-  const chunks = new ListChunks(form({ head, item: (entry) => (entry as unknown as { text: string }).text }), entries);
+  const entries = items.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
+  const item = (entry: CacheEntry): string => entry.value.toString();
+  const chunks = new ListChunks(form({ head, item, read }), entries);
   let text = '';
   while (!chunks.finished) text += chunks.next().toString();
   return text;
@@ -36,3 +41,29 @@ describe.each(Object.entries(heads))(
     test('in YAML', () => expect(sent(yamlList, head)).toBe(renderYaml(whole)));
   },
 );
+
+test.each([
+  ['compact JSON', compactList],
+  ['indented JSON', indentedList],
+  ['YAML', yamlList],
+])('large items are made in turns before they are asked for, and read the same: %s', async (_, form) => {
+  const large = `{"data":{${Array.from({ length: 5000 }, (__, i) => `"key-${i}":"v"`).join(',')}}}`;
+  const texts = ['{"a":1}', large, '{"b":2}', large];
+  const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
+  const atOnce: string[] = [];
+  const item = (entry: CacheEntry): string => {
+    atOnce.push(entry.key);
+    return entry.value.toString();
+  };
+  const chunks = new ListChunks(form({ head: heads.items, item, read }), entries);
+  let text = '';
+  while (!chunks.finished) {
+    await chunks.ready();
+    text += chunks.next().toString();
+  }
+  expect(atOnce).toEqual(['/registry/x/0', '/registry/x/2']);
+  const whole = new ListChunks(form({ head: heads.items, item, read }), entries);
+  let expected = '';
+  while (!whole.finished) expected += whole.next().toString();
+  expect(text).toBe(expected);
+});

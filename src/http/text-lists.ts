@@ -1,6 +1,6 @@
-import { finish } from '../api/turns.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { indentJson } from '../codec/json-indent.ts';
-import { renderYaml } from '../codec/yaml-serializer.ts';
+import { renderYaml, yamlInTurns } from '../codec/yaml-serializer.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import { encodedForm } from './encoded-form.ts';
 import type { ListForm } from './list-chunks.ts';
@@ -11,25 +11,33 @@ export interface JsonList {
   readonly head: string;
   /** The JSON of one item. */
   readonly item: (entry: CacheEntry) => string;
+  /** The same, pausing. */
+  readonly read: (entry: CacheEntry) => Work<string>;
 }
 
 /** The list in compact JSON. */
-export function compactList({ head, item }: JsonList): ListForm {
+export function compactList({ head, item, read }: JsonList): ListForm {
   return encodedForm({
     head: Buffer.from(head),
     tail: Buffer.from(']}\n'),
     separator: Buffer.from(','),
     encode: (entry) => Buffer.from(item(entry)),
+    *read(entry) {
+      return Buffer.from(yield* read(entry));
+    },
   });
 }
 
 /** The list in JSON that is indented by two blanks a level. */
-export function indentedList({ head, item }: JsonList): ListForm {
+export function indentedList({ head, item, read }: JsonList): ListForm {
   return encodedForm({
     head: finish(indentJson(Buffer.from(head))),
     tail: Buffer.from('\n  ]\n}'),
     separator: Buffer.from(',\n    '),
     encode: (entry) => finish(indentJson(Buffer.from(item(entry)), itemLevel)),
+    *read(entry) {
+      return yield* indentJson(Buffer.from(yield* read(entry)), itemLevel);
+    },
   });
 }
 
@@ -37,7 +45,7 @@ export function indentedList({ head, item }: JsonList): ListForm {
 const itemLevel = 2;
 
 /** The list in YAML, whose keys are sorted: something may follow the items. */
-export function yamlList({ head, item }: JsonList): ListForm {
+export function yamlList({ head, item, read }: JsonList): ListForm {
   const field = /"(?<name>[a-zA-Z]+)":\[$/.exec(head)?.groups?.['name'] ?? '';
   const empty = `\n${field}: []\n`;
   const text = renderYaml(`${head}]}`);
@@ -47,6 +55,9 @@ export function yamlList({ head, item }: JsonList): ListForm {
     tail: Buffer.from(text.slice(at + empty.length)),
     // A list is not indented below its key, so its items are those of a list that stands alone.
     encode: (entry) => Buffer.from(renderYaml(`[${item(entry)}]`)),
+    *read(entry) {
+      return Buffer.from(yield* yamlInTurns(`[${yield* read(entry)}]`));
+    },
     chunkBytes: yamlChunkBytes,
   });
 }

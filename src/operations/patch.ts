@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { notFound } from '../api/status-errors.ts';
 import { inTurns } from '../api/turns.ts';
@@ -45,7 +45,7 @@ export async function patch(
     const { object, warnings } = await patchServed(scope, old, request);
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
-    const result = cloneObject({ metadata: {}, ...object } as unknown as KubernetesObject);
+    const result = await inTurns(cloneInTurns({ metadata: {}, ...object } as unknown as KubernetesObject));
     const updated = await inTurns(defaultedForStore(scope, result));
     if (tracking) await trackOwners(operation, { live: old, updated, manager });
     else setEntries(updated, undefined);

@@ -1,4 +1,4 @@
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
@@ -43,7 +43,7 @@ export async function update(
 }
 
 function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
-  const copy = cloneObject(object);
+  const copy = yield* cloneInTurns(object);
   yield;
   return scope.toStored(copy);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
 
 export interface JsonLimits {
@@ -13,9 +14,13 @@ export interface JsonMeasure {
   readonly fits: boolean;
 }
 
+/** Values that are measured without a pause. */
+const valuesPerPause = 2_000;
+
 /** Whether a value keeps to the limits. Stops where it does not, and does not recur: a value may be too deep for that. */
-export function measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): JsonMeasure {
+export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): Work<JsonMeasure> {
   let bytes = 0;
+  let values = 0;
   let level: JsonValue[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     const below: JsonValue[] = [];
@@ -24,6 +29,7 @@ export function measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits)
       if (bytes > (maxBytes ?? 0) || depth > maxDepth) return { bytes, fits: false };
       if (typeof value !== 'object' || value === null) continue;
       for (const item of Array.isArray(value) ? value : Object.values(value)) {
+        if (++values % valuesPerPause === 0) yield;
         if (maxBytes !== undefined || typeof item === 'object') below.push(item);
       }
     }

@@ -28,13 +28,13 @@ export function* applyOperations(document: PatchedDocument, operations: readonly
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
     if (apply === undefined) throw unprocessable();
-    apply(document, operation, copied);
+    yield* apply(document, operation, copied) ?? [];
     yield;
   }
-  if (!measureJson(document.root, { maxDepth }).fits) throw unprocessable();
+  if (!(yield* measureJson(document.root, { maxDepth })).fits) throw unprocessable();
 }
 
-type Applier = (document: PatchedDocument, operation: Operation, copied: { bytes: number }) => void;
+type Applier = (document: PatchedDocument, operation: Operation, copied: { bytes: number }) => Work<void> | void;
 
 const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {
@@ -54,11 +54,11 @@ const appliers: { readonly [op: string]: Applier } = {
     remove(document, source);
     add(document, find(document, path), value ?? null);
   },
-  copy(document, { from, path }, copied) {
+  *copy(document, { from, path }, copied) {
     const value = get(find(document, from)) ?? null;
     const place = find(document, path);
     if (value !== null) {
-      const { bytes, fits } = measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
+      const { bytes, fits } = yield* measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
       if (!fits) throw unprocessable();
       copied.bytes += bytes;
     }

@@ -7,7 +7,7 @@ import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
-import type { StoredObject } from './stored-object.ts';
+import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import { refuseErrors, tellWarnings } from './findings.ts';
 
 /** Validating admission: throws to refuse. Must not change the object. */
@@ -107,7 +107,9 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const key = objectKey(kind, object.metadata.namespace ?? '', name);
   const kv = await readCurrent(kind, key, scope, 'create');
-  if (kv === undefined || kind.codec.decode(kv).metadata.deletionTimestamp === undefined) return error;
+  if (kv === undefined) return error;
+  const { metadata } = await decodeInTurns(kind.codec, kv);
+  if (metadata.deletionTimestamp === undefined) return error;
   return new StatusError({
     ...error.status,
     message: `object is being deleted: ${error.status.message ?? formatGroupResource(scope.resource)}`,

@@ -7,7 +7,7 @@ import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions } from './preconditions.ts';
 import { putObject, readCurrent, removeObject } from './store-calls.ts';
 import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
-import type { StoredObject } from './stored-object.ts';
+import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
 /** Validating admission of a deletion: throws to refuse. */
@@ -48,7 +48,7 @@ export async function deleteObject(kind: StoreKind, request: DeleteRequest, scop
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
-    const object = kind.codec.decode(current);
+    const object = await decodeInTurns(kind.codec, current);
     checkDeletePreconditions(request.options.preconditions, object, kind.resource);
     await request.admit(object);
     const step = planDeletion(kind, object, request);

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../api/object.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
 
@@ -20,4 +21,19 @@ export interface StoredCodec {
   encode(object: Readonly<KubernetesObject>): Buffer;
   /** A new object that the caller may change, with `metadata.resourceVersion` of `stored`. */
   decode(stored: StoredObject): KubernetesObject;
+  /** The same, pausing in what is large. */
+  read(stored: StoredObject): Work<KubernetesObject>;
+}
+
+/** Smaller objects are decoded in less than a turn. */
+const maxAtOnceBytes = 32 * 1024;
+
+/** Whether to work on it takes long. */
+export function isLarge({ value }: StoredObject): boolean {
+  return value.length > maxAtOnceBytes;
+}
+
+/** Decodes an object; others have their turns while it is a large one. */
+export function decodeInTurns(codec: StoredCodec, stored: StoredObject): KubernetesObject | Promise<KubernetesObject> {
+  return isLarge(stored) ? inTurns(codec.read(stored)) : codec.decode(stored);
 }

@@ -33,7 +33,7 @@ import {
   type StoreKind,
   type WriteScope,
 } from './store-kind.ts';
-import type { StoredObject } from './stored-object.ts';
+import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 
 /** One update of one object. */
@@ -107,7 +107,7 @@ async function updateOnce(
   request: UpdateRequest,
   scope: WriteScope,
 ): Promise<Attempt> {
-  const old = kind.codec.decode(current);
+  const old = await decodeInTurns(kind.codec, current);
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
   checkResourceVersion(kind, object, old, scope);

@@ -1,3 +1,4 @@
+import { hugeKeys, noteHuge } from '../api/json-emptiness.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
@@ -143,6 +144,7 @@ class ExactDecoder {
       seen.add(key);
       this.strictPath = joinPath(strictPath, key);
       setOwn(object, key, yield* this.element(schema, tree.values[i] ?? null, undefined));
+      if (seen.size === hugeKeys) noteHuge(object, key);
       this.strictPath = strictPath;
     }
     return object;

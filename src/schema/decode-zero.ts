@@ -1,3 +1,4 @@
+import { isEmptyObject } from '../api/json-emptiness.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { zeroTextOf } from './decode-scalars.ts';
 import type { Field, Schema } from './schema.ts';
@@ -27,9 +28,7 @@ export function keptValue({ schema, pointer }: Field, value: JsonValue | undefin
 }
 
 function isEmpty(value: JsonValue[] | JsonObject): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  for (const _ in value) return false;
-  return true;
+  return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
 }
 
 /** What an element of a list or map holds when it was null. */

@@ -1,3 +1,4 @@
+import { hugeKeys, noteHuge } from '../api/json-emptiness.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
@@ -25,7 +26,7 @@ export function decodeObject(schema: Schema, source: JsonSource): Decoded {
 
 /** The same, pausing where it takes long. */
 export function* readObject(schema: Schema, source: JsonSource): Work<Decoded> {
-  const decoded = decodeFaithful(schema, source);
+  const decoded = yield* readFaithful(schema, source);
   if (decoded !== undefined) return decoded;
   yield;
   return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
@@ -34,9 +35,30 @@ export function* readObject(schema: Schema, source: JsonSource): Work<Decoded> {
 /** Undefined for what the exact decoder has to look at. */
 function decodeFaithful(schema: Schema, source: JsonSource): Decoded | undefined {
   if (!source.faithful) return undefined;
+  const object = unlessGivenUp(() => decoderOf(schema)(source.value, undefined) ?? null);
+  return object === undefined ? undefined : { object: isJsonObject(object) ? object : {}, strictErrors: [] };
+}
+
+/** The same, large lists and maps with pauses when all else is done. */
+function* readFaithful(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
+  if (!source.faithful) return undefined;
+  const later: Later[] = [];
+  const object = unlessGivenUp(() => decoderOf(schema)(source.value, later) ?? null);
+  if (object === undefined) return undefined;
+  for (const { count, decode } of later) {
+    for (let start = 0; start < count; start += valuesPerPause) {
+      yield;
+      if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined)
+        return undefined;
+    }
+  }
+  return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
+}
+
+/** What `decode` answers; undefined when something is not as it should be. */
+function unlessGivenUp<T>(decode: () => T): T | undefined {
   try {
-    const object = decoderOf(schema)(source.value);
-    return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
+    return decode();
   } catch (error) {
     if (!(error instanceof GiveUp)) throw error;
     return undefined;
@@ -52,8 +74,16 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
 class GiveUp extends Error {}
 const giveUp = new GiveUp('not as the schema says');
 
-/** The value in memory; undefined for a zero value, which only lists and maps write out. */
-type Decoder = (value: JsonValue) => JsonValue | undefined;
+/** The values of a large list or map, which are decoded after the rest, from `start` to `end` at a time. */
+interface Later {
+  readonly count: number;
+  readonly decode: (start: number, end: number, later: Later[]) => true;
+}
+
+const valuesPerPause = 500;
+
+/** The value in memory; undefined for a zero value, which only lists and maps write out. Who gives `later` does what is put there, too. */
+type Decoder = (value: JsonValue, later: Later[] | undefined) => JsonValue | undefined;
 
 const decoders = new WeakMap<Schema, Decoder>();
 const fieldDecoders = new WeakMap<Structure, ReadonlyMap<string, Decoder>>();
@@ -125,10 +155,10 @@ function compileAny(schema: Schema): Decoder {
 /** Errors inside a union need the exact decoder, and so do arrays, which only odd documents have. */
 function compileUnion(schema: Schema, other: Decoder): Decoder {
   let inner: Decoder | undefined;
-  return (value) => {
-    if (!isJsonObject(value) || schema.items === undefined) return other(value);
+  return (value, later) => {
+    if (!isJsonObject(value) || schema.items === undefined) return other(value, later);
     inner ??= decoderOf(schema.items);
-    return inner(value) ?? {};
+    return inner(value, later) ?? {};
   };
 }
 
@@ -161,13 +191,14 @@ function compileArray(schema: Schema): Decoder {
   const { items } = schema;
   if (items === undefined) return keepAny;
   let decode: Decoder | undefined;
-  return (value) => {
+  return (value, later) => {
     if (!Array.isArray(value)) return orNull(value);
     decode ??= decoderOf(items);
+    if (later !== undefined && value.length > valuesPerPause) return listLater(items, value, later);
     let out: JsonValue[] = value;
     for (let i = 0; i < value.length; i++) {
       const before = value[i] as JsonValue; // within bounds
-      const after = decode(before) ?? zeroElement(items);
+      const after = decode(before, later) ?? zeroElement(items);
       if (after === before) continue;
       if (out === value) out = value.slice();
       out[i] = after;
@@ -176,17 +207,36 @@ function compileArray(schema: Schema): Decoder {
   };
 }
 
+/** A list whose items are decoded later, in place. */
+function listLater(items: Schema, value: readonly JsonValue[], later: Later[]): JsonValue[] {
+  const decode = decoderOf(items);
+  const out = value.slice();
+  later.push({
+    count: value.length,
+    decode(start, end, inner) {
+      for (let i = start; i < end; i++) out[i] = decode(value[i] as JsonValue, inner) ?? zeroElement(items); // within bounds
+      return true;
+    },
+  });
+  return out;
+}
+
 function compileMap(schema: Schema): Decoder {
   const { items } = schema;
   if (items === undefined) return keepAny;
   let decode: Decoder | undefined;
-  return (value) => {
+  return (value, later) => {
     if (!isJsonObject(value)) return orNull(value);
     decode ??= decoderOf(items);
     let out = value;
+    let count = 0;
     for (const key in value) {
+      if (++count === hugeKeys) {
+        noteHuge(out, key);
+        if (later !== undefined && out === value) return mapLater(items, value, later);
+      }
       const before = value[key] as JsonValue; // an own key
-      const after = decode(before) ?? zeroElement(items);
+      const after = decode(before, later) ?? zeroElement(items);
       if (after === before) continue;
       if (out === value) out = { ...value };
       setOwn(out, key, after);
@@ -195,10 +245,27 @@ function compileMap(schema: Schema): Decoder {
   };
 }
 
+/** A map whose values are looked at later. The exact decoder is for one that does not stay as it is: a copy takes no pauses. */
+function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject {
+  const decode = decoderOf(items);
+  const keys = Object.keys(value);
+  later.push({
+    count: keys.length,
+    decode(start, end, inner) {
+      for (let i = start; i < end; i++) {
+        const before = value[keys[i] as string] as JsonValue; // within bounds
+        if (decode(before, inner) !== before) throw giveUp;
+      }
+      return true;
+    },
+  });
+  return value;
+}
+
 function compileObject(schema: Schema): Decoder {
   const keepUnknown = schema.preserveUnknownFields === true;
   let fields: ReadonlyMap<string, Decoder> | undefined;
-  return (value) => {
+  return (value, later) => {
     if (!isJsonObject(value)) return orNull(value);
     fields ??= fieldsOf(schema);
     let copy: JsonObject | undefined;
@@ -206,7 +273,7 @@ function compileObject(schema: Schema): Decoder {
       const before = value[key] as JsonValue; // an own key
       const decode = fields.get(key);
       if (decode === undefined && !keepUnknown) throw giveUp;
-      const after = decode === undefined || before === undefined ? before : decode(before);
+      const after = decode === undefined || before === undefined ? before : decode(before, later);
       if (copy === undefined) {
         if (after === before) continue;
         copy = keysBefore(value, key);
@@ -240,9 +307,9 @@ function fieldsOf(schema: Schema): ReadonlyMap<string, Decoder> {
 
 function compileField(field: Field): Decoder {
   let decode: Decoder | undefined;
-  return (value) => {
+  return (value, later) => {
     if (value === null) return undefined;
     decode ??= decoderOf(field.schema);
-    return keptValue(field, decode(value));
+    return keptValue(field, decode(value, later));
   };
 }

@@ -1,3 +1,4 @@
+import { isEmptyObject } from '../api/json-emptiness.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';
@@ -340,16 +341,11 @@ export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boo
     case 'array':
       return (value) => !Array.isArray(value) || value.length === 0;
     case 'map':
-      return (value) => !isJsonObject(value) || isEmpty(value);
+      return (value) => !isJsonObject(value) || isEmptyObject(value);
     default:
       return (value) =>
         value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false;
   }
-}
-
-function isEmpty(object: JsonObject): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 const structFormats: ReadonlySet<string> = new Set([

@@ -48,6 +48,11 @@ export class CacheEntry {
     return bytes;
   }
 
+  /** Whether that form is kept. */
+  get isEncoded(): boolean {
+    return this.#encoded !== undefined;
+  }
+
   /** The length of that form, which is always kept. */
   encodedBytes(encode: () => Uint8Array): number {
     return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
-import { decodeExactly } from './decode-exact.ts';
+import { decodeExactly as decodeTracing } from './decode-exact.ts';
 import { FastDecoder } from './fast-decoder.ts';
 import { checkWellFormed } from './well-formed.ts';
 
@@ -26,6 +26,20 @@ export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
   if (value !== undefined) return { value, strictErrors: [] };
   checkWellFormed(bytes);
   return { value: decodeExactly(schema, bytes, { strict: false }), strictErrors: strictErrorsOf(schema, bytes) };
+}
+
+/**
+ * An item that does not fit makes an error, of which the first is told: a body may have a million of them. Where each was made is in nobody's
+ * interest, and to find that out takes a hundred times as long as all else.
+ */
+function decodeExactly(...body: Parameters<typeof decodeTracing>): JsonValue {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return decodeTracing(...body);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const anything: Schema = { type: 'any', format: 'json', goType: 'interface {}' };

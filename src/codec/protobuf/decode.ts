@@ -1,4 +1,6 @@
+import { isEmptyObject, noteHuge } from '../../api/json-emptiness.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import type { Work } from '../../api/turns.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { zeroTextOf } from '../../schema/decode-scalars.ts';
 import { zeroElement } from '../../schema/decode-zero.ts';
@@ -16,6 +18,9 @@ import { MessageReader } from './message-reader.ts';
 /** Reads one occurrence of a field into `target`. */
 type FieldReader = (reader: MessageReader, target: JsonObject) => void;
 
+/** The same, pausing in what is large. */
+type PausingReader = (reader: MessageReader, target: JsonObject) => Work<void>;
+
 interface MessageField {
   readonly name: string;
   readonly goType: string;
@@ -23,6 +28,8 @@ interface MessageField {
   /** A later occurrence takes the place of an earlier one; messages, lists and maps grow instead. */
   readonly replaces: boolean;
   readonly read: FieldReader;
+  /** Of messages. */
+  readonly readInTurns?: PausingReader;
   /** Reads several values at once, of lists that may be written so. */
   readonly readPacked?: FieldReader;
 }
@@ -47,6 +54,20 @@ export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonOb
   return object;
 }
 
+/** Shorter messages are read without a pause. */
+const minPausedBytes = 16 * 1024;
+/** Fields of a long message that are read without a pause. */
+const fieldsPerPause = 500;
+
+/** The same, pausing where it takes long. */
+export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObject> {
+  const { structure } = schema;
+  if (structure === undefined || bytes.length < minPausedBytes) return decodeProtobuf(schema, bytes);
+  const object: JsonObject = {};
+  yield* readFieldsInTurns(new MessageReader(bytes), messageOf(structure), object);
+  return object;
+}
+
 function readFields(reader: MessageReader, message: Message, target: JsonObject): void {
   // What stands in an object that is read again may have been there before.
   const merges = reader.again;
@@ -58,15 +79,44 @@ function readFields(reader: MessageReader, message: Message, target: JsonObject)
     if (field === undefined) reader.skip(tag);
     else {
       reader.again = number <= last;
-      if (reader.again && field.replaces) delete target[field.name];
-      const wireType = tag & 7;
-      if (wireType === field.wireType) field.read(reader, target);
-      else if (wireType === wireTypes.bytes && field.readPacked !== undefined) field.readPacked(reader, target);
-      else
-        throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${fieldName(field.name, field.goType)}`);
+      readField(reader, field, tag & 7, target);
       if (!merges) last = number;
     }
   }
+}
+
+function* readFieldsInTurns(reader: MessageReader, message: Message, target: JsonObject): Work<void> {
+  const merges = reader.again;
+  let last = merges ? Number.MAX_SAFE_INTEGER : 0;
+  for (let count = 1; reader.at < reader.end; count++) {
+    if (count % fieldsPerPause === 0) yield;
+    const tag = reader.tag(message.name);
+    const number = Math.floor(tag / 8);
+    const field = message.fields[number];
+    if (field === undefined) reader.skip(tag);
+    else {
+      reader.again = number <= last;
+      const isLong =
+        (tag & 7) === field.wireType && field.readInTurns !== undefined && reader.lengthAhead() >= minPausedBytes;
+      if (isLong) yield* field.readInTurns(reader, target);
+      else readField(reader, field, tag & 7, target);
+      if (!merges) last = number;
+    }
+  }
+}
+
+function* readMessageInTurns(reader: MessageReader, message: Message, target: JsonObject): Work<void> {
+  reader.begin();
+  const outer = reader.open();
+  yield* readFieldsInTurns(reader, message, target);
+  reader.close(outer);
+}
+
+function readField(reader: MessageReader, field: MessageField, wireType: number, target: JsonObject): void {
+  if (reader.again && field.replaces) delete target[field.name];
+  if (wireType === field.wireType) field.read(reader, target);
+  else if (wireType === wireTypes.bytes && field.readPacked !== undefined) field.readPacked(reader, target);
+  else throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${fieldName(field.name, field.goType)}`);
 }
 
 function readMessage(reader: MessageReader, message: Message, target: JsonObject): void {
@@ -109,7 +159,8 @@ function addFields(message: Message, fields: readonly Field[], depth: number): v
     const below: Message = { name, fields: [] };
     addFields(below, inner, depth + 1);
     const read: FieldReader = (reader, target) => readMessage(reader, below, target);
-    message.fields[number] = { name, goType: name, wireType: wireTypes.bytes, replaces: false, read };
+    const readInTurns: PausingReader = (reader, target) => readMessageInTurns(reader, below, target);
+    message.fields[number] = { name, goType: name, wireType: wireTypes.bytes, replaces: false, read, readInTurns };
   }
 }
 
@@ -120,7 +171,7 @@ function compileField(field: Field): MessageField {
   if (type === 'map' && items !== undefined) return { ...of, read: mapReader(field.name, items) };
   if (type === 'array' && items !== undefined && schema.protobufItems !== true)
     return { ...of, ...listField(field.name, items) };
-  if (type === 'object' && structure !== undefined) return { ...of, read: objectReader(field, structure) };
+  if (type === 'object' && structure !== undefined) return { ...of, ...objectField(field, structure) };
   return { ...of, replaces: true, wireType: wireTypeOf(schema), read: scalarReader(field) };
 }
 
@@ -130,21 +181,29 @@ function wireTypeOf({ type, format }: Schema): number {
   return wireTypes.bytes;
 }
 
-function objectReader({ name, pointer }: Field, structure: Structure): FieldReader {
+function objectField({ name, pointer }: Field, structure: Structure): Pick<MessageField, 'read' | 'readInTurns'> {
   let message: Message | undefined;
-  return (reader, target) => {
+  const begun = (reader: MessageReader, target: JsonObject): JsonObject => {
     message ??= messageOf(structure);
     const present = reader.again ? target[name] : undefined;
     reader.again = present !== undefined;
-    const object = isJsonObject(present) ? present : {};
-    readMessage(reader, message, object);
-    if (pointer || !isEmpty(object)) target[name] = object;
+    return isJsonObject(present) ? present : {};
   };
-}
-
-function isEmpty(object: JsonObject): boolean {
-  for (const _ in object) return false;
-  return true;
+  const put = (object: JsonObject, target: JsonObject): void => {
+    if (pointer || !isEmptyObject(object)) target[name] = object;
+  };
+  return {
+    read(reader, target) {
+      const object = begun(reader, target);
+      readMessage(reader, message ?? messageOf(structure), object);
+      put(object, target);
+    },
+    *readInTurns(reader, target) {
+      const object = begun(reader, target);
+      yield* readMessageInTurns(reader, message ?? messageOf(structure), object);
+      put(object, target);
+    },
+  };
 }
 
 /** A value that is one: zero is absent where the field is no pointer. */
@@ -181,8 +240,20 @@ function listField(name: string, items: Schema): Omit<MessageField, 'goType'> {
       list.push(element(reader));
     },
   };
+  const { structure } = items;
+  if (items.type === 'object' && structure !== undefined) return { ...field, readInTurns: itemReader(name, structure) };
   if (wireType === wireTypes.bytes) return field;
   return { ...field, readPacked: packedReader(name, element) };
+}
+
+function itemReader(name: string, structure: Structure): PausingReader {
+  return function* read(reader, target) {
+    const list = listAt(reader, target, name);
+    const object: JsonObject = {};
+    reader.again = false;
+    yield* readMessageInTurns(reader, messageOf(structure), object);
+    list.push(object);
+  };
 }
 
 function packedReader(name: string, element: ValueReader): FieldReader {
@@ -228,6 +299,7 @@ function mapReader(name: string, items: Schema): FieldReader {
     }
     reader.close(outer);
     setOwn(map, key, value ?? zeroElement(items));
+    if (reader.countEntry()) noteHuge(map, key);
   };
 }
 

@@ -1,3 +1,4 @@
+import { hugeKeys } from '../../api/json-emptiness.ts';
 import { checkCollections } from '../body-limits.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
@@ -27,6 +28,7 @@ export class MessageReader {
   again = false;
   #depth = 0;
   #collections = 0;
+  #entries = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -50,6 +52,20 @@ export class MessageReader {
   close(outer: number): void {
     this.#depth--;
     this.end = outer;
+  }
+
+  /** How long the content is that follows. */
+  lengthAhead(): number {
+    const { at } = this;
+    const length = this.length();
+    this.at = at;
+    return length;
+  }
+
+  /** Counts an entry of a map; true now and then. */
+  countEntry(): boolean {
+    this.#entries = (this.#entries + 1) % hugeKeys;
+    return this.#entries === 0;
   }
 
   /** Number and wire type of the next field: `number * 8 + wireType`. `message` is its Go name; entries of maps have none, and take any number. */

@@ -6,8 +6,8 @@ const digit = /\p{Nd}/u;
  * that `a2` stands before `a10`.
  */
 export function compareKeys(a: string, b: string): number {
-  const x = [...a];
-  const y = [...b];
+  const x = charsOf(a);
+  const y = charsOf(b);
   const length = Math.min(x.length, y.length);
   for (let i = 0; i < length; i++) {
     const left = x[i] ?? '';
@@ -22,7 +22,16 @@ export function compareKeys(a: string, b: string): number {
   return x.length - y.length;
 }
 
-function compareNumbers(x: readonly string[], y: readonly string[], start: number): number {
+type Chars = ArrayLike<string>;
+
+/** A text is the list of its characters where each is one unit. */
+function charsOf(text: string): Chars {
+  return surrogate.test(text) ? [...text] : text;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+function compareNumbers(x: Chars, y: Chars, start: number): number {
   const leading = x[start] === '0' || y[start] === '0' ? leadingDigit(x, start) : 0n;
   const left = readNumber(x, start, leading);
   const right = readNumber(y, start, leading);
@@ -32,12 +41,12 @@ function compareNumbers(x: readonly string[], y: readonly string[], start: numbe
 }
 
 /** 1 when a digit other than zero comes before in the same run. */
-function leadingDigit(chars: readonly string[], start: number): bigint {
+function leadingDigit(chars: Chars, start: number): bigint {
   for (let i = start - 1; i >= 0 && digit.test(chars[i] ?? ''); i--) if (chars[i] !== '0') return 1n;
   return 0n;
 }
 
-function readNumber(chars: readonly string[], start: number, leading: bigint): { value: bigint; end: number } {
+function readNumber(chars: Chars, start: number, leading: bigint): { value: bigint; end: number } {
   let value = leading;
   let end = start;
   for (; end < chars.length && digit.test(chars[end] ?? ''); end++) {

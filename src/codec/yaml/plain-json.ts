@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { maxRecursiveDepth, readDeepJson } from '../json.ts';
@@ -24,15 +24,25 @@ export function* readPlainJson(bytes: Uint8Array): Work<JsonValue | undefined> {
   try {
     const { value, faithful, depth } = yield* readDeepJson(bytes);
     if (depth > maxRecursiveDepth) return undefined;
-    return faithful && hasShortKeys(value) ? value : undefined;
+    return faithful && (yield* hasShortKeys(value)) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
 }
 
-function hasShortKeys(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.every(hasShortKeys);
-  if (!isJsonObject(value)) return true;
-  return Object.entries(value).every(([key, item]) => key.length <= maxKeyLength && hasShortKeys(item));
+/** Values that are looked at without a pause. */
+const valuesPerPause = 2_000;
+
+function* hasShortKeys(root: JsonValue): Work<boolean> {
+  const left: (JsonObject | JsonValue[])[] = typeof root === 'object' && root !== null ? [root] : [];
+  let values = 0;
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (isJsonObject(value) && Object.keys(value).some((key) => key.length > maxKeyLength)) return false;
+    for (const item of Array.isArray(value) ? value : Object.values(value)) {
+      if (++values % valuesPerPause === 0) yield;
+      if (typeof item === 'object' && item !== null) left.push(item);
+    }
+  }
+  return true;
 }

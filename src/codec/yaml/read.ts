@@ -2,6 +2,7 @@ import { joinNested } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
+import { sortInTurns } from '../../api/sort-in-turns.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { YamlError } from './error.ts';
@@ -265,21 +266,18 @@ function isUnsigned(text: string): boolean {
 
 /** JSON of what was read; without recursion. Throws YamlError for what JSON cannot say. */
 function* treeOf(root: Read): Work<JsonTree> {
-  const unfilled: { readonly children: readonly Read[]; readonly trees: JsonTree[] }[] = [];
+  const unfilled: Unfilled[] = [];
   let unsupported: YamlError | undefined;
   const shell = (read: Read): JsonTree => {
     const trees: JsonTree[] = [];
     if (read.type === 'list') {
-      unfilled.push({ children: read.items, trees });
+      unfilled.push({ items: read.items, trees });
       return trees;
     }
     if (read.type === 'map') {
-      const entries = sortedEntries(read);
-      unfilled.push({ children: entries.map(({ value }) => value), trees });
-      return new JsonMembers(
-        entries.map(({ name }) => name),
-        trees,
-      );
+      const keys: string[] = [];
+      unfilled.push({ entries: namedEntries(read), keys, trees });
+      return new JsonMembers(keys, trees);
     }
     if (read.type === 'float' && !Number.isFinite(read.value)) {
       unsupported ??= new YamlError(`json: unsupported value: ${goFloatText(read.value)}`);
@@ -289,7 +287,7 @@ function* treeOf(root: Read): Work<JsonTree> {
   const tree = shell(root);
   let filled = 0;
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
-    for (const child of next.children) {
+    for (const child of yield* childrenOf(next)) {
       if (++filled % nodesPerPause === 0) yield;
       next.trees.push(shell(child));
     }
@@ -303,14 +301,29 @@ interface NamedEntry {
   readonly value: Read;
 }
 
+/** A list or map whose tree is still empty. */
+type Unfilled =
+  | { readonly items: readonly Read[]; readonly trees: JsonTree[] }
+  | { readonly entries: readonly NamedEntry[]; readonly keys: string[]; readonly trees: JsonTree[] };
+
+/** Those of a map in the order of their keys, which are noted. */
+function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
+  if ('items' in unfilled) return unfilled.items;
+  const sorted = yield* sortInTurns(unfilled.entries, (a, b) => compareBytewise(a.name, b.name));
+  return sorted.map(({ name, value }) => {
+    unfilled.keys.push(name);
+    return value;
+  });
+}
+
 /** Members by the names that they have in JSON. */
-function sortedEntries({ entries }: ReadMap): readonly NamedEntry[] {
+function namedEntries({ entries }: ReadMap): readonly NamedEntry[] {
   const byName = new Map<string, NamedEntry>();
   for (const { key, value } of entries.values()) {
     const name = nameOf(key, value);
     byName.set(name, { name, value });
   }
-  return [...byName.values()].sort((a, b) => compareBytewise(a.name, b.name));
+  return [...byName.values()];
 }
 
 function nameOf(key: ScalarValue, value: Read): string {

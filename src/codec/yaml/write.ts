@@ -1,4 +1,5 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
+import { sortInTurns } from '../../api/sort-in-turns.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import { readJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
@@ -53,6 +54,9 @@ function hasLongKey(tree: JsonTree): boolean {
   return tree.keys.some((key) => key.length > maxSurelyShortKey) || tree.values.some(hasLongKey);
 }
 
+/** Keys that are noted without a pause. */
+const keysPerPause = 2_000;
+
 /** Where a node stands. */
 interface Context {
   readonly inMapping: boolean;
@@ -94,8 +98,12 @@ class YamlWriter {
     if (keys.length === 0) return this.empty('{', '}');
     const before = this.indent;
     this.indent = before < 0 ? 0 : before + 2;
-    const last = new Map(keys.map((key, i) => [key, values[i] ?? null]));
-    for (const key of this.#sorted ? [...last.keys()].sort(compareKeys) : last.keys()) {
+    const last = new Map<string, JsonTree>();
+    for (const [i, key] of keys.entries()) {
+      if (i % keysPerPause === keysPerPause - 1) yield;
+      last.set(key, values[i] ?? null);
+    }
+    for (const key of this.#sorted ? yield* sortInTurns([...last.keys()], compareKeys) : last.keys()) {
       yield;
       this.writeIndent();
       yield* this.entry(key, last.get(key) ?? null);

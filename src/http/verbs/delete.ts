@@ -1,4 +1,5 @@
 import { deleteNamed } from '../../operations/delete.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
 import { holdsIn } from '../../registry/strategy.ts';
 import { readDeleteOptions } from '../delete-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -17,6 +18,6 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
     return;
   }
   const { group, resource } = scope.groupResource;
-  const uid = store.codec.decode(result.stored).metadata.uid ?? '';
+  const { uid = '' } = (await decodeInTurns(store.codec, result.stored)).metadata;
   await respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
 }

@@ -13,7 +13,8 @@ export function roundsUp(...fields: readonly string[]): DefaulterRow {
 }
 
 function roundUpList(list: JsonObject): void {
-  for (const [name, amount] of Object.entries(list)) {
+  for (const name of Object.keys(list)) {
+    const amount = list[name];
     // Only suffixes below milli can be finer.
     if (typeof amount === 'string' && /[nu]$|[eE]-/.test(amount))
       list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));

@@ -15,8 +15,13 @@ function sizeOfBase64(text: string): number {
   return Buffer.byteLength(text, 'base64');
 }
 
-function totalSize(data: Data, sizeOf: (value: string) => number): number {
-  return Object.values(data).reduce((total, value) => total + sizeOf(value), 0);
+function* totalSize(data: Data, sizeOf: (value: string) => number): Generator<undefined, number> {
+  let total = 0;
+  for (const value of Object.values(data)) {
+    if (pauseIsDue()) yield;
+    total += sizeOf(value);
+  }
+  return total;
 }
 
 export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Errors {
@@ -31,7 +36,8 @@ export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Erro
     if (pauseIsDue()) yield;
     yield* formErrors(keyPath('binaryData', key), key, configMapKeyErrors(key));
   }
-  const size = totalSize(data, (text) => Buffer.byteLength(text)) + totalSize(binaryData, sizeOfBase64);
+  const textSize = yield* totalSize(data, (text) => Buffer.byteLength(text));
+  const size = textSize + (yield* totalSize(binaryData, sizeOfBase64));
   // The reference's path of the whole object.
   if (size > maxDataBytes) yield tooLongField('[]', maxDataBytes);
 }
@@ -68,7 +74,7 @@ export function* secret({ data = {}, type = '', metadata }: core.Secret): Errors
     if (pauseIsDue()) yield;
     yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
   }
-  if (totalSize(data, sizeOfBase64) > maxDataBytes) yield tooLongField('data', maxDataBytes);
+  if ((yield* totalSize(data, sizeOfBase64)) > maxDataBytes) yield tooLongField('data', maxDataBytes);
   const account = 'kubernetes.io/service-account.name';
   if (type === 'kubernetes.io/service-account-token' && isEmpty(metadata?.annotations?.[account])) {
     yield requiredField(keyPath('metadata.annotations', account));

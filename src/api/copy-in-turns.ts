@@ -1,0 +1,62 @@
+import { hugeKeys, noteHuge } from './json-emptiness.ts';
+import { type JsonObject, type JsonValue, setOwn } from './json.ts';
+import type { Work } from './turns.ts';
+
+/** Members that are copied without a pause. */
+const membersPerPause = 500;
+
+/** A collection of many members, whose copy is filled after the rest. */
+interface Later {
+  readonly count: number;
+  readonly copy: (place: number) => void;
+}
+
+/** A deep copy like that of `copyJson`, pausing in large lists and maps. */
+export function* copyInTurns(object: Readonly<JsonObject>): Work<JsonObject> {
+  const later: Later[] = [];
+  const whole = copyObject(object, later);
+  for (const { count, copy } of later) {
+    for (let place = 0; place < count; place++) {
+      if (place % membersPerPause === 0) yield;
+      copy(place);
+    }
+  }
+  return whole;
+}
+
+function copyValue(value: JsonValue, later: Later[]): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? copyList(value, later) : copyObject(value, later);
+}
+
+function copyList(from: readonly JsonValue[], later: Later[]): JsonValue[] {
+  if (from.length <= membersPerPause) return from.map((item) => copyValue(item, later));
+  const into: JsonValue[] = [];
+  later.push({ count: from.length, copy: (place) => into.push(copyValue(from[place] as JsonValue, later)) }); // within bounds
+  return into;
+}
+
+function copyObject(from: Readonly<JsonObject>, later: Later[]): JsonObject {
+  const into: JsonObject = {};
+  const keys = Object.keys(from);
+  if (keys.length <= membersPerPause) {
+    for (const key of keys) copyMember(key, { from, into }, later);
+    return into;
+  }
+  const copy = (place: number): void => {
+    const key = keys[place] as string; // within bounds
+    copyMember(key, { from, into }, later);
+    if (place === hugeKeys) noteHuge(into, key);
+  };
+  later.push({ count: keys.length, copy });
+  return into;
+}
+
+function copyMember(
+  key: string,
+  { from, into }: { readonly from: Readonly<JsonObject>; readonly into: JsonObject },
+  later: Later[],
+): void {
+  const value = from[key];
+  if (value !== undefined) setOwn(into, key, copyValue(value, later));
+}
