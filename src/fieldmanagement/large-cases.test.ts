@@ -73,7 +73,7 @@ describe.each(variants)('$name, $granular of its fields granular', ({ name, gran
   const updated = { controller: { apiVersion: 'v1', applied: false, digest: created } };
 
   it('has the recorded fields', () => {
-    expect(digestOf(toFieldSet(typedValue(type, object, { allowDuplicates: false })))).toBe(fields);
+    expect(digestOf(finish(toFieldSet(typedValue(type, object, { allowDuplicates: false }))))).toBe(fields);
   });
   it.each<readonly [string, readonly Write[], object]>([
     ['create', [['update', 'controller', 'v1']], updated],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { compareTyped } from './compare.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import { mergeTyped } from './merge.ts';
@@ -31,14 +32,14 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
     typedValue(typeOfCase(schema, type), left, { allowDuplicates });
     return undefined;
   },
-  ToFieldSet: ({ schema, type, left }) => writeFieldsV1(toFieldSet({ type: typeOfCase(schema, type), value: left })),
+  ToFieldSet: ({ schema, type, left }) => writeFieldsV1(finish(toFieldSet({ type: typeOfCase(schema, type), value: left }))),
   Merge: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
-    return mergeTyped({ type, value: left }, { type, value: right }).value ?? null;
+    return finish(mergeTyped({ type, value: left }, { type, value: right })).value ?? null;
   },
   Compare: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
-    const { added, modified, removed } = compareTyped({ type, value: left }, { type, value: right });
+    const { added, modified, removed } = finish(compareTyped({ type, value: left }, { type, value: right }));
     return { added: writeFieldsV1(added), modified: writeFieldsV1(modified), removed: writeFieldsV1(removed) };
   },
   Remove: ({ schema, type, left, set }) =>

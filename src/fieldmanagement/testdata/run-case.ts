@@ -163,6 +163,6 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
 function withOwned(live: TypedValue, owned: Ownership | undefined, changes: TypedValue): TypedValue {
   const set = owned?.set.leaves();
   return set === undefined
-    ? mergeTyped({ ...live, value: null }, changes)
-    : mergeTyped(extractFields(live, set), changes);
+    ? finish(mergeTyped({ ...live, value: null }, changes))
+    : finish(mergeTyped(extractFields(live, set), changes));
 }
