@@ -61,7 +61,7 @@ function shown(managers: Managers): object {
 }
 
 function digestOf(set: Ownership['set']): string {
-  const text = JSON.stringify(writeFieldsV1(set));
+  const text = JSON.stringify(finish(writeFieldsV1(set)));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
