@@ -26,16 +26,30 @@ export class Visits {
     visit: (item: T, index: number) => boolean | undefined | void,
     then?: (late: boolean) => void,
   ): boolean {
-    this.#count += items.length;
-    if (this.#count > atOnce && items.length > 0) {
-      this.#count -= items.length;
-      (this.#putOff ??= []).push(this.#visitLater(items, visit, then));
+    if (this.isMuch(items.length)) {
+      this.later(items, visit, then);
       return false;
     }
     // Lists are nearly always short.
     for (let index = 0; index < items.length; index++) if (visit(items[index] as T, index) === false) break;
     then?.(false);
     return true;
+  }
+
+  /** Whether so many items are more than can be visited at once; they are counted as visited otherwise. */
+  isMuch(count: number): boolean {
+    if (count > 0 && this.#count + count > atOnce) return true;
+    this.#count += count;
+    return false;
+  }
+
+  /** Puts items off. With `isMuch` it does what `all` does, for loops that are too hot for a call of a function per item. */
+  later<T>(
+    items: readonly T[],
+    visit: (item: T, index: number) => boolean | undefined | void,
+    then?: (late: boolean) => void,
+  ): void {
+    (this.#putOff ??= []).push(this.#visitLater(items, visit, then));
   }
 
   *#visitLater<T>(

@@ -56,17 +56,31 @@ function validateMap(map: MapType, value: JsonValue | undefined, validation: Val
   if (value === null) return noErrors;
   if (!isJsonObject(value)) return valueError(`expected map, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
-  const fields: Readonly<JsonObject> = value;
-  const isDone = validation.visits.all(Object.keys(fields), (key) => {
-    const item = fields[key];
-    if (item === undefined) return true;
-    const type = typeAt(map, key);
-    // What comes after the first unknown field is not looked at.
-    const found = type === undefined ? valueError('field not declared in schema') : validate(type, item, validation);
-    if (found.length > 0) addErrors(errors, below(fieldElement(key), found));
-    return type !== undefined;
-  });
-  return isDone ? errors : laterErrors(errors);
+  const { visits } = validation;
+  const keys = Object.keys(value);
+  if (visits.isMuch(keys.length)) {
+    visits.later(keys, (key) => validateField(map, { key, fields: value, errors }, validation));
+    return laterErrors(errors);
+  }
+  for (const key of keys) if (!validateField(map, { key, fields: value, errors }, validation)) break;
+  return errors;
+}
+
+interface FieldOf {
+  readonly key: string;
+  readonly fields: Readonly<JsonObject>;
+  /** Takes what is wrong with it. */
+  readonly errors: ValueError[];
+}
+
+/** False after an unknown field: what comes then is not looked at. */
+function validateField(map: MapType, { key, fields, errors }: FieldOf, validation: Validation): boolean {
+  const item = fields[key];
+  if (item === undefined) return true;
+  const type = typeAt(map, key);
+  const found = type === undefined ? valueError('field not declared in schema') : validate(type, item, validation);
+  if (found.length > 0) addErrors(errors, below(fieldElement(key), found));
+  return type !== undefined;
 }
 
 function validateList(list: ListType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
