@@ -11,17 +11,26 @@ const byText = new TextCache<JsonObject>(4 * 1024 * 1024);
 const texts = new WeakMap<JsonObject, string>();
 
 /** Characters of the longest text that has a shared object. */
-export const maxSharedLength = 65_536;
+const maxSharedLength = 65_536;
 /** Fields of the largest shared object. */
 const maxSharedFields = 5_000;
 
-/** The shared object of a JSON text; undefined for text that is not as this server writes sets of fields, or long. */
+/** Not in the JSON of a large set as this server writes it: blanks, escapes but those of keys of items, and values that are no objects. */
+const unusual = /[\s<>&\u2028\u2029]|\\[^"\\]|[^\\]":[^{]/;
+
+/** The shared object of a JSON text, or one of its own for long text; undefined for text that is not as this server writes sets of fields. */
 export function sharedFieldsOf(text: string): JsonObject | undefined {
-  if (text.length > maxSharedLength) return undefined;
+  if (text.length > maxSharedLength) return unusual.test(text) ? undefined : longFieldsOf(text);
   const known = byText.get(text);
   if (known !== undefined) return known;
   const fields = JSON.parse(text) as JsonObject; // the caller has found an object
   return encodeRaw(fields) === text && holdsFieldsAlone(fields) ? share(fields, text) : undefined;
+}
+
+function longFieldsOf(text: string): JsonObject {
+  const fields = JSON.parse(text) as JsonObject; // the caller has found an object
+  keepFieldsText(fields, text);
+  return fields;
 }
 
 /** The shared object that equals `fields`; `fields` itself where there are other things than fields in it, or very many. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import { maxSharedLength, sharedFieldsOf } from '../api/shared-fields.ts';
+import { sharedFieldsOf } from '../api/shared-fields.ts';
 import { parseJson } from './json.ts';
 import { skipValue } from './stored-object.ts';
 
@@ -20,14 +20,9 @@ function parseCut(stored: Buffer, first: number): JsonSource | undefined {
   let end = 0;
   for (let found = first; found !== -1; found = stored.indexOf(fieldsKey, end)) {
     const start = found + fieldsKey.length - 1;
-    const before = stored.subarray(end, start);
-    end = skipValue(stored, start);
-    if (end - start > maxSharedLength) {
-      pieces.push(before, stored.subarray(start, end));
-      continue;
-    }
     // The number of the shared object stands in its place.
-    pieces.push(before, Buffer.from(String(shared.length)));
+    pieces.push(stored.subarray(end, start), Buffer.from(String(shared.length)));
+    end = skipValue(stored, start);
     const fields = sharedFieldsOf(stored.toString('utf8', start, end));
     if (fields === undefined) return undefined;
     shared.push(fields);

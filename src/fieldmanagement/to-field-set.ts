@@ -39,7 +39,7 @@ interface Place {
   readonly visits: Visits;
 }
 
-/** Whether the value itself is owned, not only what is in it. */
+/** Whether the value itself is owned, not only what is in it: maps with nothing in them are. */
 function readValue(type: MergeType, value: JsonValue | undefined, place: Place): boolean {
   const shape = shapeOf(type, value);
   if (shape === 'map' && type.map !== undefined) return readMap(type.map, value, place);
@@ -51,8 +51,9 @@ function readMap(map: MapType, value: JsonValue | undefined, { reading, visits }
   if (map.atomic) return true;
   if (!isJsonObject(value)) return false;
   const fields: Readonly<JsonObject> = value;
+  const keys = Object.keys(fields);
   visits.all(
-    Object.keys(fields),
+    keys,
     (key) => {
       const item = fields[key];
       if (item !== undefined) readField(map, key, item, { reading, visits });
@@ -61,15 +62,14 @@ function readMap(map: MapType, value: JsonValue | undefined, { reading, visits }
       if (late) reading.passOn();
     },
   );
-  return false;
+  return keys.length === 0;
 }
 
 function readField(map: MapType, key: string, item: JsonValue, { reading, visits }: Place): void {
   const field = map.fieldOf(key);
   const type = field?.type ?? map.element;
   const element = fieldElement(key);
-  const isEmpty = item === null || (isJsonObject(item) && Object.keys(item).length === 0);
-  let isOwned = isEmpty || field === undefined;
+  let isOwned = item === null || field === undefined;
   if (type !== undefined) {
     if (item === null || typeof item !== 'object') isOwned = readValue(type, item, { reading, visits }) || isOwned;
     else {
@@ -83,7 +83,7 @@ function readField(map: MapType, key: string, item: JsonValue, { reading, visits
 
 function readList(list: ListType, value: JsonValue | undefined, place: Place): boolean {
   if (!list.associative) return true;
-  if (!Array.isArray(value)) return false;
+  if (!Array.isArray(value)) return isJsonObject(value) && Object.keys(value).length === 0;
   const { reading, visits } = place;
   const elements: (PathElement | undefined)[] = [];
   const seen = new Set<PathElement>();
