@@ -72,7 +72,8 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
     if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
     let { conflicts } = error;
-    const allowed = request.manager === lastAppliedManager ? yield* stillAsApplied(kind, request.live.object) : undefined;
+    const allowed =
+      request.manager === lastAppliedManager ? yield* stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
       if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);

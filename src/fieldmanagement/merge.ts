@@ -13,7 +13,15 @@ import {
   type TypedValue,
 } from './merge-type.ts';
 import { fieldElement, formatPathElement, type PathElement } from './path-element.ts';
-import { addErrors, below, laterErrors, scalarErrors, throwErrors, type ValueError, valueError } from './value-errors.ts';
+import {
+  addErrors,
+  below,
+  laterErrors,
+  scalarErrors,
+  throwErrors,
+  type ValueError,
+  valueError,
+} from './value-errors.ts';
 
 /** `left` with what `right` says: the right value wins, items of the right list keep their order. */
 export function* mergeTyped(left: TypedValue, right: TypedValue): Work<TypedValue> {

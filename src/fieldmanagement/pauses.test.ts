@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cpuTimeMs } from '../../test/cpu-time.ts';
 import type { JsonObject } from '../api/json.ts';
 import { finish, type Work } from '../api/turns.ts';
@@ -11,6 +11,7 @@ import { mergeTypeOf } from './schema-type.ts';
 // Objects of 3 MB: no step of the work on their owners holds the thread for long.
 
 const maxStepMs = 150;
+vi.setConfig({ testTimeout: 60_000 });
 const now = '2026-01-01T00:00:00Z';
 const schema = schemaOfKind({ group: '', version: 'v1', kind: 'Pod' });
 if (schema === undefined) throw new Error('no schema of pods');

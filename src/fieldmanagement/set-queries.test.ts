@@ -60,7 +60,11 @@ describe('comparisons', () => {
       const comparison = { added: setOf(added), modified: setOf(modified), removed: setOf(removed) };
       const left = filterComparison(comparison, excluding(setOf(set)));
       const { added: a, modified: m, removed: r } = left;
-      expect({ added: finish(writeFieldsV1(a)), modified: finish(writeFieldsV1(m)), removed: finish(writeFieldsV1(r)) }).toEqual(result);
+      expect({
+        added: finish(writeFieldsV1(a)),
+        modified: finish(writeFieldsV1(m)),
+        removed: finish(writeFieldsV1(r)),
+      }).toEqual(result);
     },
   );
 });

@@ -28,9 +28,8 @@ class Reading {
 
   /** What was put off has been read after those around it. */
   passOn(): void {
-    for (let inner: Reading = this; inner.parent !== undefined; inner = inner.parent) {
-      inner.parent.set.insertChildren(inner.element, inner.set);
-    }
+    this.parent?.set.insertChildren(this.element, this.set);
+    this.parent?.passOn();
   }
 }
 

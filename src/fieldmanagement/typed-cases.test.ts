@@ -32,7 +32,8 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
     typedValue(typeOfCase(schema, type), left, { allowDuplicates });
     return undefined;
   },
-  ToFieldSet: ({ schema, type, left }) => finish(writeFieldsV1(finish(toFieldSet({ type: typeOfCase(schema, type), value: left })))),
+  ToFieldSet: ({ schema, type, left }) =>
+    finish(writeFieldsV1(finish(toFieldSet({ type: typeOfCase(schema, type), value: left })))),
   Merge: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
     return finish(mergeTyped({ type, value: left }, { type, value: right })).value ?? null;
@@ -40,7 +41,11 @@ const runs: { readonly [op: string]: (each: TypedCase) => unknown } = {
   Compare: ({ schema, type: name, left, right }) => {
     const type = typeOfCase(schema, name);
     const { added, modified, removed } = finish(compareTyped({ type, value: left }, { type, value: right }));
-    return { added: finish(writeFieldsV1(added)), modified: finish(writeFieldsV1(modified)), removed: finish(writeFieldsV1(removed)) };
+    return {
+      added: finish(writeFieldsV1(added)),
+      modified: finish(writeFieldsV1(modified)),
+      removed: finish(writeFieldsV1(removed)),
+    };
   },
   Remove: ({ schema, type, left, set }) =>
     removeFields({ type: typeOfCase(schema, type), value: left }, finish(readFieldsV1(set)).set).value,

@@ -57,30 +57,33 @@ function validateMap(map: MapType, value: JsonValue | undefined, validation: Val
   if (!isJsonObject(value)) return valueError(`expected map, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
   const { visits } = validation;
-  const keys = Object.keys(value);
+  const fields: Readonly<JsonObject> = value;
+  const keys = Object.keys(fields);
+  const take = (key: string): boolean => {
+    const found = fieldErrors(map, key, fields[key], validation);
+    if (found.length === 0) return true;
+    addErrors(errors, found);
+    // What comes after the first unknown field is not looked at.
+    return typeAt(map, key) !== undefined;
+  };
   if (visits.isMuch(keys.length)) {
-    visits.later(keys, (key) => validateField(map, { key, fields: value, errors }, validation));
+    visits.later(keys, take);
     return laterErrors(errors);
   }
-  for (const key of keys) if (!validateField(map, { key, fields: value, errors }, validation)) break;
+  for (const key of keys) if (!take(key)) break;
   return errors;
 }
 
-interface FieldOf {
-  readonly key: string;
-  readonly fields: Readonly<JsonObject>;
-  /** Takes what is wrong with it. */
-  readonly errors: ValueError[];
-}
-
-/** False after an unknown field: what comes then is not looked at. */
-function validateField(map: MapType, { key, fields, errors }: FieldOf, validation: Validation): boolean {
-  const item = fields[key];
-  if (item === undefined) return true;
+function fieldErrors(
+  map: MapType,
+  key: string,
+  value: JsonValue | undefined,
+  validation: Validation,
+): readonly ValueError[] {
+  if (value === undefined) return noErrors;
   const type = typeAt(map, key);
-  const found = type === undefined ? valueError('field not declared in schema') : validate(type, item, validation);
-  if (found.length > 0) addErrors(errors, below(fieldElement(key), found));
-  return type !== undefined;
+  const found = type === undefined ? valueError('field not declared in schema') : validate(type, value, validation);
+  return found.length === 0 ? noErrors : below(fieldElement(key), found);
 }
 
 function validateList(list: ListType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {

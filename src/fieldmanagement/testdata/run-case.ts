@@ -117,7 +117,9 @@ function ownershipsOf(each: OwnershipCase, state: State): Ownerships {
 }
 
 function filterOf(filter: Filter): FieldFilter {
-  return 'exclude' in filter ? excluding(finish(readFieldsV1(filter.exclude)).set) : (set) => set.matching(filter.include);
+  return 'exclude' in filter
+    ? excluding(finish(readFieldsV1(filter.exclude)).set)
+    : (set) => set.matching(filter.include);
 }
 
 function run(operation: Operation, each: OwnershipCase, state: State, ownerships: Ownerships): void {
