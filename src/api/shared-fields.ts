@@ -15,10 +15,13 @@ const maxSharedLength = 65_536;
 /** Fields of the largest shared object. */
 const maxSharedFields = 5_000;
 
-/** Not in the JSON of a large set as this server writes it: blanks, escapes but those of keys of items, and values that are no objects. */
+/** What the JSON of a set has not as this server writes it: blanks, most escapes, and values that are no objects. */
 const unusual = /[\s<>&\u2028\u2029]|\\[^"\\]|[^\\]":[^{]/;
 
-/** The shared object of a JSON text, or one of its own for long text; undefined for text that is not as this server writes sets of fields. */
+/**
+ * The shared object of a JSON text, or one of its own for long text; undefined for text that is not as this server writes
+ * sets of fields.
+ */
 export function sharedFieldsOf(text: string): JsonObject | undefined {
   if (text.length > maxSharedLength) return unusual.test(text) ? undefined : longFieldsOf(text);
   const known = byText.get(text);

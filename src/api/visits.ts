@@ -6,8 +6,9 @@ const atOnce = 1_000;
 const betweenPauses = 32;
 
 /**
- * A walk through a value that pauses where the value is large, and costs no more than plain loops where it is small. Collections are visited at once while
- * that is not much in all; others are put off. Their visitors write their results into what the walk has begun already.
+ * A walk through a value that pauses where the value is large, and costs no more than plain loops where it is small.
+ * Collections are visited at once while that is not much in all; others are put off. Their visitors write their results
+ * into what the walk has begun already.
  *
  *     const visits = new Visits();
  *     const result = walk(value, visits); // calls visits.all(items, visit), and so do visitors
@@ -18,8 +19,8 @@ export class Visits {
   #putOff: Work<void>[] | undefined;
 
   /**
-   * Visits all items, or those before the one whose visitor returns false; `then` comes after them, and is told whether they were put off. The answer is
-   * whether they have been visited when this returns.
+   * Visits all items, or those up to the one whose visitor returns false; `then` comes after them, and is told whether
+   * they were put off. The answer is whether they have been visited when this returns.
    */
   all<T>(
     items: readonly T[],
@@ -43,7 +44,7 @@ export class Visits {
     return false;
   }
 
-  /** Puts items off. With `isMuch` it does what `all` does, for loops that are too hot for a call of a function per item. */
+  /** Puts items off. With `isMuch` it does what `all` does, for loops too hot for a call of a function per item. */
   later<T>(
     items: readonly T[],
     visit: (item: T, index: number) => boolean | undefined | void,
