@@ -22,7 +22,7 @@ import type { TypedValue } from './merge-type.ts';
 import { FieldPathError } from './path-element.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { applyConfiguration } from './updater.ts';
-import { typedValue } from './validate.ts';
+import { typedInTurns } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
 /** One apply. */
@@ -72,7 +72,8 @@ function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: M
     if (error instanceof TypedValueError) throw plainError(error.message);
     if (!(error instanceof OwnershipConflictError)) throw error;
     let { conflicts } = error;
-    const allowed = request.manager === lastAppliedManager ? stillAsApplied(kind, request.live.object) : undefined;
+    const allowed =
+      request.manager === lastAppliedManager ? yield* stillAsApplied(kind, request.live.object) : undefined;
     if (allowed !== undefined) {
       conflicts = conflicts.filter(({ path }) => !allowed.has(path));
       if (conflicts.length === 0) return yield* applyTracked(kind, { ...request, force: true }, managed);
@@ -106,9 +107,9 @@ function* applyOwned(
 ): Work<Merged> {
   const id = managerIdOf(kind, manager, 'Apply');
   checkManagedFields(patch);
-  const configuration = typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
+  const configuration = yield* typedOr(kind, patch, { allowDuplicates: false, what: 'create typed patch object' });
   yield;
-  const liveTyped = typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
+  const liveTyped = yield* typedOr(kind, live.object, { allowDuplicates: true, what: 'create typed live object' });
   yield;
   const write = { live: liveTyped, apiVersion: apiVersionOf(kind), managers: managed.owners, manager: id };
   const { object, managers } = yield* applyConfiguration(kind, write, { configuration, force });
@@ -161,13 +162,13 @@ function isEntry(entry: JsonValue): boolean {
   }
 }
 
-function typedOr(
+function* typedOr(
   kind: ManagedKind,
   object: Readonly<JsonObject>,
   { allowDuplicates, what }: { readonly allowDuplicates: boolean; readonly what: string },
-): TypedValue {
+): Work<TypedValue> {
   try {
-    return typedValue(kind.type, object, { allowDuplicates });
+    return yield* typedInTurns(kind.type, object, { allowDuplicates });
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     throw plainError(`failed to ${what} (${objectText(kind.kind, object)}): ${error.message}`);

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
 import { emptySet, FieldSet, type FieldFilter } from './field-set.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import {
@@ -15,13 +17,14 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import {
   addErrors,
   below,
+  laterErrors,
   noErrors,
   scalarErrors,
-  TypedValueError,
+  throwErrors,
   type ValueError,
   valueError,
 } from './value-errors.ts';
-import { equalValues } from './values.ts';
+import { equalAtOnce, equalValues } from './values.ts';
 
 /** What is different between two values, by where it is. */
 export interface Comparison {
@@ -31,10 +34,11 @@ export interface Comparison {
 }
 
 /** Compares two values of one type. Throws a TypedValueError when neither fits the type. */
-export function compareTyped(left: TypedValue, right: TypedValue): Comparison {
-  const differences = new Differences();
+export function* compareTyped(left: TypedValue, right: TypedValue): Work<Comparison> {
+  const differences = new Differences(new Visits());
   const errors = compareAt(left.type, { left: left.value, right: right.value }, differences);
-  if (errors.length > 0) throw new TypedValueError(errors);
+  yield* differences.visits.rest();
+  throwErrors(errors);
   return differences.below;
 }
 
@@ -63,6 +67,15 @@ class Differences {
   #added: FieldSet | undefined;
   #modified: FieldSet | undefined;
   #removed: FieldSet | undefined;
+  readonly visits: Visits;
+  readonly #parent: Differences | undefined;
+  readonly #element: PathElement;
+
+  constructor(visits: Visits, parent?: Differences, element: PathElement = '') {
+    this.visits = visits;
+    this.#parent = parent;
+    this.#element = element;
+  }
 
   get below(): Comparison {
     return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
@@ -75,12 +88,26 @@ class Differences {
     if ((self & removedSelf) !== 0) (this.#removed ??= new FieldSet()).insertMember(element);
   }
 
-  /** Takes over what was found one step further in. */
-  include(element: PathElement, inner: Differences): void {
-    this.includeLeaf(element, inner.self);
-    if (inner.#added !== undefined) (this.#added ??= new FieldSet()).insertChildren(element, inner.#added);
-    if (inner.#modified !== undefined) (this.#modified ??= new FieldSet()).insertChildren(element, inner.#modified);
-    if (inner.#removed !== undefined) (this.#removed ??= new FieldSet()).insertChildren(element, inner.#removed);
+  /** Differences one step further in. */
+  at(element: PathElement): Differences {
+    return new Differences(this.visits, this, element);
+  }
+
+  /** Tells the place around it what was found here. */
+  passOn(): void {
+    const outer = this.#parent;
+    if (outer === undefined) return;
+    const element = this.#element;
+    outer.includeLeaf(element, this.self);
+    if (this.#added !== undefined) (outer.#added ??= new FieldSet()).insertChildren(element, this.#added);
+    if (this.#modified !== undefined) (outer.#modified ??= new FieldSet()).insertChildren(element, this.#modified);
+    if (this.#removed !== undefined) (outer.#removed ??= new FieldSet()).insertChildren(element, this.#removed);
+  }
+
+  /** What was put off is found after all around it was passed on. */
+  passOnLate(): void {
+    this.passOn();
+    this.#parent?.passOnLate();
   }
 }
 
@@ -127,36 +154,53 @@ function leafChange({ left, right }: Pair): number {
 function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | readonly ValueError[] {
   const left = isJsonObject(pair.left) ? pair.left : undefined;
   const right = isJsonObject(pair.right) ? pair.right : undefined;
-  if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return compareLeaf(pair, found);
+  if (map.atomic) return compareLeaf(pair, found);
+  const leftKeys = keysOf(left);
+  // To list many keys takes long: one list at a time.
+  const firstKeys = leftKeys.length === 0 ? keysOf(right) : undefined;
+  if (firstKeys?.length === 0) return compareLeaf(pair, found);
   const errors: ValueError[] = [];
-  if (left !== undefined) {
-    for (const key of Object.keys(left)) {
-      const other = right !== undefined && Object.hasOwn(right, key) ? right[key] : undefined;
-      if (left[key] !== undefined) addErrors(errors, compareField(map, key, { left: left[key], right: other }, found));
-    }
-  }
-  if (right !== undefined) {
-    for (const key of Object.keys(right)) {
-      if (left !== undefined && Object.hasOwn(left, key) && left[key] !== undefined) continue;
-      if (right[key] !== undefined) {
-        addErrors(errors, compareField(map, key, { left: undefined, right: right[key] }, found));
-      }
-    }
-  }
-  return errors;
+  const compare = (key: string, fields: Pair): void => {
+    const inner = compareField(map, key, fields, found);
+    if (inner.length > 0) addErrors(errors, inner);
+  };
+  const compareLeft = (key: string): void => {
+    const item = left?.[key];
+    if (item === undefined) return;
+    compare(key, { left: item, right: right !== undefined && Object.hasOwn(right, key) ? right[key] : undefined });
+  };
+  const compareRight = (key: string): void => {
+    const item = right?.[key];
+    if (item === undefined || (left !== undefined && Object.hasOwn(left, key) && left[key] !== undefined)) return;
+    compare(key, { left: undefined, right: item });
+  };
+  let isDone = false;
+  found.visits.all(leftKeys, compareLeft, (leftLate) => {
+    found.visits.all(firstKeys ?? keysOf(right), compareRight, (rightLate) => {
+      if (leftLate || rightLate) found.passOnLate();
+      else isDone = true;
+    });
+  });
+  return isDone ? errors : laterErrors(errors);
+}
+
+const noKeys: readonly string[] = [];
+
+function keysOf(fields: Readonly<JsonObject> | undefined): readonly string[] {
+  return fields === undefined ? noKeys : Object.keys(fields);
 }
 
 function compareField(map: MapType, key: string, pair: Pair, found: Differences): readonly ValueError[] {
   const { left, right } = pair;
   // Most of what is written has not changed.
-  if (left !== undefined && right !== undefined && equalValues(left, right)) return noErrors;
+  if (left !== undefined && right !== undefined && equalAtOnce(left, right)) return noErrors;
   const type = typeAt(map, key);
   const element = fieldElement(key);
   if (type === undefined) return below(element, valueError('schema error: invalid atom: inlined'));
   if (isScalar(type)) return compareScalars(type.scalar, element, pair, found);
-  const inner = new Differences();
+  const inner = found.at(element);
   const errors = compareAt(type, pair, inner);
-  found.include(element, inner);
+  inner.passOn();
   return errors.length === 0 ? errors : below(element, errors);
 }
 
@@ -182,59 +226,68 @@ function compareLists(list: ListType, pair: Pair, found: Differences): 'leaf' | 
   const right = Array.isArray(pair.right) ? pair.right : [];
   if (!list.associative || (left.length === 0 && right.length === 0)) return compareLeaf(pair, found);
   const errors: ValueError[] = [];
-  const leftItems = groupItems(list, left, errors);
-  const rightItems = groupItems(list, right, errors);
-  for (const [element, items] of leftItems) {
-    addErrors(errors, compareItems(list, element, { left: items, right: rightItems.get(element) ?? noItems }, found));
-  }
-  for (const [element, items] of rightItems) {
-    if (!leftItems.has(element)) addErrors(errors, compareItems(list, element, { left: noItems, right: items }, found));
-  }
-  return errors;
+  const groups = { left: new Map<PathElement, Items>(), right: new Map<PathElement, Items>() };
+  const { visits } = found;
+  const group = (items: Map<PathElement, Items>) => (item: JsonValue, index: number) => {
+    addErrors(errors, groupItem(list, items, { item, index }));
+  };
+  const compare = (element: PathElement): void => {
+    const items = { left: groups.left.get(element), right: groups.right.get(element) };
+    addErrors(errors, compareItems(list, element, items, found));
+  };
+  let isDone = false;
+  visits.all(left, group(groups.left), (leftLate) => {
+    visits.all(right, group(groups.right), (rightLate) => {
+      const elements = [...groups.left.keys()];
+      for (const element of groups.right.keys()) if (!groups.left.has(element)) elements.push(element);
+      visits.all(elements, compare, (late) => {
+        if (leftLate || rightLate || late) found.passOnLate();
+        else isDone = true;
+      });
+    });
+  });
+  return isDone ? errors : laterErrors(errors);
 }
 
-const noItems: readonly JsonValue[] = [];
+/** Items of one list that go by the same step: items are no lists, so a list is several of them. */
+type Items = JsonValue;
 
-function groupItems(list: ListType, items: readonly JsonValue[], errors: ValueError[]): Map<PathElement, JsonValue[]> {
-  const groups = new Map<PathElement, JsonValue[]>();
-  for (const [index, item] of items.entries()) {
-    try {
-      const element = itemElement(list, item);
-      const group = groups.get(element);
-      if (group === undefined) groups.set(element, [item]);
-      else group.push(item);
-    } catch (error) {
-      if (!(error instanceof ListItemError)) throw error;
-      addErrors(errors, valueError(`element ${index}: ${error.message}`));
-    }
+function groupItem(
+  list: ListType,
+  groups: Map<PathElement, Items>,
+  { item, index }: { readonly item: JsonValue; readonly index: number },
+): readonly ValueError[] {
+  try {
+    const element = itemElement(list, item);
+    const others = groups.get(element);
+    if (others === undefined) groups.set(element, item);
+    else if (Array.isArray(others)) others.push(item);
+    else groups.set(element, [others, item]);
+    return noErrors;
+  } catch (error) {
+    if (!(error instanceof ListItemError)) throw error;
+    return valueError(`element ${index}: ${error.message}`);
   }
-  return groups;
 }
 
 /** Items that occur repeatedly count as a whole; where one side has one item and the other several, both forms have changed. */
 function compareItems(
   list: ListType,
   element: PathElement,
-  { left, right }: { readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] },
+  { left, right }: { readonly left: Items | undefined; readonly right: Items | undefined },
   found: Differences,
 ): readonly ValueError[] {
-  const inner = new Differences();
-  let errors: readonly ValueError[] = noErrors;
-  const compareOne = (pair: Pair): void => {
-    errors = below(element, compareAt(list.element, pair, inner));
-  };
-  if (left.length <= 1 && right.length <= 1) {
-    const isSame = left[0] !== undefined && right[0] !== undefined && equalValues(left[0], right[0]);
-    if (!isSame) compareOne({ left: left[0], right: right[0] });
-  } else if (left.length >= 2 && right.length >= 2) {
-    if (!equalValues([...left], [...right])) inner.self |= modifiedSelf;
-  } else if (left.length >= 2) {
-    if (right.length > 0) compareOne({ left: undefined, right: right[0] });
-    inner.self |= removedSelf;
-  } else {
-    if (left.length > 0) compareOne({ left: left[0], right: undefined });
-    inner.self |= addedSelf;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    if (!equalValues(left, right)) found.includeLeaf(element, modifiedSelf);
+    return noErrors;
   }
-  found.include(element, inner);
+  const pair = { left: Array.isArray(left) ? undefined : left, right: Array.isArray(right) ? undefined : right };
+  const hasItem = pair.left !== undefined || pair.right !== undefined;
+  if (pair.left !== undefined && pair.right !== undefined && equalAtOnce(pair.left, pair.right)) return noErrors;
+  const inner = found.at(element);
+  const errors = hasItem ? below(element, compareAt(list.element, pair, inner)) : noErrors;
+  if (Array.isArray(left)) inner.self |= removedSelf;
+  if (Array.isArray(right)) inner.self |= addedSelf;
+  inner.passOn();
   return errors;
 }

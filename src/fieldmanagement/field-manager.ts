@@ -92,12 +92,13 @@ function* ownCreated(
 ): Work<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
-  const shape = `${numberOf(kind)} ${shapeFrom(kind.type, empty, updated)}`;
-  let created = createdOwners.get(shape);
+  const fields = shapeFrom(kind.type, empty, updated);
+  const shape = fields === undefined ? undefined : `${numberOf(kind)} ${fields}`;
+  let created = shape === undefined ? undefined : createdOwners.get(shape);
   if (created === undefined || !equalValues(created.empty, empty)) {
     const { owners } = yield* trackUpdate(kind, { ...write, managed: emptyManaged() });
     created = { empty, owner: owners.get(id) };
-    createdOwners.set(shape, created);
+    if (shape !== undefined) createdOwners.set(shape, created);
   }
   const { owner } = created;
   return owner === undefined ? emptyManaged() : { owners: new Map([[id, owner]]), times: new Map([[id, now]]) };
@@ -128,9 +129,9 @@ export function* trackUpdate(
 ): Work<Managed> {
   const apiVersion = apiVersionOf(kind);
   const id = managerIdOf(kind, manager, 'Update');
-  const liveTyped = decodedValue(kind.type, live);
+  const liveTyped = yield* decodedValue(kind.type, live);
   yield;
-  const updatedTyped = decodedValue(kind.type, updated);
+  const updatedTyped = yield* decodedValue(kind.type, updated);
   yield;
   const write = { live: liveTyped, apiVersion, managers: managed.owners, manager: currentOperation };
   const owners = yield* updateOwners(kind, write, updatedTyped);

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
+import { sortedInTurns } from '../api/sorted-in-turns.ts';
+import type { Work } from '../api/turns.ts';
 import {
   comparePathElements,
   comparisonOfMany,
@@ -15,6 +17,9 @@ interface FieldNode {
   /** Longer paths; never empty. */
   readonly children: FieldSet | undefined;
 }
+
+/** Nodes of a large set. */
+const largeSize = 2_000;
 
 /** Most nodes are like this one. */
 const leaf: FieldNode = { member: true, children: undefined };
@@ -120,6 +125,7 @@ export class FieldSet {
   }
 
   intersection(other: FieldSet): FieldSet {
+    if (other.#nodes.size < this.#nodes.size) return other.intersection(this);
     const result = new FieldSet();
     for (const [element, left] of this.#nodes) {
       const right = other.#nodes.get(element);
@@ -231,6 +237,26 @@ export class FieldSet {
   /** The same in any order. */
   nodes(): Iterable<readonly [PathElement, FieldNode]> {
     return this.#nodes;
+  }
+
+  /** Steps in order, with pauses. */
+  *sortedSteps(): Work<readonly PathElement[]> {
+    return yield* sortedInTurns([...this.#nodes.keys()], comparisonOfMany());
+  }
+
+  /** Too large to be worked on at a stretch. */
+  get isLarge(): boolean {
+    return this.#countUpTo(largeSize) >= largeSize;
+  }
+
+  #countUpTo(limit: number): number {
+    let count = this.#nodes.size;
+    if (count >= limit) return count;
+    for (const { children } of this.#nodes.values()) {
+      if (children !== undefined) count += children.#countUpTo(limit - count);
+      if (count >= limit) break;
+    }
+    return count;
   }
 
   /** All paths in order: those of one step first, then longer ones by their first step. */

@@ -1,7 +1,12 @@
 import { encodeRaw } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { keepFieldsText } from '../api/shared-fields.ts';
+import type { Work } from '../api/turns.ts';
 import { emptySet, FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
+
+/** Fields read or written between two pauses. */
+const betweenPauses = 32;
 
 /** A set as it was read. */
 export interface ReadFields {
@@ -11,8 +16,8 @@ export interface ReadFields {
 }
 
 /** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is none. */
-export function readFieldsV1(fields: JsonValue | undefined): ReadFields {
-  const { set, isCanonical } = readLevel(fields ?? null);
+export function* readFieldsV1(fields: JsonValue | undefined): Work<ReadFields> {
+  const { set, isCanonical } = yield* readLevel(fields ?? null);
   return { set, isCanonical };
 }
 
@@ -24,14 +29,16 @@ interface Level extends ReadFields {
 const leaf: Level = { set: emptySet, member: true, isCanonical: true };
 const oddLeaf: Level = { ...leaf, isCanonical: false };
 
-function readLevel(fields: JsonValue): Level {
+function* readLevel(fields: JsonValue): Work<Level> {
   if (fields === null) return oddLeaf;
   if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${encodeRaw(fields)}`);
   let set: FieldSet | undefined;
   let member = false;
   let isCanonical = true;
   let last = '';
+  let count = 0;
   for (const key in fields) {
+    if ((count += 1) % betweenPauses === 0) yield;
     if (key === '.') {
       member = true;
       isCanonical &&= last === '' && isEmptyObject(fields[key]);
@@ -42,7 +49,8 @@ function readLevel(fields: JsonValue): Level {
       isCanonical = false;
       continue;
     }
-    const below = readLevel(fields[key] ?? null);
+    const inner = fields[key] ?? null;
+    const below = isEmptyObject(inner) ? leaf : yield* readLevel(inner);
     isCanonical &&= below.isCanonical && element === key && (last === '' || comparePathElements(last, key) < 0);
     last = key;
     set ??= new FieldSet();
@@ -54,12 +62,17 @@ function readLevel(fields: JsonValue): Level {
 }
 
 function isEmptyObject(value: JsonValue | undefined): boolean {
-  return isJsonObject(value) && Object.keys(value).length === 0;
+  if (!isJsonObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 /** Writes a set as `fieldsV1`, keys in order. Nobody may change the result: what sets have in common, their fields have too. */
-export function writeFieldsV1(set: FieldSet): JsonObject {
-  return set.written(false, writeLevel);
+export function* writeFieldsV1(set: FieldSet): Work<JsonObject> {
+  if (!set.isLarge) return set.written(false, writeLevel);
+  const { fields, text } = yield* writeLarge(set, false);
+  keepFieldsText(fields, text);
+  return fields;
 }
 
 /** Of fields that nothing is below. */
@@ -73,4 +86,35 @@ function writeLevel(set: FieldSet, member: boolean): JsonObject {
     fields[element] = node.children === undefined ? noFields : node.children.written(node.member, writeLevel);
   }
   return fields;
+}
+
+interface Written {
+  readonly fields: JsonObject;
+  /** JSON. */
+  readonly text: string;
+}
+
+const writtenLeaf: Written = { fields: noFields, text: '{}' };
+
+/** The same with pauses. The text comes with it: to make it of a large object takes longer. */
+function* writeLarge(set: FieldSet, member: boolean): Work<Written> {
+  const fields: JsonObject = {};
+  let text = '{';
+  let count = 0;
+  const add = (element: string, inner: Written): void => {
+    fields[element] = inner.fields;
+    text += `${text === '{' ? '' : ','}${encodeRaw(element)}:${inner.text}`;
+  };
+  if (member) add('.', writtenLeaf);
+  for (const element of yield* set.sortedSteps()) {
+    if ((count += 1) % betweenPauses === 0) yield;
+    const children = set.childrenOf(element);
+    if (children === undefined) add(element, writtenLeaf);
+    else if (children.isLarge) add(element, yield* writeLarge(children, set.hasMember(element)));
+    else {
+      const small = children.written(set.hasMember(element), writeLevel);
+      add(element, { fields: small, text: encodeRaw(small) });
+    }
+  }
+  return { fields, text: `${text}}` };
 }

@@ -95,12 +95,12 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function* readSet(fields: JsonValue | undefined): Work<FieldSet> {
-  if (!isJsonObject(fields)) return readFieldsV1(fields).set;
+  if (!isJsonObject(fields)) return (yield* readFieldsV1(fields)).set;
   const shared = shareFields(fields);
   const known = readFields.get(shared);
   if (known !== undefined) return known;
   yield;
-  const { set, isCanonical } = readFieldsV1(shared);
+  const { set, isCanonical } = yield* readFieldsV1(shared);
   readFields.set(shared, set);
   // Clients may have written them in any order.
   if (isCanonical) writtenFields.set(set, shared);
@@ -121,7 +121,7 @@ export function* encodeManaged({ owners, times }: Managed): Work<JsonObject[] | 
 }
 
 function* writtenAnew(set: FieldSet): Work<JsonObject> {
-  const fields = writeFieldsV1(set);
+  const fields = yield* writeFieldsV1(set);
   yield;
   const fieldsV1 = shareFields(fields);
   writtenFields.set(set, fieldsV1);

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { isEmptyMap } from './compare.ts';
+import type { Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
 import { itemElement, ListItemError } from './list-items.ts';
-import { mergeOrder } from './merge-order.ts';
+import { type MergedItem, mergeOrder } from './merge-order.ts';
 import {
   commonShapes,
   type ListType,
@@ -12,14 +13,29 @@ import {
   type TypedValue,
 } from './merge-type.ts';
 import { fieldElement, formatPathElement, type PathElement } from './path-element.ts';
-import { addErrors, below, scalarErrors, TypedValueError, type ValueError, valueError } from './value-errors.ts';
+import {
+  addErrors,
+  below,
+  laterErrors,
+  scalarErrors,
+  throwErrors,
+  type ValueError,
+  valueError,
+} from './value-errors.ts';
 
 /** `left` with what `right` says: the right value wins, items of the right list keep their order. */
-export function mergeTyped(left: TypedValue, right: TypedValue): TypedValue {
+export function* mergeTyped(left: TypedValue, right: TypedValue): Work<TypedValue> {
+  const visits = new Visits();
   const errors: ValueError[] = [];
-  const value = mergeAt(left.type, { left: left.value, right: right.value }, errors);
-  if (errors.length > 0) throw new TypedValueError(errors);
+  const value = mergeAt(left.type, { left: left.value, right: right.value }, { errors, visits });
+  yield* visits.rest();
+  throwErrors(errors);
   return { type: left.type, value };
+}
+
+interface Merging {
+  readonly errors: ValueError[];
+  readonly visits: Visits;
 }
 
 interface Pair {
@@ -28,20 +44,21 @@ interface Pair {
 }
 
 /** Undefined: nothing remains. */
-function mergeAt(type: MergeType, pair: Pair, errors: ValueError[]): JsonValue | undefined {
+function mergeAt(type: MergeType, pair: Pair, merging: Merging): JsonValue | undefined {
   if (pair.left === undefined && pair.right === undefined) {
-    addErrors(errors, valueError('at least one of lhs and rhs must be provided'));
+    addErrors(merging.errors, valueError('at least one of lhs and rhs must be provided'));
     return undefined;
   }
   let value: JsonValue | undefined;
   // Where the shapes differ, the right one is read last and counts.
-  for (const shape of commonShapes(type, pair.left, pair.right)) value = mergeAs(shape, type, pair, errors);
+  for (const shape of commonShapes(type, pair.left, pair.right)) value = mergeAs(shape, type, pair, merging);
   return value;
 }
 
-function mergeAs(shape: Shape, type: MergeType, pair: Pair, errors: ValueError[]): JsonValue | undefined {
-  if (shape === 'map' && type.map !== undefined) return mergeMaps(type.map, pair, errors);
-  if (shape === 'list' && type.list !== undefined) return mergeLists(type.list, pair, errors);
+function mergeAs(shape: Shape, type: MergeType, pair: Pair, merging: Merging): JsonValue | undefined {
+  if (shape === 'map' && type.map !== undefined) return mergeMaps(type.map, pair, merging);
+  if (shape === 'list' && type.list !== undefined) return mergeLists(type.list, pair, merging);
+  const { errors } = merging;
   if (type.scalar === undefined) {
     addErrors(errors, valueError('schema error: invalid atom: inlined'));
     return undefined;
@@ -59,71 +76,97 @@ function rightOf({ left, right }: Pair): JsonValue | undefined {
   return right === undefined ? left : right;
 }
 
-function mergeMaps(map: MapType, pair: Pair, errors: ValueError[]): JsonValue | undefined {
+function mergeMaps(map: MapType, pair: Pair, { errors, visits }: Merging): JsonValue | undefined {
+  if (map.atomic) return rightOf(pair);
   const left = isJsonObject(pair.left) ? pair.left : undefined;
   const right = isJsonObject(pair.right) ? pair.right : undefined;
-  if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return rightOf(pair);
+  const leftKeys = left === undefined ? [] : Object.keys(left);
+  const rightKeys = right === undefined ? [] : Object.keys(right);
+  if (leftKeys.length === 0 && rightKeys.length === 0) return rightOf(pair);
   const merged: JsonObject = {};
-  for (const key of new Set([...Object.keys(left ?? {}), ...Object.keys(right ?? {})])) {
-    const item = { left: ownOf(left, key), right: ownOf(right, key) };
-    if (item.left === undefined && item.right === undefined) continue;
-    const type = typeAt(map, key);
-    const inner: ValueError[] = [];
-    const value = type === undefined ? undefined : mergeAt(type, item, inner);
-    if (type === undefined) addErrors(inner, valueError('schema error: invalid atom: inlined'));
-    addErrors(errors, below(fieldElement(key), inner));
-    if (value !== undefined) setOwn(merged, key, value);
-  }
-  return isEmptyMap(merged) ? undefined : merged;
+  const found: ValueError[] = [];
+  let isEmpty = true;
+  const merge = (key: string): void => {
+    const value = mergeField(map, key, { left: ownOf(left, key), right: ownOf(right, key) }, { errors: found, visits });
+    if (value === undefined) return;
+    setOwn(merged, key, value);
+    isEmpty = false;
+  };
+  const mergeRight = (key: string): void => {
+    if (left === undefined || !Object.hasOwn(left, key)) merge(key);
+  };
+  let isDone = false;
+  visits.all(leftKeys, merge, (leftLate) => {
+    visits.all(rightKeys, mergeRight, (rightLate) => {
+      isDone = !leftLate && !rightLate;
+    });
+  });
+  addErrors(errors, isDone ? found : laterErrors(found));
+  // Where nothing remains of a map there are errors.
+  return isDone && isEmpty ? undefined : merged;
+}
+
+function mergeField(map: MapType, key: string, pair: Pair, { errors, visits }: Merging): JsonValue | undefined {
+  if (pair.left === undefined && pair.right === undefined) return undefined;
+  const type = typeAt(map, key);
+  const inner: ValueError[] = [];
+  const value = type === undefined ? undefined : mergeAt(type, pair, { errors: inner, visits });
+  if (type === undefined) addErrors(inner, valueError('schema error: invalid atom: inlined'));
+  if (inner.length > 0) addErrors(errors, below(fieldElement(key), inner));
+  return value;
 }
 
 function ownOf(object: Readonly<JsonObject> | undefined, key: string): JsonValue | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function mergeLists(list: ListType, pair: Pair, errors: ValueError[]): JsonValue | undefined {
+function mergeLists(list: ListType, pair: Pair, { errors, visits }: Merging): JsonValue | undefined {
   const left = Array.isArray(pair.left) ? pair.left : [];
   const right = Array.isArray(pair.right) ? pair.right : [];
   if (!list.associative || (left.length === 0 && right.length === 0)) return rightOf(pair);
-  const indexErrors: ValueError[] = [];
-  const rightItems = indexItems(list, right, { allowDuplicates: false, errors: indexErrors });
-  const leftItems = indexItems(list, left, { allowDuplicates: true, errors: indexErrors });
-  if (indexErrors.length > 0) {
-    addErrors(errors, indexErrors);
-    return undefined;
-  }
+  const found: ValueError[] = [];
+  const leftItems: IndexedItems = { elements: [], values: new Map() };
+  const rightItems: IndexedItems = { elements: [], values: new Map() };
   const merged: JsonValue[] = [];
-  for (const { element, leftIndex } of mergeOrder(leftItems.elements, rightItems.elements)) {
+  const merge = ({ element, leftIndex }: MergedItem): void => {
     const pairOfItems =
       leftIndex === undefined
         ? { left: leftItems.values.get(element), right: rightItems.values.get(element) }
         : { left: left[leftIndex], right: undefined };
     // What is wrong within items shows when the result is read.
-    const value = mergeAt(list.element, pairOfItems, []);
+    const value = mergeAt(list.element, pairOfItems, { errors: [], visits });
     if (value !== undefined) merged.push(value);
-  }
-  return merged.length > 0 ? merged : undefined;
+  };
+  let isDone = false;
+  visits.all(right, indexItem(list, rightItems, { allowDuplicates: false, errors: found }), (rightLate) => {
+    visits.all(left, indexItem(list, leftItems, { allowDuplicates: true, errors: found }), (leftLate) => {
+      const order = found.length > 0 ? [] : mergeOrder(leftItems.elements, rightItems.elements);
+      visits.all(order, merge, (late) => {
+        isDone = !rightLate && !leftLate && !late;
+      });
+    });
+  });
+  addErrors(errors, isDone ? found : laterErrors(found));
+  return isDone && merged.length === 0 ? undefined : merged;
 }
 
 interface IndexedItems {
-  readonly elements: readonly PathElement[];
-  readonly values: ReadonlyMap<PathElement, JsonValue>;
+  readonly elements: PathElement[];
+  readonly values: Map<PathElement, JsonValue>;
 }
 
-function indexItems(
+function indexItem(
   list: ListType,
-  items: readonly JsonValue[],
+  { elements, values }: IndexedItems,
   { allowDuplicates, errors }: { readonly allowDuplicates: boolean; readonly errors: ValueError[] },
-): IndexedItems {
-  const elements: PathElement[] = [];
-  const values = new Map<PathElement, JsonValue>();
-  for (const [index, item] of items.entries()) {
+): (item: JsonValue, index: number) => void {
+  return (item, index) => {
     try {
       const element = itemElement(list, item);
       const isRepeated = values.has(element);
       if (isRepeated && !allowDuplicates) {
         addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
-        continue;
+        return;
       }
       // Repeated items are no base for a merge: the applied item takes the place of each.
       values.set(element, isRepeated ? null : item);
@@ -132,6 +175,5 @@ function indexItems(
       if (!(error instanceof ListItemError)) throw error;
       addErrors(errors, valueError(`element ${index}: ${error.message}`));
     }
-  }
-  return { elements, values };
+  };
 }

@@ -1,5 +1,6 @@
 import type { ListType, MergeType, TypedValue } from './merge-type.ts';
-import { typedValue } from './validate.ts';
+import type { Work } from '../api/turns.ts';
+import { typedInTurns } from './validate.ts';
 
 /** Whether decoded values of a type may not fit it; undefined while that is being found out. */
 const known = new WeakMap<MergeType, boolean | undefined>();
@@ -8,8 +9,8 @@ const known = new WeakMap<MergeType, boolean | undefined>();
  * A decoded value with its type. What a decoder cannot know is whether items of a list have any of the key fields they are told
  * by, so only types with such lists are looked at. Throws a TypedValueError.
  */
-export function decodedValue(type: MergeType, value: TypedValue['value']): TypedValue {
-  return mayMisfit(type) ? typedValue(type, value, { allowDuplicates: true }) : { type, value };
+export function* decodedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
+  return mayMisfit(type) ? yield* typedInTurns(type, value, { allowDuplicates: true }) : { type, value };
 }
 
 function mayMisfit(type: MergeType): boolean {

@@ -57,9 +57,9 @@ function* keepOwned(
     const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
     yield;
     const { type } = inVersion.merged;
-    const all = toFieldSet(inVersion.merged).withNamedFields(type);
+    const all = (yield* toFieldSet(inVersion.merged)).withNamedFields(type);
     yield;
-    const kept = toFieldSet(inVersion.pruned).withNamedFields(type).union(set.withNamedFields(type));
+    const kept = (yield* toFieldSet(inVersion.pruned)).withNamedFields(type).union(set.withNamedFields(type));
     yield;
     state = { merged: inVersion.merged, pruned: removeFields(inVersion.merged, all.difference(kept)) };
   }
@@ -74,9 +74,9 @@ function* keepDangling(
   const converted = convert(pruned, last.apiVersion);
   if (converted === undefined) return merged;
   const { type } = merged;
-  const prunedSet = toFieldSet(converted).withNamedFields(type);
+  const prunedSet = (yield* toFieldSet(converted)).withNamedFields(type);
   yield;
-  const mergedSet = toFieldSet(merged).withNamedFields(type);
+  const mergedSet = (yield* toFieldSet(merged)).withNamedFields(type);
   yield;
   const lost = mergedSet.difference(prunedSet).intersection(last.set.withNamedFields(type));
   return removeFields(merged, lost);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import { itemElementOrNone } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
@@ -55,7 +56,7 @@ export function extractFields(object: TypedValue, wanted: FieldSet): TypedValue 
 
 /** The same, with the key fields of the items that the set goes through. */
 export function extractWithKeys(object: TypedValue, wanted: FieldSet): TypedValue {
-  const present = toFieldSet(object);
+  const present = finish(toFieldSet(object));
   const keys = new FieldSet();
   for (const path of wanted.paths()) {
     if (!present.has(path)) continue;

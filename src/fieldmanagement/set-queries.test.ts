@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { filterComparison } from './compare.ts';
 import { excluding, FieldSet } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
@@ -20,7 +21,7 @@ const cases = casesOf<QueryCase>('sets.jsonl');
 const casesWith = <T = QueryCase>(op: string): (readonly [number, T])[] =>
   // Rows of an operation have the shape of that operation.
   cases.filter((each) => each.op === op).map((each, index) => [index + 1, each as T] as const);
-const setOf = (value: JsonValue): FieldSet => readFieldsV1(value).set;
+const setOf = (value: JsonValue): FieldSet => finish(readFieldsV1(value)).set;
 const pathOf = (elements: readonly string[]) => elements.map((each) => parsePathElement(each) ?? '');
 
 describe('paths of a set', () => {
@@ -59,7 +60,11 @@ describe('comparisons', () => {
       const comparison = { added: setOf(added), modified: setOf(modified), removed: setOf(removed) };
       const left = filterComparison(comparison, excluding(setOf(set)));
       const { added: a, modified: m, removed: r } = left;
-      expect({ added: writeFieldsV1(a), modified: writeFieldsV1(m), removed: writeFieldsV1(r) }).toEqual(result);
+      expect({
+        added: finish(writeFieldsV1(a)),
+        modified: finish(writeFieldsV1(m)),
+        removed: finish(writeFieldsV1(r)),
+      }).toEqual(result);
     },
   );
 });
@@ -86,7 +91,7 @@ describe('managers', () => {
       const names = new Set([...Object.keys(left), ...Object.keys(right)]);
       const different = [...names].flatMap((name) => {
         const set = differenceOf(left[name], right[name]);
-        return set.isEmpty ? [] : [[name, writeFieldsV1(set)] as const];
+        return set.isEmpty ? [] : [[name, finish(writeFieldsV1(set))] as const];
       });
       const expected = Object.entries(result).map(([name, { fields }]) => [name, fields] as const);
       expect(Object.fromEntries(different)).toEqual(Object.fromEntries(expected));

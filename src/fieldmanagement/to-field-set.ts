@@ -1,63 +1,113 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
 import { FieldSet } from './field-set.ts';
 import { itemElementOrNone } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, type TypedValue } from './merge-type.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /** The paths of all that a value has. */
-export function toFieldSet({ type, value }: TypedValue): FieldSet {
-  return readValue(type, value).children;
+export function* toFieldSet({ type, value }: TypedValue): Work<FieldSet> {
+  const visits = new Visits();
+  const root = new Reading(undefined, '');
+  readValue(type, value, { reading: root, visits });
+  yield* visits.rest();
+  return root.set;
 }
 
-interface Owned {
-  /** The value itself is owned, not only what is in it. */
-  readonly self: boolean;
-  readonly children: FieldSet;
+/** What is read at one place. */
+class Reading {
+  readonly set = new FieldSet();
+  readonly parent: Reading | undefined;
+  readonly element: PathElement;
+
+  constructor(parent: Reading | undefined, element: PathElement) {
+    this.parent = parent;
+    this.element = element;
+  }
+
+  /** What was put off has been read after those around it. */
+  passOn(): void {
+    this.parent?.set.insertChildren(this.element, this.set);
+    this.parent?.passOn();
+  }
 }
 
-const nothing = new FieldSet();
-const itself: Owned = { self: true, children: nothing };
-const nothingOwned: Owned = { self: false, children: nothing };
+interface Place {
+  readonly reading: Reading;
+  readonly visits: Visits;
+}
 
-function readValue(type: MergeType, value: JsonValue | undefined): Owned {
+/** Whether the value itself is owned, not only what is in it: maps with nothing in them are. */
+function readValue(type: MergeType, value: JsonValue | undefined, place: Place): boolean {
   const shape = shapeOf(type, value);
-  if (shape === 'map' && type.map !== undefined) return readMap(type.map, value);
-  if (shape === 'list' && type.list !== undefined) return readList(type.list, value);
-  return itself;
+  if (shape === 'map' && type.map !== undefined) return readMap(type.map, value, place);
+  if (shape === 'list' && type.list !== undefined) return readList(type.list, value, place);
+  return true;
 }
 
-function readMap(map: MapType, value: JsonValue | undefined): Owned {
-  if (map.atomic) return itself;
-  if (!isJsonObject(value)) return nothingOwned;
-  const set = new FieldSet();
-  for (const key of Object.keys(value)) {
-    const item = (value as Readonly<JsonObject>)[key];
-    if (item === undefined) continue;
-    const field = map.fieldOf(key);
-    const type = field?.type ?? map.element;
-    const owned = type === undefined ? nothingOwned : readValue(type, item);
-    const isEmpty = item === null || (isJsonObject(item) && Object.keys(item).length === 0);
-    const element = fieldElement(key);
-    if (owned.self || isEmpty || field === undefined) set.insertMember(element);
-    set.insertChildren(element, owned.children);
+function readMap(map: MapType, value: JsonValue | undefined, { reading, visits }: Place): boolean {
+  if (map.atomic) return true;
+  if (!isJsonObject(value)) return false;
+  const fields: Readonly<JsonObject> = value;
+  const keys = Object.keys(fields);
+  visits.all(
+    keys,
+    (key) => {
+      const item = fields[key];
+      if (item !== undefined) readField(map, key, item, { reading, visits });
+    },
+    (late) => {
+      if (late) reading.passOn();
+    },
+  );
+  return keys.length === 0;
+}
+
+function readField(map: MapType, key: string, item: JsonValue, { reading, visits }: Place): void {
+  const field = map.fieldOf(key);
+  const type = field?.type ?? map.element;
+  const element = fieldElement(key);
+  let isOwned = item === null || field === undefined;
+  if (type !== undefined) {
+    if (item === null || typeof item !== 'object') isOwned = readValue(type, item, { reading, visits }) || isOwned;
+    else {
+      const inner = new Reading(reading, element);
+      isOwned = readValue(type, item, { reading: inner, visits }) || isOwned;
+      reading.set.insertChildren(element, inner.set);
+    }
   }
-  return { self: false, children: set };
+  if (isOwned) reading.set.insertMember(element);
 }
 
-function readList(list: ListType, value: JsonValue | undefined): Owned {
-  if (!list.associative) return itself;
-  if (!Array.isArray(value)) return nothingOwned;
-  const elements = value.map((item) => itemElementOrNone(list, item));
-  const counts = new Map<PathElement, number>();
-  for (const element of elements) if (element !== undefined) counts.set(element, (counts.get(element) ?? 0) + 1);
-  const set = new FieldSet();
-  for (const [index, element] of elements.entries()) {
-    if (element === undefined) continue;
+function readList(list: ListType, value: JsonValue | undefined, place: Place): boolean {
+  if (!list.associative) return true;
+  if (!Array.isArray(value)) return isJsonObject(value) && Object.keys(value).length === 0;
+  const { reading, visits } = place;
+  const elements: (PathElement | undefined)[] = [];
+  const seen = new Set<PathElement>();
+  const repeated = new Set<PathElement>();
+  const take = (item: JsonValue): void => {
+    const element = itemElementOrNone(list, item);
+    elements.push(element);
+    if (element === undefined) return;
+    if (seen.has(element)) repeated.add(element);
+    else seen.add(element);
+  };
+  const read = (item: JsonValue, index: number): void => {
+    const element = elements[index];
+    if (element === undefined) return;
+    reading.set.insertMember(element);
     // Items that occur repeatedly are owned together, as a whole.
-    const isRepeated = (counts.get(element) ?? 0) > 1;
-    const { children } = isRepeated ? itself : readValue(list.element, value[index]);
-    set.insertMember(element);
-    set.insertChildren(element, children);
-  }
-  return { self: false, children: set };
+    if (item === null || typeof item !== 'object' || repeated.has(element)) return;
+    const inner = new Reading(reading, element);
+    readValue(list.element, item, { reading: inner, visits });
+    reading.set.insertChildren(element, inner.set);
+  };
+  visits.all<JsonValue>(value, take, (taken) => {
+    visits.all<JsonValue>(value, read, (late) => {
+      if (taken || late) reading.passOn();
+    });
+  });
+  return false;
 }

@@ -7,7 +7,7 @@ import type { TypedValue } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { equalValues } from './values.ts';
+import { equalInTurns } from './values.ts';
 
 /** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
 export type VersionConverter = (object: TypedValue, apiVersion: string) => TypedValue | undefined;
@@ -61,17 +61,18 @@ export function* applyConfiguration(
   { configuration, force }: { readonly configuration: TypedValue; readonly force: boolean },
 ): Work<Applied> {
   const owners = yield* reconcileManagers(ownerships, live, managers);
-  const merged = mergeTyped(live, configuration);
+  const merged = yield* mergeTyped(live, configuration);
   yield;
   const last = owners.get(manager);
-  const all = toFieldSet(configuration);
+  const all = yield* toFieldSet(configuration);
   yield;
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
   const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
   const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
-  return { object: equalValues(live.value ?? null, object.value ?? null) ? undefined : object, managers: remaining };
+  const isSame = yield* equalInTurns(live.value ?? null, object.value ?? null);
+  return { object: isSame ? undefined : object, managers: remaining };
 }
 
 interface Change {
@@ -87,7 +88,7 @@ function* withdraw(
   { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
 ): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: Comparison }> {
   const comparison = filterComparison(
-    compareTyped(change.live, change.updated),
+    yield* compareTyped(change.live, change.updated),
     ownerships.filterOf(change.apiVersion),
   );
   yield;
@@ -130,7 +131,7 @@ function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion
   const after = ownerships.convert(updated, apiVersion);
   yield;
   if (before === undefined || after === undefined) return undefined;
-  return lossesOf(filterComparison(compareTyped(before, after), ownerships.filterOf(apiVersion)));
+  return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
 /** Ownership under the schema of today; entries of versions that are gone are dropped. */

@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { finish, type Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type TypedValue } from './merge-type.ts';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from './path-element.ts';
 import {
   addErrors,
   below,
+  laterErrors,
   noErrors,
   pointerText,
   scalarErrors,
-  TypedValueError,
+  throwErrors,
   type ValueError,
   valueError,
 } from './value-errors.ts';
@@ -17,46 +20,78 @@ import {
 export function typedValue(
   type: MergeType,
   value: JsonValue | undefined,
-  { allowDuplicates }: { readonly allowDuplicates: boolean },
+  options: { readonly allowDuplicates: boolean },
 ): TypedValue {
-  const errors = validate(type, value, allowDuplicates);
-  if (errors.length > 0) throw new TypedValueError(errors);
+  return finish(typedInTurns(type, value, options));
+}
+
+/** The same with pauses. */
+export function* typedInTurns(
+  type: MergeType,
+  value: JsonValue | undefined,
+  { allowDuplicates }: { readonly allowDuplicates: boolean },
+): Work<TypedValue> {
+  const visits = new Visits();
+  const errors = validate(type, value, { allowDuplicates, visits });
+  yield* visits.rest();
+  throwErrors(errors);
   return { type, value };
 }
 
-function validate(type: MergeType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {
+interface Validation {
+  readonly allowDuplicates: boolean;
+  readonly visits: Visits;
+}
+
+function validate(type: MergeType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
   const shape = shapeOf(type, value);
-  if (shape === 'map' && type.map !== undefined) return validateMap(type.map, value, allowDuplicates);
+  if (shape === 'map' && type.map !== undefined) return validateMap(type.map, value, validation);
   if (shape === 'scalar' && type.scalar !== undefined) return scalarErrors(type.scalar, value);
-  if (shape === 'list' && type.list !== undefined) return validateList(type.list, value, allowDuplicates);
+  if (shape === 'list' && type.list !== undefined) return validateList(type.list, value, validation);
   return valueError('schema error: no type found matching: inlined type');
 }
 
-function validateMap(map: MapType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {
+function validateMap(map: MapType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
   if (value === undefined) return valueError('expected map, got nil');
   if (value === null) return noErrors;
   if (!isJsonObject(value)) return valueError(`expected map, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
-  for (const key of Object.keys(value)) {
-    const item = (value as Readonly<JsonObject>)[key];
-    if (item === undefined) continue;
-    const type = typeAt(map, key);
-    if (type === undefined) {
-      // What comes after the first unknown field is not looked at.
-      addErrors(errors, below(fieldElement(key), valueError('field not declared in schema')));
-      break;
-    }
-    addErrors(errors, below(fieldElement(key), validate(type, item, allowDuplicates)));
+  const { visits } = validation;
+  const fields: Readonly<JsonObject> = value;
+  const keys = Object.keys(fields);
+  const take = (key: string): boolean => {
+    const found = fieldErrors(map, key, fields[key], validation);
+    if (found.length === 0) return true;
+    addErrors(errors, found);
+    // What comes after the first unknown field is not looked at.
+    return typeAt(map, key) !== undefined;
+  };
+  if (visits.isMuch(keys.length)) {
+    visits.later(keys, take);
+    return laterErrors(errors);
   }
+  for (const key of keys) if (!take(key)) break;
   return errors;
 }
 
-function validateList(list: ListType, value: JsonValue | undefined, allowDuplicates: boolean): readonly ValueError[] {
+function fieldErrors(
+  map: MapType,
+  key: string,
+  value: JsonValue | undefined,
+  validation: Validation,
+): readonly ValueError[] {
+  if (value === undefined) return noErrors;
+  const type = typeAt(map, key);
+  const found = type === undefined ? valueError('field not declared in schema') : validate(type, value, validation);
+  return found.length === 0 ? noErrors : below(fieldElement(key), found);
+}
+
+function validateList(list: ListType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
   if (value === null || value === undefined) return noErrors;
   if (!Array.isArray(value)) return valueError(`expected list, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
   const seen = new Set<PathElement>();
-  for (const [index, item] of value.entries()) {
+  const isDone = validation.visits.all<JsonValue>(value, (item, index) => {
     let element = indexElement(index);
     if (list.associative) {
       try {
@@ -64,14 +99,17 @@ function validateList(list: ListType, value: JsonValue | undefined, allowDuplica
       } catch (error) {
         if (!(error instanceof ListItemError)) throw error;
         addErrors(errors, valueError(`element ${index}: ${error.message}`));
-        break;
+        return false;
       }
-      if (seen.has(element) && !allowDuplicates) {
-        addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
+      if (!validation.allowDuplicates) {
+        if (seen.has(element)) {
+          addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
+        }
+        seen.add(element);
       }
-      seen.add(element);
     }
-    addErrors(errors, below(element, validate(list.element, item, allowDuplicates)));
-  }
-  return errors;
+    addErrors(errors, below(element, validate(list.element, item, validation)));
+    return true;
+  });
+  return isDone ? errors : laterErrors(errors);
 }

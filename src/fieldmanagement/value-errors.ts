@@ -7,6 +7,8 @@ import type { ScalarType } from './merge-type.ts';
 export interface ValueError {
   readonly path: string;
   readonly message: string;
+  /** Errors of a part that is visited later, which stand in the place of this one. */
+  readonly within?: readonly ValueError[];
 }
 
 /** One or more values do not fit their types. */
@@ -35,7 +37,24 @@ export function valueError(message: string): readonly ValueError[] {
 export function below(element: PathElement, errors: readonly ValueError[]): readonly ValueError[] {
   if (errors.length === 0) return errors;
   const prefix = formatPathElement(element);
-  return errors.map(({ path, message }) => ({ path: prefix + path, message }));
+  return errors.map((error) => ({ ...error, path: prefix + error.path }));
+}
+
+/** Holds the place of errors that are found later. */
+export function laterErrors(errors: readonly ValueError[]): readonly ValueError[] {
+  return [{ path: '', message: '', within: errors }];
+}
+
+/** Throws a TypedValueError unless there are no errors; all parts have been visited. */
+export function throwErrors(errors: readonly ValueError[]): void {
+  const all = errors.flatMap(errorsWithin);
+  if (all.length > 0) throw new TypedValueError(all);
+}
+
+function errorsWithin(error: ValueError): readonly ValueError[] {
+  const { path, within } = error;
+  if (within === undefined) return [error];
+  return within.flatMap(errorsWithin).map((inner) => ({ ...inner, path: path + inner.path }));
 }
 
 /** What keeps a value from being a scalar of the type; null and nothing are scalars of any. `prefix` begins the message. */

@@ -7,9 +7,10 @@ import { equalValues } from './values.ts';
 /**
  * A text that says of a value all that decides which fields are different from `base`: two values of one type with the same
  * shape differ from it in the same places. What stands in scalars, and in lists and maps that are owned as a whole, counts
- * only where `base` has something to compare it with; names of fields and keys of items count everywhere.
+ * only where `base` has something to compare it with; names of fields and keys of items count everywhere. Undefined where the
+ * text would be long.
  */
-export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string {
+export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string | undefined {
   if (Array.isArray(value)) {
     return type.list?.associative === true ? shapeOfItems(type.list, base, value) : shapeOfLeaf('l', base, value);
   }
@@ -18,6 +19,9 @@ export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: J
   }
   return shapeOfLeaf(kindsOfLeaves[typeof value] ?? 'z', base, value);
 }
+
+/** Shapes are for what comes again; few large objects do. */
+const maxShapeLength = 16_000;
 
 /** Null has none of these. */
 const kindsOfLeaves: { readonly [type: string]: string } = { string: 's', number: 'n', bigint: 'n', boolean: 'b' };
@@ -31,7 +35,7 @@ function shapeOfFields(
   map: MapType,
   base: JsonValue | undefined,
   value: { readonly [key: string]: JsonValue },
-): string {
+): string | undefined {
   const baseFields = isJsonObject(base) ? base : undefined;
   let text = base === undefined ? '{' : base === null ? '{0' : '{+';
   for (const key of Object.keys(value)) {
@@ -40,17 +44,21 @@ function shapeOfFields(
     const type = typeAt(map, key);
     const below = baseFields !== undefined && Object.hasOwn(baseFields, key) ? baseFields[key] : undefined;
     // Any character may stand in a key, so its length comes first.
-    text += `${key.length}:${key}${type === undefined ? '?' : shapeFrom(type, below, item)}`;
+    const shape = type === undefined ? '?' : shapeFrom(type, below, item);
+    if (shape === undefined || text.length > maxShapeLength) return undefined;
+    text += `${key.length}:${key}${shape}`;
   }
   return `${text}}`;
 }
 
-function shapeOfItems(list: ListType, base: JsonValue | undefined, value: readonly JsonValue[]): string {
+function shapeOfItems(list: ListType, base: JsonValue | undefined, value: readonly JsonValue[]): string | undefined {
   if (Array.isArray(base) && base.length > 0) return encodeRaw([...value]);
   let text = base === undefined ? '[' : base === null ? '[0' : '[+';
   for (const item of value) {
     const element = itemElementOrNone(list, item) ?? '';
-    text += `${element.length}:${element}${shapeFrom(list.element, undefined, item)}`;
+    const shape = shapeFrom(list.element, undefined, item);
+    if (shape === undefined || text.length > maxShapeLength) return undefined;
+    text += `${element.length}:${element}${shape}`;
   }
   return `${text}]`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 
 /** Numbers come first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
@@ -44,16 +45,56 @@ function rankOf(value: JsonValue): number {
 
 /** Same data; the order of keys does not matter. */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
+  return a === b || equalWithin(a, b, { left: unlimited });
+}
+
+/** The same; false also for values that are too large to be compared at a stretch, unless they are one. */
+export function equalAtOnce(a: JsonValue, b: JsonValue): boolean {
+  return a === b || equalWithin(a, b, { left: atOnce });
+}
+
+/** The same with pauses. */
+export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
+  const effort = { left: atOnce };
+  if (equalWithin(a, b, effort)) return true;
+  if (effort.left >= 0) return false;
+  yield;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (const [index, item] of a.entries()) if (!(yield* equalInTurns(item, b[index] ?? null))) return false;
+    return true;
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key) || !(yield* equalInTurns(a[key] ?? null, b[key] ?? null))) return false;
+  }
+  return true;
+}
+
+/** Values compared at a stretch. */
+const atOnce = 1_000;
+/** More than any object has; a small integer, which is cheaper to count down than others. */
+const unlimited = 0x3f_ff_ff_ff;
+
+/** How many more values may be compared; negative: there were too many to tell. */
+interface Effort {
+  left: number;
+}
+
+function equalWithin(a: JsonValue, b: JsonValue, effort: Effort): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
     // A BigInt and a number may be the same amount.
     return typeof a !== typeof b && rankOf(a) === 0 && rankOf(b) === 0 && Number(a) === Number(b);
   }
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null));
+    if (!Array.isArray(b) || a.length !== b.length || (effort.left -= a.length) < 0) return false;
+    return a.every((item, i) => equalWithin(item, b[i] ?? null, effort));
   }
   if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && equalValues(a[key] ?? null, b[key] ?? null));
+  if ((effort.left -= keys.length) < 0 || keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key] ?? null, b[key] ?? null, effort));
 }

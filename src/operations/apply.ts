@@ -41,7 +41,7 @@ export function apply(
   return updateByPatch(operation, { name, dryRun: options.dryRun, forceCreate: true }, async (old) => {
     const object = await applied(operation, {
       managed,
-      live: storedView(operation, old),
+      live: await inTurns(storedView(operation, old)),
       served: scope.resource,
       configuration,
       options,

@@ -16,7 +16,7 @@ import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import type { Schema } from '../schema/schema.ts';
-import { writtenForm } from '../schema/written-form.ts';
+import { writtenForm, writtenInTurns } from '../schema/written-form.ts';
 import type { KindRegistry } from './kinds.ts';
 import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
@@ -85,15 +85,19 @@ export function withoutManagedFields(object: Readonly<KubernetesObject>): JsonOb
 }
 
 /** What owners see of an object in the version of the request. */
-export function ownedView(schema: Schema, object: Readonly<KubernetesObject>): ManagedObject {
-  return { object: writtenForm(schema, withoutManagedFields(object)), entries: object.metadata.managedFields };
+export function* ownedView(schema: Schema, object: Readonly<KubernetesObject>): Work<ManagedObject> {
+  const written = yield* writtenInTurns(schema, withoutManagedFields(object));
+  return { object: written, entries: object.metadata.managedFields };
 }
 
 /** What owners see of a stored object; undefined is one that does not exist yet. */
-export function storedView({ scope }: OwnedResource, stored: Readonly<KubernetesObject> | undefined): ManagedObject {
+export function* storedView(
+  { scope }: OwnedResource,
+  stored: Readonly<KubernetesObject> | undefined,
+): Work<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
   const served = scope.servesStoredVersion ? stored : scope.fromStored(cloneObject(stored));
-  return ownedView(scope.resource.schema, served);
+  return yield* ownedView(scope.resource.schema, served);
 }
 
 const emptyViews = new WeakMap<ServedKind, ManagedObject>();
@@ -129,8 +133,9 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 }
 
 function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
-  const live = storedView(resource, write.live);
-  const updated = storedView(resource, write.updated);
+  const live = yield* storedView(resource, write.live);
+  yield;
+  const updated = yield* storedView(resource, write.updated);
   yield;
   return yield* entriesAfter(managedKindOf(resource), { live, updated, manager: write.manager });
 }

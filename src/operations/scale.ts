@@ -3,7 +3,7 @@ import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { conflict, invalid, notBuilt, notFound } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
+import { finish, inTurns } from '../api/turns.ts';
 import type { ManagedKind } from '../fieldmanagement/field-manager.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
 import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldmanagement/scale-owners.ts';
@@ -76,7 +76,7 @@ export function applyScale(
   return write(operation, name, options, (live) =>
     applied(operation, {
       managed: managedScale(served),
-      live: ownedView(served.schema, live),
+      live: finish(ownedView(served.schema, live)),
       served,
       configuration,
       options,
@@ -95,7 +95,8 @@ async function tracked(
   { scale, manager }: { readonly scale: KubernetesObject; readonly manager: string },
 ): Promise<KubernetesObject> {
   const served = scaleKind(operation);
-  const views = { live: ownedView(served.schema, live), updated: ownedView(served.schema, scale), manager };
+  const [before, updated] = [finish(ownedView(served.schema, live)), finish(ownedView(served.schema, scale))];
+  const views = { live: before, updated, manager };
   setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
   return scale;
 }

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { finish, type Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, zeroTextOf } from './encode-json.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -6,7 +8,7 @@ import type { Field, Schema, Structure } from './schema.ts';
 // The data that a client would read back from the JSON of a typed object: `encode-json.ts` without the text between.
 
 /** Of a value of one schema node; `undefined` and `null` give the node's zero value. */
-type Former = (value: JsonValue | undefined) => JsonValue;
+type Former = (value: JsonValue | undefined, visits: Visits) => JsonValue;
 
 interface FormedField {
   readonly name: string;
@@ -25,7 +27,14 @@ const structs = new WeakMap<Structure, FormedStruct>();
 
 /** `object` with the zero values that are always written, and without fields that are not. Shares parts with `object`. */
 export function writtenForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
-  const value = formerOf(schema)(object);
+  return finish(writtenInTurns(schema, object));
+}
+
+/** The same with pauses. */
+export function* writtenInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
+  const visits = new Visits();
+  const value = formerOf(schema)(object, visits);
+  yield* visits.rest();
   return isJsonObject(value) ? value : {};
 }
 
@@ -77,21 +86,24 @@ function formTime(schema: Schema): Former {
 function formArray({ items }: Schema): Former {
   if (items === undefined || isPlain(items)) return asIs;
   let item: Former | undefined;
-  return (value) => {
+  return (value, visits) => {
     if (!Array.isArray(value)) return null;
-    item ??= formerOf(items);
-    return value.map(item);
+    const form = (item ??= formerOf(items));
+    if (!visits.isMuch(value.length)) return value.map((each) => form(each, visits));
+    const formed: JsonValue[] = [];
+    visits.later<JsonValue>(value, (each) => void formed.push(form(each, visits)));
+    return formed;
   };
 }
 
 function formMap({ items }: Schema): Former {
   if (items === undefined || isPlain(items)) return asIs;
   let item: Former | undefined;
-  return (value) => {
+  return (value, visits) => {
     if (!isJsonObject(value)) return null;
-    item ??= formerOf(items);
+    const form = (item ??= formerOf(items));
     const formed: JsonObject = {};
-    for (const key of Object.keys(value)) setOwn(formed, key, item(value[key]));
+    visits.all(Object.keys(value), (key) => setOwn(formed, key, form(value[key], visits)));
     return formed;
   };
 }
@@ -103,16 +115,16 @@ function isPlain({ type }: Schema): boolean {
 
 function formObject(schema: Schema): Former {
   let struct: FormedStruct | undefined;
-  return (value) => {
+  return (value, visits) => {
     struct ??= structOf(schema);
     const formed: JsonObject = {};
     if (isJsonObject(value)) {
       for (const key of Object.keys(value)) {
         const field = struct.byName.get(key);
-        if (field !== undefined && !field.isAbsent(value[key])) formed[field.name] = field.form(value[key]);
+        if (field !== undefined && !field.isAbsent(value[key])) formed[field.name] = field.form(value[key], visits);
       }
     }
-    for (const { name, form } of struct.always) if (formed[name] === undefined) formed[name] = form(undefined);
+    for (const { name, form } of struct.always) if (formed[name] === undefined) formed[name] = form(undefined, visits);
     return formed;
   };
 }
@@ -133,10 +145,10 @@ function structOf({ structure }: Schema): FormedStruct {
 function formField(field: Field): FormedField {
   const { name, schema, pointer } = field;
   let former: Former | undefined;
-  const form: Former = (value) => {
+  const form: Former = (value, visits) => {
     if (pointer && (value === undefined || value === null)) return null;
     former ??= formerOf(schema);
-    return former(value);
+    return former(value, visits);
   };
   if (isAlwaysWritten(field)) return { name, form, isAbsent: () => false };
   const isAbsent = pointer ? isMissing : emptyTest(schema);

@@ -84,7 +84,7 @@ export function runCase(each: OwnershipCase): {
   const managed: { [manager: string]: ManagedSet } = {};
   for (const [manager, { set, apiVersion, applied }] of state.managers) {
     if (set.isEmpty) throw new Error(`${manager} owns nothing and is kept`);
-    managed[manager] = { version: apiVersion, applied, fields: writeFieldsV1(set) };
+    managed[manager] = { version: apiVersion, applied, fields: finish(writeFieldsV1(set)) };
   }
   const live = state.live ?? { type: deducedType, value: null };
   const shown = each.version === undefined ? live : ownerships.convert(live, each.version);
@@ -117,7 +117,9 @@ function ownershipsOf(each: OwnershipCase, state: State): Ownerships {
 }
 
 function filterOf(filter: Filter): FieldFilter {
-  return 'exclude' in filter ? excluding(readFieldsV1(filter.exclude).set) : (set) => set.matching(filter.include);
+  return 'exclude' in filter
+    ? excluding(finish(readFieldsV1(filter.exclude)).set)
+    : (set) => set.matching(filter.include);
 }
 
 function run(operation: Operation, each: OwnershipCase, state: State, ownerships: Ownerships): void {
@@ -163,6 +165,6 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
 function withOwned(live: TypedValue, owned: Ownership | undefined, changes: TypedValue): TypedValue {
   const set = owned?.set.leaves();
   return set === undefined
-    ? mergeTyped({ ...live, value: null }, changes)
-    : mergeTyped(extractFields(live, set), changes);
+    ? finish(mergeTyped({ ...live, value: null }, changes))
+    : finish(mergeTyped(extractFields(live, set), changes));
 }
