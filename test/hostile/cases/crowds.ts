@@ -103,9 +103,12 @@ function unreadCase({
     bodyBytes: writes * 1200,
     codes: [200, 201, 409],
     async send(client) {
+      const crowdName = `w${Date.now()}`;
       const readers = await Promise.all(times(Math.ceil(watches / perConnection), () => client.another()));
       const streams = readers.flatMap(({ session }) =>
-        times(perConnection, () => session.request({ ':path': `${namespaced('configmaps')}?watch=true` })),
+        times(perConnection, () =>
+          session.request({ ':path': `${namespaced('configmaps')}?watch=true&labelSelector=crowd%3D${crowdName}` }),
+        ),
       );
       for (const stream of streams) stream.on('error', () => undefined);
       await Promise.all(streams.map((stream) => once(stream, 'response')));
@@ -113,13 +116,13 @@ function unreadCase({
       const body = (n: number): string =>
         JSON.stringify({
           ...configMap({ data: { a: 'a'.repeat(1000), n: String(n) } }),
-          metadata: { name: `w${n % 50}` },
+          metadata: { name: `${crowdName}-${n % 50}`, labels: { crowd: crowdName } },
         });
       for (let n = 0; n < 50; n += 1)
         replies.push(await client.send({ path: namespaced('configmaps'), body: body(n) }));
       for (let n = 50; n < writes; n += 50) {
         const group = times(50, (at) =>
-          client.send({ method: 'PUT', path: `${namespaced('configmaps')}/w${at}`, body: body(n + at) }),
+          client.send({ method: 'PUT', path: `${namespaced('configmaps')}/${crowdName}-${at}`, body: body(n + at) }),
         );
         replies.push(...(await Promise.all(group)));
       }
