@@ -1,4 +1,4 @@
-import { hugeKeys, noteHuge } from './json-emptiness.ts';
+import { hugeKeys, noteHuge } from './huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import type { Work } from './turns.ts';
 

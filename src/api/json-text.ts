@@ -1,3 +1,4 @@
+import { rememberedOrder } from './huge-objects.ts';
 import type { JsonValue } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 
@@ -102,7 +103,9 @@ function anyText(value: JsonValue | undefined, sorted: boolean): string {
 }
 
 /** Own keys in the order of their UTF-8 bytes. */
-export function sortedKeys(object: { readonly [key: string]: unknown }): string[] {
+export function sortedKeys(object: { readonly [key: string]: unknown }): readonly string[] {
+  const known = rememberedOrder(object);
+  if (known !== undefined) return known;
   const keys = Object.keys(object);
   for (let i = 1; i < keys.length; i++) {
     if (compareBytewise(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareBytewise);

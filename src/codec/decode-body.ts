@@ -44,6 +44,7 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
   if (kind.version === '') throw refuse(withoutVersion(body, bytes));
+  yield;
   const schema = yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);

@@ -1,3 +1,4 @@
+import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { checkCollections } from './body-limits.ts';
@@ -100,6 +101,8 @@ interface Frame {
   readonly collection: JsonObject | JsonValue[];
   /** Where its closing bracket stands. */
   readonly close: number;
+  /** Of an object, so far. */
+  keys: number;
   /** Where reading goes on. */
   at: number;
   /** A comma stands before: a value must follow. */
@@ -145,7 +148,7 @@ class PieceParser {
     const isList = this.#bytes[start] === openBracket;
     if (this.#bytes[end - 1] !== (isList ? closeBracket : closeBrace)) throw new SyntaxError('brackets that differ');
     const collection: JsonObject | JsonValue[] = isList ? [] : {};
-    this.#frames.push({ collection, close: end - 1, at: start + 1, afterComma: false, afterValue: false });
+    this.#frames.push({ collection, close: end - 1, keys: 0, at: start + 1, afterComma: false, afterValue: false });
     return collection;
   }
 
@@ -182,7 +185,7 @@ class PieceParser {
     } else {
       const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
       if (key === undefined || others.length > 0) throw new SyntaxError('no key');
-      this.#set(frame.collection, key, member);
+      this.#set(frame, frame.collection, { key, value: member });
     }
     frame.at = end;
     frame.afterValue = true;
@@ -211,7 +214,8 @@ class PieceParser {
   }
 
   /** Parses the members up to `end` and moves them into their collection. */
-  #add({ collection, at }: Frame, end: number): void {
+  #add(frame: Frame, end: number): void {
+    const { collection, at } = frame;
     const text = this.#text(at, end);
     if (Array.isArray(collection)) {
       const items = JSON.parse(`[${text}]`) as JsonValue[];
@@ -223,12 +227,16 @@ class PieceParser {
     for (const key in members) {
       const value = members[key] ?? null;
       if (this.#counts) this.#keys += countKeys(value);
-      this.#set(collection, key, value);
+      this.#set(frame, collection, { key, value });
     }
   }
 
-  #set(collection: JsonObject, key: string, value: JsonValue): void {
-    if (!Object.hasOwn(collection, key)) this.#keys++;
+  #set(frame: Frame, collection: JsonObject, member: { readonly key: string; readonly value: JsonValue }): void {
+    const { key, value } = member;
+    if (!Object.hasOwn(collection, key)) {
+      this.#keys++;
+      if (++frame.keys === hugeKeys) noteHuge(collection, key);
+    }
     setOwn(collection, key, value);
   }
 

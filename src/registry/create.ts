@@ -4,6 +4,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
+import { encodeInTurns } from './encode-in-turns.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
@@ -76,7 +77,7 @@ export async function prepareCreate(
   await refuseErrors(createErrors(kind, object, scope), resource, object);
   await tellWarnings(strategy.warnings?.(object, scope.context), scope);
   await admit(object);
-  return kind.codec.encode(object);
+  return encodeInTurns([object], () => kind.codec.encode(object));
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {

@@ -21,6 +21,7 @@ import {
   keepClientMetadata,
   wipeSystemMetadata,
 } from './metadata.ts';
+import { encodeInTurns } from './encode-in-turns.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
@@ -190,7 +191,9 @@ async function prepareUpdate(
   carryMetadata(object, old);
   await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), resource, object);
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
-  const value = encodeKeepingTimes(kind, object, { old, bytes: current.value });
+  const value = await encodeInTurns([object, old], () =>
+    encodeKeepingTimes(kind, object, { old, bytes: current.value }),
+  );
   await request.admitUpdate(object, old);
   return value;
 }

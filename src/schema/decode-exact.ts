@@ -1,4 +1,4 @@
-import { hugeKeys, noteHuge } from '../api/json-emptiness.ts';
+import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';

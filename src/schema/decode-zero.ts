@@ -1,4 +1,4 @@
-import { isEmptyObject } from '../api/json-emptiness.ts';
+import { isEmptyObject } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { zeroTextOf } from './decode-scalars.ts';
 import type { Field, Schema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { hugeKeys, noteHuge } from '../api/json-emptiness.ts';
+import { hugeKeys, isHuge, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
@@ -45,7 +45,9 @@ function* readFaithful(schema: Schema, source: JsonSource): Work<Decoded | undef
   const later: Later[] = [];
   const object = unlessGivenUp(() => decoderOf(schema)(source.value, later) ?? null);
   if (object === undefined) return undefined;
-  for (const { count, decode } of later) {
+  for (const values of later) {
+    yield;
+    const { count, decode } = values;
     for (let start = 0; start < count; start += valuesPerPause) {
       yield;
       if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined)
@@ -228,6 +230,7 @@ function compileMap(schema: Schema): Decoder {
   return (value, later) => {
     if (!isJsonObject(value)) return orNull(value);
     decode ??= decoderOf(items);
+    if (later !== undefined && isHuge(value)) return mapLater(items, value, later);
     let out = value;
     let count = 0;
     for (const key in value) {
@@ -248,10 +251,14 @@ function compileMap(schema: Schema): Decoder {
 /** A map whose values are looked at later. The exact decoder is for one that does not stay as it is: a copy takes no pauses. */
 function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject {
   const decode = decoderOf(items);
-  const keys = Object.keys(value);
+  let keys: readonly string[] | undefined;
+  const listed = (): readonly string[] => (keys ??= Object.keys(value));
   later.push({
-    count: keys.length,
+    get count() {
+      return listed().length;
+    },
     decode(start, end, inner) {
+      const keys = listed();
       for (let i = start; i < end; i++) {
         const before = value[keys[i] as string] as JsonValue; // within bounds
         if (decode(before, inner) !== before) throw giveUp;

@@ -1,4 +1,4 @@
-import { isEmptyObject } from '../api/json-emptiness.ts';
+import { isEmptyObject } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';

@@ -1,4 +1,4 @@
-import { isEmptyObject, noteHuge } from '../../api/json-emptiness.ts';
+import { isEmptyObject, noteHuge } from '../../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';

@@ -1,4 +1,4 @@
-import { hugeKeys } from '../../api/json-emptiness.ts';
+import { hugeKeys } from '../../api/huge-objects.ts';
 import { checkCollections } from '../body-limits.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';

@@ -2,7 +2,7 @@ import { joinNested } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
-import { sortInTurns } from '../../api/sort-in-turns.ts';
+import { sortedInTurns } from '../../api/sorted-in-turns.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { YamlError } from './error.ts';
@@ -309,7 +309,7 @@ type Unfilled =
 /** Those of a map in the order of their keys, which are noted. */
 function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
   if ('items' in unfilled) return unfilled.items;
-  const sorted = yield* sortInTurns(unfilled.entries, (a, b) => compareBytewise(a.name, b.name));
+  const sorted = yield* sortedInTurns(unfilled.entries, (a, b) => compareBytewise(a.name, b.name));
   return sorted.map(({ name, value }) => {
     unfilled.keys.push(name);
     return value;

@@ -1,5 +1,5 @@
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
-import { sortInTurns } from '../../api/sort-in-turns.ts';
+import { sortedInTurns } from '../../api/sorted-in-turns.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import { readJsonTree } from '../json-tree-parser.ts';
 import { goFloatText } from './go-float.ts';
@@ -103,7 +103,7 @@ class YamlWriter {
       if (i % keysPerPause === keysPerPause - 1) yield;
       last.set(key, values[i] ?? null);
     }
-    for (const key of this.#sorted ? yield* sortInTurns([...last.keys()], compareKeys) : last.keys()) {
+    for (const key of this.#sorted ? yield* sortedInTurns([...last.keys()], compareKeys) : last.keys()) {
       yield;
       this.writeIndent();
       yield* this.entry(key, last.get(key) ?? null);

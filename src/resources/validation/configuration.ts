@@ -17,9 +17,11 @@ function sizeOfBase64(text: string): number {
 
 function* totalSize(data: Data, sizeOf: (value: string) => number): Generator<undefined, number> {
   let total = 0;
-  for (const value of Object.values(data)) {
+  yield;
+  // To list the values takes four times as long.
+  for (const key of Object.keys(data)) {
     if (pauseIsDue()) yield;
-    total += sizeOf(value);
+    total += sizeOf(data[key] ?? '');
   }
   return total;
 }

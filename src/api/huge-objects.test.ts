@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuTimeMs } from '../../test/cpu-time.ts';
-import { isEmptyObject, noteHuge } from './json-emptiness.ts';
+import { isEmptyObject, noteHuge } from './huge-objects.ts';
 import type { JsonObject } from './json.ts';
 
 function hugeObject(): JsonObject {
