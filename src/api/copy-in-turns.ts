@@ -1,4 +1,4 @@
-import { hugeKeys, noteHuge } from './huge-objects.ts';
+import { hugeKeys, isHuge, noteHuge } from './huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import type { Work } from './turns.ts';
 
@@ -7,7 +7,7 @@ const membersPerPause = 500;
 
 /** A collection of many members, whose copy is filled after the rest. */
 interface Later {
-  readonly count: number;
+  readonly count: () => number;
   readonly copy: (place: number) => void;
 }
 
@@ -16,7 +16,9 @@ export function* copyInTurns(object: Readonly<JsonObject>): Work<JsonObject> {
   const later: Later[] = [];
   const whole = copyObject(object, later);
   for (const { count, copy } of later) {
-    for (let place = 0; place < count; place++) {
+    yield;
+    const members = count();
+    for (let place = 0; place < members; place++) {
       if (place % membersPerPause === 0) yield;
       copy(place);
     }
@@ -32,23 +34,27 @@ function copyValue(value: JsonValue, later: Later[]): JsonValue {
 function copyList(from: readonly JsonValue[], later: Later[]): JsonValue[] {
   if (from.length <= membersPerPause) return from.map((item) => copyValue(item, later));
   const into: JsonValue[] = [];
-  later.push({ count: from.length, copy: (place) => into.push(copyValue(from[place] as JsonValue, later)) }); // within bounds
+  later.push({ count: () => from.length, copy: (place) => into.push(copyValue(from[place] as JsonValue, later)) }); // within bounds
   return into;
 }
 
 function copyObject(from: Readonly<JsonObject>, later: Later[]): JsonObject {
   const into: JsonObject = {};
-  const keys = Object.keys(from);
-  if (keys.length <= membersPerPause) {
-    for (const key of keys) copyMember(key, { from, into }, later);
-    return into;
+  let keys: readonly string[] = [];
+  if (!isHuge(from)) {
+    keys = Object.keys(from);
+    if (keys.length <= membersPerPause) {
+      for (const key of keys) copyMember(key, { from, into }, later);
+      return into;
+    }
   }
   const copy = (place: number): void => {
     const key = keys[place] as string; // within bounds
     copyMember(key, { from, into }, later);
     if (place === hugeKeys) noteHuge(into, key);
   };
-  later.push({ count: keys.length, copy });
+  const count = (): number => (keys.length === 0 ? (keys = Object.keys(from)) : keys).length;
+  later.push({ count, copy });
   return into;
 }
 

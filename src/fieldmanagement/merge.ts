@@ -1,3 +1,4 @@
+import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
@@ -84,6 +85,7 @@ function mergeMaps(map: MapType, pair: Pair, { errors, visits }: Merging): JsonV
   const rightKeys = right === undefined ? [] : Object.keys(right);
   if (leftKeys.length === 0 && rightKeys.length === 0) return rightOf(pair);
   const merged: JsonObject = {};
+  if (rightKeys.length >= hugeKeys) noteHuge(merged, rightKeys[0] as string); // there are some
   const found: ValueError[] = [];
   let isEmpty = true;
   const merge = (key: string): void => {

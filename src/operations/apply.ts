@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
@@ -89,13 +89,13 @@ export async function applied(
     now: timeOf(),
   });
   const { object, entries } = await inTurns(application);
-  const result = object === undefined ? unchanged() : decoded(served, object, configuration.patch);
+  const result = object === undefined ? unchanged() : await inTurns(decoded(served, object, configuration.patch));
   setEntries(result, entries);
   checkStrictness(operation, configuration, options);
   return result;
 }
 
-function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): KubernetesObject {
+function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
   return convertedObject(served, object, what);
 }

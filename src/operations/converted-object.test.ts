@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { finish } from '../api/turns.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { convertedObject } from './converted-object.ts';
 
@@ -26,14 +27,10 @@ test.each<readonly [string, JsonObject, string]>([
     'json: cannot unmarshal array into Go struct field JSONSchemaProps.maxLength of type int64',
   ],
 ])('%s: what does not fit is told as the reference tells it', (plural, object, message) => {
-  expect(() => convertedObject(served(plural), object, 'failed')).toThrow(message);
+  expect(() => finish(convertedObject(served(plural), object, 'failed'))).toThrow(message);
 });
 
 test('integers wrap around', () => {
-  const object = convertedObject(
-    served('horizontalpodautoscalers'),
-    { spec: { minReplicas: 4_294_967_297 } },
-    'failed',
-  );
-  expect(object).toMatchObject({ spec: { minReplicas: 1 } });
+  const work = convertedObject(served('horizontalpodautoscalers'), { spec: { minReplicas: 4_294_967_297 } }, 'failed');
+  expect(finish(work)).toMatchObject({ spec: { minReplicas: 1 } });
 });

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
+import type { Work } from '../api/turns.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
-import { decodePlain } from '../schema/decode.ts';
+import { readPlain } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -10,20 +11,20 @@ import type { ServedKind } from './resource-scope.ts';
 // What merging has made of written forms is free JSON; it becomes an object of its kind.
 
 /** `failure` is what the message of a 500 begins with, which is the reference's answer to values that do not fit. */
-export function convertedObject(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
+export function* convertedObject(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
   try {
-    return typedObject(served.schema, object);
+    return yield* typedObject(served.schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return converted(served, object, failure);
+    return yield* converted(served, object, failure);
   }
 }
 
 /** The same as a conversion from free JSON does it, which wraps integers around and words its errors otherwise. */
-function converted(served: ServedKind, object: JsonObject, failure: string): KubernetesObject {
+function* converted(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
   try {
     const value = convertedIntegers(served.schema, object);
-    return typedObject(served.schema, isJsonObject(value) ? value : {});
+    return yield* typedObject(served.schema, isJsonObject(value) ? value : {});
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
@@ -40,8 +41,8 @@ function conversionText(error: DecodeError): string {
   return (error.within ?? new TypeMismatchError(error.value, error.goType, { structName: '', field: '' })).message;
 }
 
-function typedObject(schema: Schema, value: JsonObject): KubernetesObject {
-  const { object } = decodePlain(schema, value);
+function* typedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
+  const { object } = yield* readPlain(schema, value);
   // Decoded by the schema of a kind.
   return { metadata: {}, ...object } as unknown as KubernetesObject;
 }

@@ -1,7 +1,7 @@
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
@@ -67,7 +67,9 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(from.toStored(convertedObject(from.resource, value, 'failed to convert new object')));
+  const converted = to.fromStored(
+    from.toStored(finish(convertedObject(from.resource, value, 'failed to convert new object'))),
+  );
   const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
   return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
 }

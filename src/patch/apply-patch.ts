@@ -6,7 +6,7 @@ import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors
 import { formatApiVersion } from '../api/group-version.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import { decodePlain } from '../schema/decode.ts';
+import { decodePlain, readPlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -87,7 +87,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
   const strict = fieldValidation !== 'Ignore';
   const document = new PatchedDocument(current);
   const strictErrors =
-    format === 'json' ? yield* applyJsonPatch(document, source, strict) : applyMerge(document, source, strict);
+    format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
   yield;
   const shown = (): string => document.text();
   return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
@@ -104,10 +104,10 @@ function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: 
   return strictErrors;
 }
 
-function applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): readonly string[] {
+function* applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
   const { patch, strictErrors } = readMergePatch(source, strict);
   if (Array.isArray(patch)) replaceByList(document, patch);
-  else applyMergePatch(document, patch);
+  else yield* applyMergePatch(document, patch);
   return strictErrors;
 }
 
@@ -115,7 +115,7 @@ function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
-    return decodePlain(schema, value);
+    return yield* readPlain(schema, value);
   }
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
@@ -138,7 +138,7 @@ function* applyStrategic(
 
 function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {
   try {
-    return decodePlain(schema, object);
+    return yield* readPlain(schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     yield;

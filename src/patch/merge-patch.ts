@@ -1,14 +1,18 @@
+import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
 /** Merges a JSON merge patch (RFC 7386) into a document that is an object. */
-export function applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>): void {
-  if (isJsonObject(document.root)) merge(document, document.root, patch);
+export function* applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>): Work<void> {
+  if (isJsonObject(document.root)) yield* merge(document, document.root, patch);
 }
 
 /** `target` belongs to the document. */
-function merge(document: PatchedDocument, target: JsonObject, patch: Readonly<JsonObject>): void {
-  for (const key of Object.keys(patch)) {
+function* merge(document: PatchedDocument, target: JsonObject, patch: Readonly<JsonObject>): Work<void> {
+  const keys = Object.keys(patch);
+  for (const [i, key] of keys.entries()) {
+    if (i % hugeKeys === hugeKeys - 1) yield;
     const value = patch[key] ?? null;
     const existing = getOwn(target, key) ?? null;
     if (value === null) {
@@ -18,11 +22,13 @@ function merge(document: PatchedDocument, target: JsonObject, patch: Readonly<Js
     } else if (isJsonObject(value)) {
       const opened = document.open(existing);
       setOwn(target, key, opened);
-      merge(document, opened, value);
+      yield;
+      yield* merge(document, opened, value);
     } else {
       setOwn(target, key, value);
     }
   }
+  if (keys.length >= hugeKeys) noteHuge(target, keys[0] as string); // there are some
 }
 
 /** A value that replaces another has no null members; items of its lists keep theirs where they are null themselves. */

@@ -150,6 +150,7 @@ export class FastDecoder {
   /** Of some types null is not nothing. */
   #null({ kind }: CborNode): null {
     if (kind === nodeKinds.intOrString || kind === nodeKinds.odd) throw giveUp;
+    checkCollections(++this.#collections);
     this.#at++;
     return null;
   }
@@ -296,6 +297,7 @@ export class FastDecoder {
       default:
         if (byte === 0xfb) return this.#number();
         if (byte !== nullByte) return this.#boolean();
+        checkCollections(++this.#collections);
         this.#at++;
         return null;
     }

@@ -1,4 +1,3 @@
-import { checkCollections } from '../body-limits.ts';
 import { breakByte, indefinite, largestInline, majorTypes, nullByte, tags, undefinedByte } from './major-types.ts';
 
 /** Walks over bytes that are known to be well-formed CBOR (`well-formed.ts`), so nothing here looks for their end. */
@@ -6,7 +5,6 @@ export class ItemReader {
   readonly bytes: Uint8Array;
   at = 0;
   readonly #view: DataView;
-  #collections = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
@@ -60,7 +58,6 @@ export class ItemReader {
 
   /** Entries or items of an array or map whose head comes; undefined when a break ends them. */
   count(): number | undefined {
-    checkCollections(++this.#collections);
     const isOpen = this.info === indefinite;
     const count = this.head();
     return isOpen ? undefined : count;

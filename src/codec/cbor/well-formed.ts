@@ -1,6 +1,17 @@
+import { checkCollections } from '../body-limits.ts';
 import { CborError, unacceptable } from './cbor-errors.ts';
 import { halfFloat } from './item-reader.ts';
-import { breakByte, indefinite, largestInline, majorTypes, maxInt64, tags, typeName } from './major-types.ts';
+import {
+  breakByte,
+  indefinite,
+  largestInline,
+  majorTypes,
+  maxInt64,
+  nullByte,
+  tags,
+  typeName,
+  undefinedByte,
+} from './major-types.ts';
 
 /** Containers and tags may nest so deep. The reference allows 10000, for which the stack of recursive readers has no room. */
 export const maxNestedLevels = 1_000;
@@ -19,7 +30,7 @@ interface Level {
   seen: number;
 }
 
-/** Refuses what is not exactly one well-formed data item, in the order in which the reference finds it. Throws CborError. */
+/** Refuses what is not exactly one well-formed data item, in the order in which the reference finds it. Throws CborError and BodyLimitError. */
 export function checkWellFormed(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new CborError('EOF');
   const scanner = new Scanner(bytes);
@@ -35,6 +46,8 @@ class Scanner {
   readonly #levels: Level[] = [];
   #major = 0;
   #info = 0;
+  /** Arrays, maps, nulls, which stand for them, and pieces of strings. */
+  #collections = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -90,6 +103,7 @@ class Scanner {
 
   #container(argument: bigint, depth: number): void {
     const major = this.#major;
+    checkCollections(++this.#collections);
     checkDepth(depth);
     if (this.#info === indefinite) {
       this.#levels.push({ major, depth, left: undefined, seen: 0 });
@@ -134,6 +148,7 @@ class Scanner {
       if ((byte & 31) === indefinite) {
         throw new CborError(`cbor: indefinite-length ${typeName(major)} chunk is not definite-length`);
       }
+      checkCollections(++this.#collections);
       this.#content(this.#head());
     }
     this.at++;
@@ -148,6 +163,7 @@ class Scanner {
     const info = byte & 31;
     this.#major = major;
     this.#info = info;
+    if (byte === nullByte || byte === undefinedByte) checkCollections(++this.#collections);
     if (info <= largestInline) return BigInt(info);
     if (info > 27) return this.#withoutArgument(major, info);
     const size = 1 << (info - 24);
