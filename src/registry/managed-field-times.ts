@@ -14,17 +14,21 @@ export function encodeKeepingTimes(
 ): Buffer {
   const value = kind.codec.encode(object);
   const managedFields = [...(old.metadata.managedFields ?? [])];
-  if (!hasOtherTimesAlone(object.metadata.managedFields ?? [], managedFields)) return value;
+  const entries = object.metadata.managedFields ?? [];
+  if (!haveOtherTimes(entries, managedFields)) return value;
   // Times are of one length: where each entry has one, other lengths mean other changes.
   if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
+  if (!haveSameFields(entries, managedFields)) return value;
   const candidate = kind.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });
   if (!candidate.equals(kind.codec.encode(old))) return value;
   object.metadata.managedFields = managedFields;
   return candidate;
 }
 
-function hasOtherTimesAlone(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  if (before.length !== after.length || after.every(({ time }, index) => time === before[index]?.['time']))
-    return false;
+function haveOtherTimes(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  return before.length === after.length && after.some(({ time }, index) => time !== before[index]?.['time']);
+}
+
+function haveSameFields(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {
   return after.every((entry, index) => equalValues({ ...entry, time: null }, { ...before[index], time: null }));
 }
