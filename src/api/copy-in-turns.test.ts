@@ -22,7 +22,8 @@ test('equals what it was made from, in the order of keys too, and shares nothing
 
 test('pauses in what is large alone', () => {
   expect(pausesOf({ small: large['small'] ?? null })).toBe(0);
-  expect(pausesOf(large)).toBe(10 + 6 + 2);
+  // One before the members are listed, one before each 500 of them.
+  expect(pausesOf(large)).toBe(1 + 10 + (1 + 6) + (1 + 2));
 });
 
 function pausesOf(object: JsonObject): number {

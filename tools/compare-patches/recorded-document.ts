@@ -27,7 +27,7 @@ function patchedText(original: JsonObject, patch: RecordedDocument['patch']): st
   try {
     // Operations come as a list, merge patches as an object.
     if (Array.isArray(patch)) finish(applyOperations(document, patch));
-    else applyMergePatch(document, patch as JsonObject);
+    else finish(applyMergePatch(document, patch as JsonObject));
     return document.text();
   } catch (error) {
     if (error instanceof StatusError) return undefined;

@@ -117,7 +117,7 @@ function metadataSchema(): Schema {
 
 function merged(live: Readonly<JsonObject>, patch: JsonObject): JsonObject {
   const document = new PatchedDocument(live as JsonObject);
-  applyMergePatch(document, patch);
+  finish(applyMergePatch(document, patch));
   if (!isJsonObject(document.root)) throw new Error('an object stays an object');
   return document.root;
 }
