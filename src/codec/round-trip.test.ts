@@ -39,17 +39,24 @@ function sortedText(json: string): string {
   return encodeAny(parseJson(Buffer.from(json)).value);
 }
 
+/** The reference writes a negative zero as `0` in YAML. */
+function withoutNegativeZeros(json: string): string {
+  return json.replaceAll(/(?<=[:,[])-0(?=[,\]}])/g, '0');
+}
+
 test.each(allSerializers)(
   'an object of any kind goes through $mediaType and back unchanged, by the same bytes whatever the order of its fields',
   { timeout: slowTestMs },
   (serializer) => {
+    const isYaml = serializer.mediaType === 'application/yaml';
+    const comparable = (json: string): string => (isYaml ? withoutNegativeZeros(sortedText(json)) : sortedText(json));
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         for (const of of builtInKinds) {
           const object = randomRead(of, seed);
           const text = encodeJson(of.schema, object);
           const body = render(serializer, text);
-          expect(sortedText(encodeJson(of.schema, read(of, serializer, body))), of.kind.kind).toBe(sortedText(text));
+          expect(comparable(encodeJson(of.schema, read(of, serializer, body))), of.kind.kind).toBe(comparable(text));
           const reversed = Object.fromEntries(Object.entries(object).toReversed());
           expect(render(serializer, encodeJson(of.schema, reversed)).equals(body), of.kind.kind).toBe(true);
         }
