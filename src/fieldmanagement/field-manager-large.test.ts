@@ -7,21 +7,11 @@ import type { ManagedKind } from './field-manager.ts';
 import { decodeManaged, managerId } from './managed-entries.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { extractFields } from './select.ts';
+import { kindOf } from './testdata/core-kinds.ts';
 import { largeObject } from './testdata/large-objects.ts';
 import { typedValue } from './validate.ts';
 
 // Cases of the reference's field manager that are told by a rule, not by a line of data.
-
-function kindOf(kind: string): ManagedKind {
-  const resource = builtInResources().find((each) => each.kind === kind && each.group === '' && each.version === 'v1');
-  return {
-    kind: { group: '', version: 'v1', kind },
-    subresource: '',
-    type: mergeTypeOf(resource?.schema),
-    filterOf: () => undefined,
-    convert: (object) => object,
-  };
-}
 
 interface Applied {
   readonly kind: ManagedKind;

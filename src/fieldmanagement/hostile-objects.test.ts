@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
-import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyPatch, type ApplyResult } from './apply.ts';
-import { managedAfterUpdate, type ManagedKind } from './field-manager.ts';
+import { managedAfterUpdate } from './field-manager.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
-import { mergeTypeOf } from './schema-type.ts';
+import { kindOf } from './testdata/core-kinds.ts';
 
 // Objects as large as a body may be, and what clients may send as managedFields.
 
 const now = '2026-01-01T00:00:00Z';
-
-function kindOf(kind: string): ManagedKind {
-  const resource = builtInResources().find((each) => each.kind === kind && each.group === '' && each.version === 'v1');
-  return {
-    kind: { group: '', version: 'v1', kind },
-    subresource: '',
-    type: mergeTypeOf(resource?.schema),
-    filterOf: () => undefined,
-    convert: (object) => object,
-  };
-}
 
 function list<T>(length: number, make: (index: number) => T): T[] {
   return Array.from({ length }, (_, index) => make(index));

@@ -1,0 +1,15 @@
+import { builtInResources } from '../../schema/kubernetes/resources.ts';
+import type { ManagedKind } from '../field-manager.ts';
+import { mergeTypeOf } from '../schema-type.ts';
+
+/** A kind of the core group that is served in one version and whose fields may all be owned. */
+export function kindOf(kind: string): ManagedKind {
+  const resource = builtInResources().find((each) => each.kind === kind && each.group === '' && each.version === 'v1');
+  return {
+    kind: { group: '', version: 'v1', kind },
+    subresource: '',
+    type: mergeTypeOf(resource?.schema),
+    filterOf: () => undefined,
+    convert: (object) => object,
+  };
+}
