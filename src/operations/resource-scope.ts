@@ -1,7 +1,8 @@
-import type { GroupResource } from '../api/group-version.ts';
+import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Work } from '../api/turns.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -19,6 +20,15 @@ export interface ResourceScope {
   /** Between the served and the stored version. */
   toStored(object: KubernetesObject): KubernetesObject;
   fromStored(object: KubernetesObject): KubernetesObject;
+  /** How the kind prints as a Table, or that of one of its subresources. */
+  tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
+  /** Told of each request, so that what it works with stays until it has ended, even if the kind goes meanwhile. */
+  readonly requests: RequestCount;
+}
+
+export interface RequestCount {
+  begin(): void;
+  end(): void;
 }
 
 /** An object of the served version, defaulted, in the stored one. Pauses between steps that take long for large objects. */

@@ -4,7 +4,6 @@ import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
 import { WorkGate } from '../http/work-gate.ts';
 import { requestHandler } from '../http/request-handler.ts';
-import type { TableDefinition } from '../resources/table.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -14,7 +13,7 @@ import { requestStages, type StageParts } from './stages.ts';
 export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
   return requestHandler({
     stages: requestStages(parts),
-    services: { tableOf, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
+    services: { kinds: () => parts.scopes.now, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
     now: () => Date.now(),
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
@@ -38,10 +37,4 @@ function servicesByGates({ api }: ServerConfig): {
     workGate: new WorkGate(),
     mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
   };
-}
-
-async function tableOf(group: string, kind: string): Promise<TableDefinition> {
-  const { loadTables } = await import('../resources/load-tables.ts');
-  const { builtInTables, defaultTable } = await loadTables();
-  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
 }

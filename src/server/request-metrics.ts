@@ -1,7 +1,6 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Clock } from '../api/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { RequestInfo } from '../http/request-info.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Counts requests for `/metrics`. */
@@ -15,7 +14,7 @@ export interface RequestMetrics {
 export interface RequestMetricsOptions {
   readonly clock: Clock;
   /** Whether there is such a resource with such a subresource: only then is the request counted, for nobody may invent series. */
-  isKnown(info: RequestInfo): boolean;
+  isKnown(context: RequestContext): boolean;
   /** What else there is to tell. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
   onError(error: unknown): void;
@@ -63,14 +62,14 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
-    else if (options.isKnown(info)) countWatch(watches, context, change);
+    else if (options.isKnown(context)) countWatch(watches, context, change);
   };
   return {
     begin: (context) => count(context, 1),
     finish(context) {
       if (!context.hasInfo) return;
       count(context, -1);
-      if (context.info.isResourceRequest && !options.isKnown(context.info)) return;
+      if (context.info.isResourceRequest && !options.isKnown(context)) return;
       const { counts, seconds } = seriesOf(pending, context);
       counts.set(context.responseCode, (counts.get(context.responseCode) ?? 0) + 1);
       seconds.push((options.clock.now() - context.receivedMs) / 1000);

@@ -8,12 +8,11 @@ import { requestMetrics } from './request-metrics.ts';
 import { requestStages, type StageParts } from './stages.ts';
 
 test('a request goes through the stages in this order', () => {
-  const parts: Pick<StageParts, 'config' | 'authenticator' | 'authorizer' | 'admission' | 'served' | 'metrics'> = {
+  const parts: Pick<StageParts, 'config' | 'authenticator' | 'authorizer' | 'admission' | 'metrics'> = {
     config: { ...configDefaults, dataDir: '/nowhere' },
     authenticator: unionAuthenticator([]),
     authorizer: unionAuthorizer([]),
     admission: admissionChain([]),
-    served: [],
     metrics: requestMetrics({
       clock: systemClock,
       isKnown: () => true,

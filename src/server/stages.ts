@@ -10,7 +10,6 @@ import { impersonationStage } from '../http/stages/impersonate.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { Resource } from '../schema/resource.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -25,7 +24,6 @@ export interface StageParts {
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly lifecycle: Lifecycle;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
@@ -37,14 +35,10 @@ export interface StageParts {
 export function requestStages(parts: StageParts): readonly Stage[] {
   const { config, authenticator, authorizer, admission, scopes, metrics } = parts;
   const routes = pathRoutes(parts);
-  const servedGroups = new Set(parts.served.map(({ group }) => group));
   const services = {
     admission,
-    kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
-    scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
-    servesGroup: (group: string) => servedGroups.has(group),
     virtual: virtualResources(scopes, authorizer, parts.components),
   };
   return [

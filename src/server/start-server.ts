@@ -9,10 +9,12 @@ import { unionAuthenticator } from '../authentication/union.ts';
 import { alwaysAllow, alwaysDeny } from '../authorization/always.ts';
 import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
+import { builtInKinds } from '../catalogue/built-in-kinds.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Listener } from '../http/listener.ts';
-import type { RequestInfo } from '../http/request-info.ts';
-import { builtInResources } from '../schema/kubernetes/resources.ts';
-import type { Resource } from '../schema/resource.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
@@ -24,7 +26,7 @@ import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
-import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
+import { ResourceScopes } from './resource-scopes.ts';
 import { advertisedHost, prepareServing } from './serving.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
@@ -44,7 +46,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const served = servedByConfig(config.api);
+  const catalogue = builtInCatalogue(config, () => storedServices(scopes));
   const plugins = pluginsByConfig(config.admission);
   const log = createLog(config.logging);
   const opening = openStore(config);
@@ -55,8 +57,8 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
     createAuthenticator(config.authentication),
   ]);
   const { storage } = store;
-  const scopes = resourceScopes(config, { served, storage, clock });
-  await createSystemNamespaces(scopes, clock.now());
+  const scopes = new ResourceScopes(catalogue, { storage, prefix: config.storage.prefix, clock });
+  await createSystemNamespaces(scopes.now, clock.now());
   const lifecycle = new Lifecycle(store);
   const admission = builtInAdmission(plugins, {
     stored: new CachedObjects(scopes, clock),
@@ -65,14 +67,13 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
     tolerationSeconds: config.admission.tolerationSeconds,
   });
   const authorizer = createAuthorizer(config.authorization);
-  const metrics = serverMetrics(config, { clock, scopes, served, store, log });
+  const metrics = serverMetrics(config, { clock, scopes, store, log });
   const handle = requestEntry(
     {
       config,
       authenticator,
       authorizer,
       scopes,
-      served,
       lifecycle,
       components: controlPlaneComponents(store.components),
       metrics,
@@ -83,16 +84,14 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
   );
   const listener = new Listener(serving.tls, handle);
   opened.defer(() => listener.close(config.requests.timeoutMs));
-  opened.defer(() => scopes.close());
+  opened.use(scopes);
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
-  await createBootstrapObjects(config, { scopes, port, nowMs: clock.now() }, (error) =>
+  await createBootstrapObjects(config, { kinds: scopes.now, port, nowMs: clock.now() }, (error) =>
     log.error({ error }, 'an object of the system could not be made'),
   );
   opened.use(store.startCompactor((error) => log.error({ error }, 'compaction failed')));
-  opened.use(
-    startControllers({ scopes, served, admission, clock }, (error) => log.error({ error }, 'controller failed')),
-  );
+  opened.use(startControllers({ scopes, admission, clock }, (error) => log.error({ error }, 'controller failed')));
   lifecycle.started();
   const running = opened.move();
   return {
@@ -109,27 +108,29 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
 interface MetricsParts {
   readonly clock: Clock;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly store: Store;
   readonly log: Log;
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     clock,
-    isKnown: (info) => isServed(scopes, info),
+    isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
+      const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
 }
 
-function isServed(scopes: ResourceScopes, { group, version, resource, subresource }: RequestInfo): boolean {
-  const found = scopes.scopeOf(group, version, resource)?.resource;
+/** A request is counted by the catalogue that it began with. */
+function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
+  const { group, version, resource, subresource } = info;
+  const found = kinds.catalogue.served(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
@@ -148,37 +149,30 @@ function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {
 /** What cannot be made keeps nobody from being served. */
 async function createBootstrapObjects(
   { api, serving }: ServerConfig,
-  { scopes, port, nowMs }: { readonly scopes: ResourceScopes; readonly port: number; readonly nowMs: number },
+  { kinds, port, nowMs }: { readonly kinds: KindRegistry; readonly port: number; readonly nowMs: number },
   onError: (error: unknown) => void,
 ): Promise<void> {
   const wanted = bootstrapObjects({ host: advertisedHost(serving), port, serviceRanges: api.serviceClusterIpRanges });
-  await Promise.all(wanted.map((object) => ensureObject(scopes, object, nowMs).catch(onError)));
+  await Promise.all(wanted.map((object) => ensureObject(kinds, object, nowMs).catch(onError)));
 }
 
-function resourceScopes(
-  config: ServerConfig,
-  parts: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'>,
-): ResourceScopes {
-  const scopes: ResourceScopes = new ResourceScopes({
-    ...parts,
-    ...builtInBehaviour({
-      services: {
-        clusterIpRanges: config.api.serviceClusterIpRanges,
-        nodePortRange: config.api.serviceNodePortRange,
-        listServices: () => storedServices(scopes),
-      },
-      lifted: new Set(config.api.allowPrivileged ? ['privileged'] : []),
-      featureGates: gatesByConfig(config.api),
-    }),
-    known: builtInResources(),
-    prefix: config.storage.prefix,
-    eventTtlSeconds: config.storage.eventTtlSeconds,
+/** Throws a ConfigError. */
+function builtInCatalogue(
+  { api, storage }: ServerConfig,
+  listServices: () => Promise<readonly KubernetesObject[]>,
+): LiveCatalogue {
+  const behaviour = builtInBehaviour({
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
+    featureGates: gatesByConfig(api),
   });
-  return scopes;
+  const { eventTtlSeconds } = storage;
+  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds });
+  return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 
 async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.scopeOf('', 'v1', 'services')?.store;
+  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
   if (store === undefined) return [];
   const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
   return kvs.map((kv) => store.codec.decode(kv));
