@@ -1,3 +1,5 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+
 /**
  * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
  * nothing below `server/` sees it whole: `server/` hands each part what concerns it.
@@ -141,6 +143,8 @@ export interface RunningServer {
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
+  /** What it serves, which may be changed. */
+  readonly catalogue: LiveCatalogue;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }

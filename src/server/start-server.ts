@@ -97,6 +97,7 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
   return {
     url: serving.url(port),
     kubeconfigPath,
+    catalogue,
     async close() {
       lifecycle.stopping();
       await lifecycle.delay(config.shutdown.delayMs);
