@@ -39,6 +39,8 @@ beforeAll(async () => {
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
   const services = {
+    clock: systemClock,
+    verbs: new Map(),
     tableOf: () => Promise.reject(new Error('a snapshot is no table')),
     mediaTypes: mediaTypes({ withCbor: false }),
     bodies: new BodyBudget(),
@@ -46,7 +48,7 @@ beforeAll(async () => {
     workGate: new WorkGate(),
   };
   const tls = { cert: server.certificate, key: server.key };
-  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));
+  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, services)));
   session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
 });
 

@@ -61,7 +61,8 @@ export async function tablePrinter(
     ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
     object: embedded(object, { scope, printed, include, version: asVersion }),
   });
-  const clock = { nowMs: Date.now() };
+  const nowMs = (): number => context.clock.now();
+  const clock = { nowMs: nowMs() };
   return {
     rowByRow: definition.list === undefined,
     table: (request) => ({
@@ -72,14 +73,18 @@ export async function tablePrinter(
       rows:
         request.objects.length === 0 && definition.nullRows === true
           ? null
-          : rowsOf(definition, request).map(rowObject),
+          : rowsOf(definition, request, nowMs()).map(rowObject),
     }),
     row: (object) => rowObject(tableRow(definition, object, clock)),
   };
 }
 
-function rowsOf(definition: TableDefinition, { objects, single = false }: TableRequest): readonly TableRow[] {
-  const context = { nowMs: Date.now() };
+function rowsOf(
+  definition: TableDefinition,
+  { objects, single = false }: TableRequest,
+  nowMs: number,
+): readonly TableRow[] {
+  const context = { nowMs };
   return single
     ? objects.map((object) => tableRow(definition, object, context))
     : tableRows(definition, objects, context);

@@ -3,6 +3,7 @@ import { encodeRaw } from '../api/json-text.ts';
 import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
+import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/openapi-routes.ts';
 import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
@@ -19,7 +20,7 @@ import { versionInfo } from './version.ts';
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }: StageParts): PathRoutes {
+export function pathRoutes({ config, health: healthParts, metrics, served, takeSnapshot }: StageParts): PathRoutes {
   const discovery = createDiscovery({
     resources: served,
     groups: builtInGroups(),
@@ -34,7 +35,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
   const groups = groupDiscoveryHandler(discovery);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
-    handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
+    handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
   }));
   const version: PathHandler = (context) => {
     if (context.exchange.method !== 'GET') throw methodNotAllowed();
@@ -44,7 +45,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
   const rootPaths: PathHandler = (context) => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
-      ...lifecycle.checks(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+      ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
     const paths = [
       ...discovery.paths(),
