@@ -9,7 +9,7 @@ import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
+import { type ResourceScope, type ServedKind, servedNow } from '../operations/resource-scope.ts';
 import { initialEventsEndAnnotation } from './watch-bookmarks.ts';
 
 /** Objects to print, in the stored version. */
@@ -117,6 +117,6 @@ function embedded(
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
-  const served = printed === scope.resource ? scope.fromStored(cloneObject(object)) : object;
+  const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
   return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
 }

@@ -78,7 +78,7 @@ async function write(
   const store = storeOf(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
-  if (kv !== undefined && !changesAnything(scope.fromStored(store.codec.decode(kv)), change)) return;
+  if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   const changed = (old: KubernetesObject | undefined): KubernetesObject =>
     change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;

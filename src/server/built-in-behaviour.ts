@@ -1,5 +1,5 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
-import { convertBuiltIn } from '../resources/built-in-conversions.ts';
+import { builtInConverter } from '../resources/built-in-conversions.ts';
 import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
@@ -21,7 +21,7 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
-}: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
+}: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'converter'> {
   const strategies = new Map(builtInStrategies());
   strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
   const off = fieldsOff(featureGates);
@@ -31,6 +31,6 @@ export function builtInBehaviour({
       return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
     },
     defaulters: builtInDefaults,
-    convert: convertBuiltIn,
+    converter: builtInConverter,
   };
 }

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
-import type { Converter } from '../registry/conversion.ts';
+import { conversionBetween, type Converter } from '../registry/conversion.ts';
 import { schemaCodec } from '../registry/schema-codec.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -22,7 +22,7 @@ export interface ResourceScopesOptions {
   /** `schema` is that of the stored version. */
   strategyOf(group: string, kind: string, schema: Schema): Strategy;
   readonly defaulters: Defaulters;
-  readonly convert: Converter;
+  readonly converter: Converter;
   readonly storage: Storage;
   /** `/registry` */
   readonly prefix: string;
@@ -98,25 +98,16 @@ export class ResourceScopes implements KindRegistry {
   }
 
   #makeScope(resource: Resource): ResourceScope {
-    const { convert, defaulters } = this.#options;
-    const { storage, group, version } = resource;
-    const stored = this.#storedRecord(resource);
-    const servesStoredVersion = stored.group === group && stored.version === version;
-    const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
-      servesStoredVersion ? object : convert(object, target);
+    const { converter, defaulters } = this.#options;
+    const { storage, group } = resource;
     const store = storage === undefined ? undefined : this.#storeOf(resource);
+    const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
     return {
       resource,
       groupResource: { group, resource: resource.plural },
       store,
-      servesStoredVersion,
+      conversion: conversionBetween(resource, this.#storedRecord(resource), { converter, normalize }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, defaulters),
-      toStored(object) {
-        const converted = convertTo(object, stored);
-        store?.strategy.normalize?.(converted);
-        return converted;
-      },
-      fromStored: (object) => convertTo(object, resource),
     };
   }
 
