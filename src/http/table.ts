@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import { parseJson } from '../codec/json.ts';
 import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
@@ -55,7 +55,7 @@ export async function tablePrinter(
   }: Pick<TableRequest, 'printed'> & { readonly format: OutputFormat },
 ): Promise<TablePrinter> {
   const include = includeObject(context);
-  const definition = await context.tableOf(printed.group, printed.kind);
+  const definition = await scope.tableOf(printed);
   const rowObject = ({ object, cells, conditions }: TableRow): JsonObject => ({
     cells: [...cells],
     ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),

@@ -4,8 +4,8 @@ import type { Soon } from '../api/soon.ts';
 
 /** Makes objects of one version of a kind objects of another. */
 export interface Converter {
-  /** Whether converting objects of the kind takes others who must be waited for, as a webhook does. */
-  waits(kind: GroupVersionKind): boolean;
+  /** Whether it takes others who must be waited for, as a webhook does. */
+  readonly waits: boolean;
   /** All of one kind and version. May change and answer the objects it was given; answers as many, in their order. */
   convert(objects: readonly KubernetesObject[], target: GroupVersionKind): Soon<readonly KubernetesObject[]>;
 }
@@ -43,7 +43,7 @@ export function conversionBetween(
   };
   return {
     servesStoredVersion,
-    waits: converter.waits(stored),
+    waits: converter.waits,
     toStored(object) {
       const converted = one(object, stored);
       return converted instanceof Promise ? converted.then(normalized) : normalized(converted);

@@ -50,7 +50,7 @@ const conversions: { readonly [target: string]: Conversion } = {
 
 /** Converts between the versions of built-in kinds. */
 export const builtInConverter: Converter = {
-  waits: () => false,
+  waits: false,
   convert: (objects, target) => objects.map((object) => convertBuiltIn(object, target)),
 };
 

@@ -9,6 +9,7 @@ import type {
   ObjectList,
   ObjectReference,
 } from '../api/client.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../api/clock.ts';
 import type { GroupVersionResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
@@ -21,7 +22,6 @@ import type { ResourceScope } from '../operations/resource-scope.ts';
 import { update } from '../operations/update.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
-import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { watchEntries } from './watch-entries.ts';
@@ -29,7 +29,6 @@ import type { ResourceScopes } from './resource-scopes.ts';
 
 export interface InProcessClientOptions {
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly admission: Admission;
   readonly clock: Clock;
   /** Who writes, as admission and audit see it. */
@@ -49,15 +48,13 @@ const controllerManager = 'kube-controller-manager';
 /** The API for those who live in the same process: straight to the registry, through admission, without a wire between. */
 export class InProcessClient implements Client {
   readonly #options: InProcessClientOptions;
-  #resources: readonly ClientResource[] | undefined;
 
   constructor(options: InProcessClientOptions) {
     this.#options = options;
   }
 
   resources(): readonly ClientResource[] {
-    this.#resources ??= firstVersions(this.#options.served);
-    return this.#resources;
+    return firstVersions(this.#options.scopes.now.catalogue);
   }
 
   async get(reference: ObjectReference): Promise<KubernetesObject> {
@@ -122,7 +119,7 @@ export class InProcessClient implements Client {
   }
 
   #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
-    const scope = this.#options.scopes.scopeOf(group, version, resource);
+    const scope = this.#options.scopes.now.scopeOf(group, version, resource);
     if (scope === undefined) throw pathNotFound();
     if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
     return { scope, store: scope.store };
@@ -140,7 +137,7 @@ export class InProcessClient implements Client {
       receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
       admission,
-      kinds: scopes,
+      kinds: scopes.now,
       warn: ignoreWarning,
     };
   }
@@ -149,14 +146,18 @@ export class InProcessClient implements Client {
 /** Warnings are for people. */
 function ignoreWarning(): void {}
 
+const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
+
 /** All versions of a kind share its store: the first of them speaks for it. */
-function firstVersions(served: readonly Resource[]): readonly ClientResource[] {
-  const byStore = new Map<string, ClientResource>();
-  for (const { group, version, plural, namespaced, verbs, storage } of served) {
-    if (storage === undefined || byStore.has(storage.prefix)) continue;
-    byStore.set(storage.prefix, { group, version, resource: plural, namespaced, verbs });
+function firstVersions(catalogue: Catalogue): readonly ClientResource[] {
+  let resources = resourcesOf.get(catalogue);
+  if (resources === undefined) {
+    resources = catalogue.storedResources().map(({ resource: { group, version, plural, namespaced, verbs } }) => {
+      return { group, version, resource: plural, namespaced, verbs };
+    });
+    resourcesOf.set(catalogue, resources);
   }
-  return [...byStore.values()];
+  return resources;
 }
 
 function prefixOf(store: StoreKind, namespace: string): string {

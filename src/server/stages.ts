@@ -11,7 +11,6 @@ import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import type { VerbRow } from '../http/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { Resource } from '../schema/resource.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
 import { pathRoutes } from './path-routes.ts';
@@ -27,7 +26,6 @@ export interface StageParts {
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly verbs: ReadonlyMap<string, VerbRow>;
   readonly virtual: readonly VirtualResourceRow[];
   readonly health: HealthParts;
@@ -56,14 +54,10 @@ export const stageTable: readonly StageRow[] = [
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, scopes, verbs } = parts;
   const routes = pathRoutes(parts);
-  const servedGroups = new Set(parts.served.map(({ group }) => group));
   const services = {
     admission,
-    kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
-    scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
-    servesGroup: (group: string) => servedGroups.has(group),
     verbs,
     virtual: virtualResources(parts.virtual, { scopes, authorizer, components: parts.components }),
   };
