@@ -49,7 +49,7 @@ async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Prom
   const catalogue = builtInCatalogue(config, () => storedServices(scopes));
   const plugins = pluginsByConfig(config.admission);
   const log = createLog(config.logging);
-  const opening = openStore(config);
+  const opening = openStore(config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving, authenticator] = await Promise.all([
     opening,
