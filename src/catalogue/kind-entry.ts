@@ -38,7 +38,7 @@ export const definitionPriority: VersionPriority = { group: 1000, version: 100 }
 export interface KindBehaviour {
   /** `stored` is the record of the version that objects are stored in, in which strategies see them. Asked for once, at first use. */
   strategyOf(stored: Resource): Strategy;
-  readonly convert: Converter;
+  readonly converter: Converter;
   readonly defaulters: Defaulters;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;

@@ -40,6 +40,8 @@ beforeAll(async () => {
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
   const services = {
+    clock: systemClock,
+    verbs: new Map(),
     kinds: () => ({ catalogue: Catalogue.empty, scopeOf: () => undefined, scopeOfKind: () => undefined }),
     mediaTypes: mediaTypes({ withCbor: false }),
     bodies: new BodyBudget(),
@@ -47,7 +49,7 @@ beforeAll(async () => {
     workGate: new WorkGate(),
   };
   const tls = { cert: server.certificate, key: server.key };
-  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));
+  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, services)));
   session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
 });
 

@@ -27,7 +27,7 @@ export function protobufValues(schemasOf: KindSchemas): ProtobufValues {
       const { apiVersion, kind, raw } = readEnvelope(value);
       const schema = schemaOf(apiVersion, kind);
       if (schema === undefined) throw new ProtobufError(`no kind ${kind} is known in ${apiVersion}`);
-      return encodeForStorage(schema, withMetadata(decodeProtobuf(schema, raw), apiVersion, kind)).bytes;
+      return encodeForStorage(schema, withMetadata(decodeProtobuf(schema, raw), apiVersion, kind));
     },
     write(json) {
       const { value } = parseStored(json);

@@ -35,7 +35,7 @@ export interface ApiAddress {
 }
 
 /** The classes that the priority plugin and the kubelet know by name. */
-const systemPriorityClasses: readonly BootstrapObject[] = [
+export const systemPriorityClasses: readonly BootstrapObject[] = [
   priorityClass(
     'system-node-critical',
     2_000_001_000,
@@ -48,9 +48,9 @@ const systemPriorityClasses: readonly BootstrapObject[] = [
   ),
 ];
 
-/** What is there without anybody having made it, but for namespaces. */
-export function bootstrapObjects(address: ApiAddress): readonly BootstrapObject[] {
-  return [serviceCidr(address), kubernetesService(address), ...apiEndpoints(address), ...systemPriorityClasses];
+/** By which the API is reached. */
+export function apiObjects(address: ApiAddress): readonly BootstrapObject[] {
+  return [kubernetesService(address), ...apiEndpoints(address)];
 }
 
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
@@ -78,7 +78,7 @@ async function write(
   const store = storeOf(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
-  if (kv !== undefined && !changesAnything(scope.fromStored(store.codec.decode(kv)), change)) return;
+  if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   const changed = (old: KubernetesObject | undefined): KubernetesObject =>
     change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;
@@ -130,7 +130,7 @@ function priorityClass(name: string, value: number, description: string): Bootst
 }
 
 /** The ranges that services have their addresses from. */
-function serviceCidr({ serviceRanges }: ApiAddress): BootstrapObject {
+export function serviceCidr(serviceRanges: readonly string[]): BootstrapObject {
   return {
     group: 'networking.k8s.io',
     version: 'v1',

@@ -2,7 +2,7 @@ import type { ClusterPolicy } from '../api/field-error.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KindBehaviour } from '../catalogue/kind-entry.ts';
 import type { TableDefinition } from '../registry/table.ts';
-import { convertBuiltIn } from '../resources/built-in-conversions.ts';
+import { builtInConverter } from '../resources/built-in-conversions.ts';
 import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
@@ -29,7 +29,7 @@ export function builtInBehaviour({ services, lifted, featureGates }: BehaviourOp
       return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
     },
     defaulters: builtInDefaults,
-    convert: convertBuiltIn,
+    converter: builtInConverter,
     tableOf,
   };
 }

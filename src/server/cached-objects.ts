@@ -1,4 +1,4 @@
-import type { StoredCollection, StoredObjects } from '../admission/stored-objects.ts';
+import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';

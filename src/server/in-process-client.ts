@@ -14,6 +14,7 @@ import type { Clock } from '../api/clock.ts';
 import type { GroupVersionResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
+import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -78,7 +79,8 @@ export class InProcessClient implements Client {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const kv of page.kvs) items.push(decode(place, kv));
+      const stored = page.kvs.map((kv) => place.store.codec.decode(kv));
+      items.push(...(await place.scope.conversion.allFromStored(stored)));
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) return { items, resourceVersion: String(revision) };
       start = `${last.key}\0`;
@@ -91,7 +93,7 @@ export class InProcessClient implements Client {
     const scope: WatchScope =
       namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
-      yield { type, object: decode(place, entry) };
+      yield { type, object: await decode(place, entry) };
     }
   }
 
@@ -162,6 +164,6 @@ function prefixOf(store: StoreKind, namespace: string): string {
   return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }
 
-function decode({ scope, store }: Place, stored: StoredObject): KubernetesObject {
-  return scope.fromStored(store.codec.decode(stored));
+function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
+  return scope.conversion.fromStored(store.codec.decode(stored));
 }

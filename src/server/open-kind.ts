@@ -2,6 +2,7 @@ import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
+import { conversionBetween } from '../registry/conversion.ts';
 import { schemaCodec } from '../registry/schema-codec.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -88,24 +89,16 @@ export class OpenKind implements RequestCount {
 
   #makeScope(resource: Resource): ResourceScope {
     const { behaviour } = this.entry;
-    const { storage, group, version } = resource;
-    const stored = this.#storedRecord(resource);
-    const servesStoredVersion = stored.group === group && stored.version === version;
-    const convertTo = (object: KubernetesObject, target: Resource): KubernetesObject =>
-      servesStoredVersion ? object : behaviour.convert(object, target);
+    const { storage, group } = resource;
+    const { converter } = behaviour;
     const store = storage === undefined ? undefined : this.#storeOf(resource);
+    const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
     return {
       resource,
       groupResource: { group, resource: resource.plural },
       store,
-      servesStoredVersion,
+      conversion: conversionBetween(resource, this.#storedRecord(resource), { converter, normalize }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
-      toStored(object) {
-        const converted = convertTo(object, stored);
-        store?.strategy.normalize?.(converted);
-        return converted;
-      },
-      fromStored: (object) => convertTo(object, resource),
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
     };

@@ -26,9 +26,28 @@ export interface Store {
   startCompactor(onError: (error: unknown) => void): Disposable;
 }
 
+export interface StorageEngineRow {
+  readonly name: string;
+  readonly isAskedFor: (config: ServerConfig) => boolean;
+  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
+}
+
+/** The first that is asked for is opened. */
+export const storageEngineTable: readonly StorageEngineRow[] = [
+  { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
+  { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
+];
+
 /** Opens the embedded store, or connects to etcd when there are servers of it. */
-export function openStore(config: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
-  return config.storage.etcd.servers.length === 0 ? openEmbedded(config) : openEtcd(config, schemaOf);
+export function openStore(
+  table: readonly StorageEngineRow[],
+  config: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
+  const engine = table.find(({ isAskedFor }) => isAskedFor(config));
+  if (engine === undefined) throw new Error('no storage engine is asked for');
+  return engine.open(config, schemaOf);
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {

@@ -2,6 +2,7 @@ import { methodNotAllowed } from '../api/status-errors.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
+import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/openapi-routes.ts';
 import { createOpenApi } from '../openapi/documents.ts';
@@ -18,7 +19,7 @@ import { versionInfo } from './version.ts';
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, lifecycle, metrics, takeSnapshot }: StageParts): PathRoutes {
+export function pathRoutes({ config, health: healthParts, metrics, takeSnapshot }: StageParts): PathRoutes {
   const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
@@ -27,7 +28,7 @@ export function pathRoutes({ config, lifecycle, metrics, takeSnapshot }: StagePa
   const groups = groupDiscoveryHandler(discoveryOf);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
-    handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
+    handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
   }));
   const version: PathHandler = (context) => {
     if (context.exchange.method !== 'GET') throw methodNotAllowed();
@@ -37,7 +38,7 @@ export function pathRoutes({ config, lifecycle, metrics, takeSnapshot }: StagePa
   const rootPaths: PathHandler = (context) => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
-      ...lifecycle.checks(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+      ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
     const paths = [
       ...discoveryOf(context.kinds.catalogue).paths(),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/api/json.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
 import { type KindEntry, type KindVersion, definitionPriority } from '../../src/catalogue/kind-entry.ts';
-import type { Converter } from '../../src/registry/conversion.ts';
 import { defaultTable } from '../../src/resources/tables/default-table.ts';
 import { customSchema } from '../../src/schema/custom/custom-schema.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
@@ -26,7 +26,10 @@ export function buoys({ served, shortNames = [] }: BuoyOptions): KindEntry {
     })),
     behaviour: {
       strategyOf: () => ({ requireResourceVersion: true, generation: 'spec' }),
-      convert: convertPlace,
+      converter: {
+        waits: false,
+        convert: (objects, { version }) => objects.map((object) => withPlace(object, version)),
+      },
       defaulters: {},
       tableOf: () => Promise.resolve(defaultTable),
     },
@@ -59,9 +62,9 @@ function resourceOf(version: string, shortNames: readonly string[]): Resource {
   };
 }
 
-const convertPlace: Converter = (object, target) => {
-  const [from, to] = [placeOf[object.apiVersion.split('/')[1] ?? ''] ?? '', placeOf[target.version] ?? ''];
+function withPlace(object: KubernetesObject, version: string): KubernetesObject {
+  const [from, to] = [placeOf[object.apiVersion.split('/')[1] ?? ''] ?? '', placeOf[version] ?? ''];
   const { [from]: place, ...spec } = (object['spec'] ?? {}) as JsonObject;
   const moved = place === undefined ? spec : { ...spec, [to]: place };
-  return { ...object, apiVersion: `${group}/${target.version}`, spec: moved };
-};
+  return { ...object, apiVersion: `${group}/${version}`, spec: moved };
+}

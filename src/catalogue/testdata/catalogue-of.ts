@@ -6,7 +6,7 @@ import type { KindBehaviour } from '../kind-entry.ts';
 /** A kind that does nothing beyond its schemas. */
 export const plainBehaviour: KindBehaviour = {
   strategyOf: () => ({}),
-  convert: (object) => object,
+  converter: { waits: false, convert: (objects) => objects },
   defaulters: {},
   tableOf: () => Promise.reject(new Error('it has no Table')),
 };
