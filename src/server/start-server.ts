@@ -50,7 +50,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
-  const opening = openStore(wiring.storageEngines, config);
+  const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });

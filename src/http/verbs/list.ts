@@ -47,12 +47,11 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
 }
 
 /** How stored objects go into a list without being read; undefined where they must be. */
-async function storedForm(
-  { context, scope: { resource }, format }: ResourceRequest,
-  result: ListResult,
-): Promise<ListForm | undefined> {
+async function storedForm(request: ResourceRequest, result: ListResult): Promise<ListForm | undefined> {
+  const { context, scope, format } = request;
+  const { resource } = scope;
   const meta = listMeta(metaOf(result));
-  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(request, meta, result.entries);
   if (format.mediaType === cborSerializer.mediaType) return cborListForm(resource, meta, result.entries);
   const plain = format.mediaType === 'application/json' && !isPretty(context, format);
   return plain ? jsonListForm(resource, meta) : undefined;
