@@ -37,12 +37,16 @@ export interface StageParts {
 export function requestStages(parts: StageParts): readonly Stage[] {
   const { config, authenticator, authorizer, admission, scopes, metrics } = parts;
   const routes = pathRoutes(parts);
+  const gates = gatesByConfig(config.api);
   const servedGroups = new Set(parts.served.map(({ group }) => group));
   const services = {
     admission,
     kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
-    features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
+    features: {
+      watchList: gates.get('WatchList') ?? false,
+      shardedLists: gates.get('ShardedListAndWatch') ?? false,
+    },
     scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
     servesGroup: (group: string) => servedGroups.has(group),
     virtual: virtualResources(scopes, authorizer, parts.components),

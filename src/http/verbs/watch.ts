@@ -26,7 +26,7 @@ const readyWaitMs = 30_000;
 /** GET of a collection, or of one object, with `watch`. */
 export async function watch(request: ResourceRequest): Promise<void> {
   const { context, features } = request;
-  const options = parseListOptions(context.query, features.watchList);
+  const options = parseListOptions(context.query, features);
   const store = storeOf(request);
   const selection = readSelection(request, options);
   const start = await startOf(request, store, options);
