@@ -154,8 +154,9 @@ async function collect(
   range: { readonly start: string; readonly end: string },
 ): Promise<{ readonly entries: readonly CacheEntry[]; readonly last: string | undefined; readonly more: boolean }> {
   const selects = selectorOf(selection, kind.cache().readAttributes);
-  // Lists of any version come whole: their limit is ignored.
-  const wanted = limit > 0 && resourceVersion !== '0' ? limit : Number.POSITIVE_INFINITY;
+  // Of lists of any version that come whole the limit is ignored.
+  const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
+  const wanted = limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
   if (selects === undefined && wanted === Number.POSITIVE_INFINITY) {
     return { entries: await source.slice(range.start, range.end, wanted), last: undefined, more: false };
   }

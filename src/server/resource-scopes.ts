@@ -13,6 +13,7 @@ import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Storage } from '../storage/contract.ts';
+import type { WatchCacheConfig } from './config.ts';
 import { WatchCache } from '../watchcache/watch-cache.ts';
 
 export interface ResourceScopesOptions {
@@ -27,6 +28,7 @@ export interface ResourceScopesOptions {
   /** `/registry` */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
+  readonly watchCache: WatchCacheConfig;
   readonly clock: Clock;
 }
 
@@ -138,6 +140,7 @@ export class ResourceScopes implements KindRegistry {
       ttlSeconds: place.prefix === 'events' ? eventTtlSeconds : undefined,
       storage,
       clock,
+      pagesAnyVersion: isUncached(resource, this.#options.watchCache),
       cache: () => {
         if (cache === undefined) {
           cache = new WatchCache({ storage, clock, prefix: keyPrefix, readAttributes: attributeReader(strategy) });
@@ -161,4 +164,9 @@ export class ResourceScopes implements KindRegistry {
     // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
     return record ?? resource;
   }
+}
+
+/** Of the resource that is served first: all groups of a kind share a store. */
+function isUncached({ group, plural }: Resource, { enabled, sizes }: WatchCacheConfig): boolean {
+  return !enabled || (sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
 }

@@ -173,6 +173,7 @@ function resourceScopes(
     known: builtInResources(),
     prefix: config.storage.prefix,
     eventTtlSeconds: config.storage.eventTtlSeconds,
+    watchCache: config.storage.watchCache,
   });
   return scopes;
 }

@@ -36,7 +36,7 @@ function query(shard: string): string {
 }
 
 function uidOf(object: JsonObject): string {
-  return String((object['metadata'] as JsonObject)['uid']);
+  return (object['metadata'] as { readonly uid: string }).uid;
 }
 
 test('every object is in the list of one shard', async () => {
@@ -62,13 +62,13 @@ test('Tables do not tell of shards', async () => {
 
 test('a watch tells of its shard alone', async () => {
   const { body } = await client.send('GET', `${path}?limit=1`);
-  const { resourceVersion } = body['metadata'] as JsonObject;
+  const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string };
   const [shard = ''] = shards;
   const created: JsonObject[] = [];
   for (let index = 0; index < count; index += 1) created.push(await create(`w${index}`));
   const wanted = created.map(uidOf).filter((uid) => isInShard(parseShardSelector(shard), uid));
   const told: string[] = [];
-  const watched = `${path}?watch=1&resourceVersion=${String(resourceVersion)}&timeoutSeconds=1&${query(shard)}`;
+  const watched = `${path}?watch=1&resourceVersion=${resourceVersion}&timeoutSeconds=1&${query(shard)}`;
   for await (const { type, object } of client.watch(watched)) {
     expect(type).toBe('ADDED');
     told.push(uidOf(object));
