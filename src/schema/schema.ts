@@ -1,3 +1,5 @@
+import type { JsonSchema } from './custom/json-schema.ts';
+
 /**
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
  *
@@ -30,6 +32,11 @@ export interface Schema {
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
+  /**
+   * What a definition says of the value, of custom resources alone: bounds, patterns, alternatives, rules, words. Such values are free JSON: decoding keeps
+   * those of another type too, and leaves it to validation to refuse them.
+   */
+  readonly definition?: JsonSchema;
   /** A named list that protobuf writes as a message with the one field `repeated items = 1` (`Verbs`, `ExtraValue`). */
   readonly protobufItems?: boolean;
 }

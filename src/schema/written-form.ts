@@ -48,6 +48,7 @@ function formerOf(schema: Schema): Former {
 }
 
 function compile(schema: Schema): Former {
+  if (schema.definition !== undefined) return asIs;
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined || schema.preserveUnknownFields === true ? asIs : formObject(schema);

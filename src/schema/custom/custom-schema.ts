@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../api/json.ts';
 import type { Field, Schema, SchemaFormat } from '../schema.ts';
-import { type JsonSchema, schemaIn } from './json-schema.ts';
+import { prunedValue } from './free-value.ts';
+import { hasProperties, type JsonSchema, schemaIn } from './json-schema.ts';
 
 /**
  * The schema of a custom kind out of the structural one of its definition, with the fields that every object has. Without a
@@ -12,12 +13,13 @@ export function customSchema(definition: JsonSchema | undefined, metadata: Schem
     { ...structural, 'x-kubernetes-embedded-resource': true },
     metadata,
   );
-  return root;
+  return { ...root, definition: structural };
 }
 
 function schemaOf(definition: JsonSchema, metadata: Schema): Schema {
-  const schema = typedSchema(definition, metadata);
-  return definition.default === undefined ? schema : { ...schema, default: definition.default };
+  const schema = { ...typedSchema(definition, metadata), definition };
+  // What nobody knows of a default is not in it.
+  return definition.default === undefined ? schema : { ...schema, default: prunedValue(schema, definition.default) };
 }
 
 function typedSchema(definition: JsonSchema, metadata: Schema): Schema {
@@ -35,7 +37,7 @@ function typedSchema(definition: JsonSchema, metadata: Schema): Schema {
     case 'boolean':
       return { type: 'boolean', goType: 'bool' };
     default:
-      return freeSchema(definition);
+      return hasProperties(definition) ? objectSchema(definition, metadata) : freeSchema(definition);
   }
 }
 
