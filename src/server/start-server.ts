@@ -14,6 +14,7 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Listener } from '../http/listener.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
+import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -173,8 +174,10 @@ function builtInCatalogue(
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
   });
-  const { eventTtlSeconds } = storage;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds });
+  const { eventTtlSeconds, watchCache } = storage;
+  const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
+    !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
+  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 
