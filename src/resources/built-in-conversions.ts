@@ -2,7 +2,7 @@ import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Converter } from '../registry/conversion.ts';
-import { autoscalerToV1, autoscalerToV2 } from './conversions/autoscaler.ts';
+import { autoscalerToV1, autoscalerToV2 } from './autoscaling/horizontal-pod-autoscaler/conversion.ts';
 import {
   claimFromBeta1,
   claimToBeta1,
@@ -10,8 +10,8 @@ import {
   sliceToBeta1,
   templateFromBeta1,
   templateToBeta1,
-} from './conversions/devices.ts';
-import { renameFields } from './conversions/rename.ts';
+} from './resource/conversions.ts';
+import { renameFields } from './core/event/rename.ts';
 
 /** What an object becomes in another version; may change and answer the object it was given. */
 type Conversion = (object: JsonObject) => JsonObject;

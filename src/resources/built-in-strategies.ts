@@ -3,7 +3,7 @@ import { builtInOwnableFields } from './ownable-fields.ts';
 import { coreStrategies } from './strategies/core.ts';
 import { groupStrategies } from './strategies/groups.ts';
 import { builtInValidation } from './validation/built-in-validation.ts';
-import { type KindValidation, kindValidation } from './validation/kind-validation.ts';
+import { type KindValidation, kindValidation } from './kind-validation.ts';
 import { builtInStatusWarnings, builtInWarnings } from './warnings/built-in-warnings.ts';
 
 /** What built-in kinds do on writes, and what they check, by `group/Kind` (`/Pod` in the core group). */

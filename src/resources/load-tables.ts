@@ -10,7 +10,7 @@ export interface BuiltInTables {
 export async function loadTables(): Promise<BuiltInTables> {
   const [{ builtInTables }, { defaultTable }] = await Promise.all([
     import('./tables/built-in-tables.ts'),
-    import('./tables/default-table.ts'),
+    import('./parts/tables/default-table.ts'),
   ]);
   return { builtInTables, defaultTable };
 }

@@ -4,7 +4,10 @@ import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
-import { serviceAllocation, type ServiceAllocationOptions } from '../resources/service-allocation.ts';
+import {
+  serviceAllocation,
+  type ServiceAllocationOptions,
+} from '../resources/core/service/allocation/service-allocation.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 import type { ResourceScopesOptions } from './resource-scopes.ts';
 

@@ -5,7 +5,7 @@ import type { IngressClass, NetworkPolicy } from '../../schema/kubernetes/genera
 import type { RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { DeviceSubRequest } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import { type DefaulterRow, fill, fixed, typed } from './fill.ts';
+import { type DefaulterRow, fill, fixed, typed } from '../parts/defaults/fill.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 

@@ -14,9 +14,9 @@ import type {
   Service,
   Volume,
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { fill, fixed, typed } from './fill.ts';
-import { imageTag } from './image-tag.ts';
-import { inTurn, roundsUp } from './resource-list.ts';
+import { fill, fixed, typed } from '../parts/defaults/fill.ts';
+import { imageTag } from '../parts/pod-template/image-tag.ts';
+import { inTurn, roundsUp } from '../parts/amounts/resource-list.ts';
 
 const fileMode = 0o644;
 

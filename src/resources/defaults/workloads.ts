@@ -7,7 +7,7 @@ import type {
   HPAScalingRules,
 } from '../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import type { CronJob, Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
-import { fixed, typed } from './fill.ts';
+import { fixed, typed } from '../parts/defaults/fill.ts';
 
 const historyLimit = 10;
 

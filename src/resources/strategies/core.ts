@@ -2,9 +2,9 @@ import { nameRules } from '../../api/names.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type { Strategy, WriteContext } from '../../registry/strategy.ts';
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { namespaceStrategy } from './namespaces.ts';
-import { podStrategy } from './pods.ts';
-import { strategyOf } from './strategy-row.ts';
+import { namespaceStrategy } from '../core/namespace/strategy.ts';
+import { podStrategy } from '../core/pod/strategy.ts';
+import { strategyOf } from '../strategy-row.ts';
 
 /** Strategies of the core group, by kind. */
 export const coreStrategies: { readonly [kind: string]: Strategy } = {

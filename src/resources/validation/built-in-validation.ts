@@ -1,5 +1,5 @@
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { persistentVolumeClaimStatus } from './claim-status.ts';
+import { persistentVolumeClaimStatus } from '../core/persistent-volume-claim/status-validation.ts';
 import {
   configMap,
   namespace,
@@ -8,28 +8,33 @@ import {
   sealed,
   secret,
   secretUpdate,
-} from './configuration.ts';
-import { replicaSetStatus, replicationController } from './workloads.ts';
+} from '../core/stored-data.ts';
+import { replicaSetStatus, replicationController } from '../parts/workload/validation.ts';
 import { deviceValidation } from './device-validation.ts';
-import { event, eventCreate, eventUpdate } from './events.ts';
+import { event, eventCreate, eventUpdate } from '../core/event/validation.ts';
 import { extensionValidation } from './extension-validation.ts';
 import { groupValidation } from './group-validation.ts';
-import { type KindValidation, kindValidation } from './kind-validation.ts';
-import { endpointSubsets, node, nodeUpdate } from './nodes.ts';
+import { type KindValidation, kindValidation } from '../kind-validation.ts';
+import { endpointSubsets, node, nodeUpdate } from '../core/node/validation.ts';
 import {
   persistentVolume,
   persistentVolumeClaim,
   persistentVolumeClaimUpdate,
   persistentVolumeUpdate,
-} from './persistent-volumes.ts';
-import { podResize } from './pod-resize.ts';
-import { podStatus } from './pod-status.ts';
-import { podTemplateSpec } from './pod-spec.ts';
-import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from './pods.ts';
-import { limitRange, resourceQuota, resourceQuotaStatus, resourceQuotaUpdate } from './quotas.ts';
-import { dnsSubdomain, isEmpty } from './rules.ts';
-import { sameValue } from './same-value.ts';
-import { validateService, validateServiceStatus, validateServiceUpdate } from './services.ts';
+} from '../core/persistent-volume/validation.ts';
+import { podResize } from '../core/pod/resize-validation.ts';
+import { podStatus } from '../core/pod/status-validation.ts';
+import { podTemplateSpec } from '../parts/pod-template/pod-spec.ts';
+import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from '../core/pod/validation.ts';
+import {
+  limitRange,
+  resourceQuota,
+  resourceQuotaStatus,
+  resourceQuotaUpdate,
+} from '../core/resource-quota/validation.ts';
+import { dnsSubdomain, isEmpty } from '../parts/rules/rules.ts';
+import { sameValue } from '../parts/rules/same-value.ts';
+import { validateService, validateServiceStatus, validateServiceUpdate } from '../core/service/validation.ts';
 import { workloadValidation } from './workload-validation.ts';
 
 /** What built-in kinds check, by `group/Kind`; kinds of the core group stand alone. */

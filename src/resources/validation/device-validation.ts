@@ -1,20 +1,20 @@
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
-import { resourceClaimStatus } from './device-allocations.ts';
+import { resourceClaimStatus } from '../resource/resource-claim/status-validation.ts';
 import {
   claimTemplate,
   claimTemplateUpdate,
   deviceClass,
   resourceClaim,
   resourceClaimUpdate,
-} from './device-claims.ts';
-import { type KindValidation, kindValidation } from './kind-validation.ts';
+} from '../resource/claim-spec.ts';
+import { type KindValidation, kindValidation } from '../kind-validation.ts';
 import {
   deviceTaintRule,
   deviceTaintRuleStatus,
   deviceTaintRuleUpdate,
   resourceSlice,
   resourceSliceUpdate,
-} from './resource-slices.ts';
+} from '../resource/resource-slice/validation.ts';
 
 /** Kinds of resource.k8s.io. */
 export const deviceValidation: { readonly [kind: string]: KindValidation } = {

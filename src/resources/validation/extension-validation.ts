@@ -2,14 +2,18 @@ import type * as admission from '../../schema/kubernetes/generated/types/admissi
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
-import * as policies from './admission-policies.ts';
-import { apiService, apiServiceStatus } from './api-services.ts';
-import { definition, definitionStatus, definitionUpdate } from './definitions.ts';
-import { conditions, priorityLevel } from './flow-control.ts';
-import { flowSchema } from './flow-schemas.ts';
-import { type KindValidation, kindValidation } from './kind-validation.ts';
-import { noStaticName } from './static-suffix.ts';
-import { type WebhookConfiguration, webhooks, webhooksUpdate } from './webhooks.ts';
+import * as policies from '../admissionregistration/policies.ts';
+import { apiService, apiServiceStatus } from '../apiregistration/api-service/validation.ts';
+import {
+  definition,
+  definitionStatus,
+  definitionUpdate,
+} from '../apiextensions/custom-resource-definition/validation/definition.ts';
+import { conditions, priorityLevel } from '../flowcontrol/priority-level-configuration/validation.ts';
+import { flowSchema } from '../flowcontrol/flow-schema/validation.ts';
+import { type KindValidation, kindValidation } from '../kind-validation.ts';
+import { noStaticName } from '../admissionregistration/static-names.ts';
+import { type WebhookConfiguration, webhooks, webhooksUpdate } from '../admissionregistration/webhooks.ts';
 
 const webhookConfiguration = kindValidation<WebhookConfiguration>({
   create: function* (configuration) {

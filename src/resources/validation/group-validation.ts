@@ -14,22 +14,26 @@ import type {
 import type { StorageVersionMigration } from '../../schema/kubernetes/generated/types/storagemigration-v1.ts';
 import type { StorageVersion } from '../../schema/kubernetes/generated/types/apiserverinternal-v1alpha1.ts';
 import type { LeaseCandidate } from '../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
-import { leaseCandidate, leaseCandidateUpdate } from './lease-candidates.ts';
-import { storageVersionStatus } from './storage-versions.ts';
-import { podCertificateRequest, podCertificateRequestUpdate, podCertificateStatus } from './pod-certificates.ts';
-import { trustBundle, trustBundleUpdate } from './trust-bundles.ts';
-import * as access from './access-control.ts';
-import { finalizerErrors, type KindValidation, kindValidation } from './kind-validation.ts';
-import * as network from './networking.ts';
-import { autoscaler, autoscalerStatus } from './scaling.ts';
-import { signingRequestValidation } from './signing-requests.ts';
-import * as small from './small-kinds.ts';
-import * as stores from './storage-kinds.ts';
+import { leaseCandidate, leaseCandidateUpdate } from '../coordination/lease-candidate/validation.ts';
+import { storageVersionStatus } from '../apiserverinternal/storage-version/validation.ts';
+import {
+  podCertificateRequest,
+  podCertificateRequestUpdate,
+  podCertificateStatus,
+} from '../certificates/pod-certificate-request/validation.ts';
+import { trustBundle, trustBundleUpdate } from '../certificates/cluster-trust-bundle/validation.ts';
+import * as access from '../rbac/validation.ts';
+import { finalizerErrors, type KindValidation, kindValidation } from '../kind-validation.ts';
+import * as network from '../networking/ingress/validation.ts';
+import { autoscaler, autoscalerStatus } from '../autoscaling/horizontal-pod-autoscaler/validation.ts';
+import { signingRequestValidation } from '../certificates/certificate-signing-request/validation.ts';
+import * as small from '../discovery/endpoint-slice/validation.ts';
+import * as stores from '../storage/storage-class/validation.ts';
 import {
   storageVersionMigration,
   storageVersionMigrationStatus,
   storageVersionMigrationUpdate,
-} from './storage-migrations.ts';
+} from '../storagemigration/storage-version-migration/validation.ts';
 
 function binding(namespaced: boolean): KindValidation {
   const check = access.roleBinding(namespaced);

@@ -1,9 +1,9 @@
 import type * as apps from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as batch from '../../schema/kubernetes/generated/types/batch-v1.ts';
-import { cronJob, cronJobName, cronJobSchedule, validateJob, validateJobUpdate } from './jobs.ts';
-import { type KindValidation, kindValidation } from './kind-validation.ts';
-import { jobStatus } from './job-status.ts';
-import * as workloads from './workloads.ts';
+import { cronJob, cronJobName, cronJobSchedule, validateJob, validateJobUpdate } from '../batch/job/validation.ts';
+import { type KindValidation, kindValidation } from '../kind-validation.ts';
+import { jobStatus } from '../batch/job/status-validation.ts';
+import * as workloads from '../parts/workload/validation.ts';
 
 /** Kinds of apps and batch. */
 export const workloadValidation: { readonly [kind: string]: KindValidation } = {

@@ -32,18 +32,22 @@ import {
   networkPolicyWarnings,
   nodeWarnings,
   podStatusWarnings,
-} from './addresses.ts';
-import { annotationWarnings } from './annotations.ts';
-import { claimWarnings } from './claims.ts';
-import { staticNameWarnings, type WebhookConfiguration, webhookRuleWarnings } from './admission-registration.ts';
-import { definitionUpdateWarnings, definitionWarnings } from './definitions.ts';
-import { resourceQuotaWarnings, secretWarnings, serviceAccountWarnings } from './configuration.ts';
-import { endedPersistentVolumeWarnings } from './ended-volumes.ts';
-import { nodeSelectorWarnings, nodeTermWarnings } from './node-labels.ts';
-import { podWarnings } from './pods.ts';
-import { serviceWarnings } from './services.ts';
-import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from './storage.ts';
-import { perItem, type Warnings } from './per-item.ts';
+} from '../parts/addresses/warnings.ts';
+import { annotationWarnings } from '../parts/warnings/annotations.ts';
+import { claimWarnings } from '../parts/volume-claim/warnings.ts';
+import {
+  staticNameWarnings,
+  type WebhookConfiguration,
+  webhookRuleWarnings,
+} from '../admissionregistration/warnings.ts';
+import { definitionUpdateWarnings, definitionWarnings } from '../apiextensions/custom-resource-definition/warnings.ts';
+import { resourceQuotaWarnings, secretWarnings, serviceAccountWarnings } from '../core/service-account/warnings.ts';
+import { endedPersistentVolumeWarnings } from '../parts/pod-template/ended-volumes.ts';
+import { nodeSelectorWarnings, nodeTermWarnings } from '../parts/selectors/node-labels.ts';
+import { podWarnings } from '../parts/pod-template/warnings.ts';
+import { serviceWarnings } from '../core/service/warnings.ts';
+import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from '../storage/csi-driver/warnings.ts';
+import { perItem, type Warnings } from '../parts/warnings/per-item.ts';
 
 /** The part of a strategy that warns. */
 export type KindWarnings = Pick<Strategy, 'warnings' | 'updateWarnings'>;

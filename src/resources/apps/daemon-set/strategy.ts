@@ -1,0 +1,26 @@
+import type { KubernetesObject } from '../../../api/object.ts';
+import type { Strategy } from '../../../registry/strategy.ts';
+import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+import { strategyOf } from '../../strategy-row.ts';
+
+/** Counts the changes of the pod template, for clients of the time before revisions. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+export const daemonSetStrategy: Strategy = strategyOf<DaemonSet>({
+  generation: 'spec',
+  normalize({ metadata }) {
+    metadata.annotations = { ...metadata.annotations };
+    metadata.annotations[templateGeneration] ??= '0';
+  },
+  prepareForCreate: (daemonSet) => setTemplateGeneration(daemonSet, 1),
+  prepareForUpdate(daemonSet, old) {
+    const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
+    const changed = !sameValue(daemonSet.spec?.template, old.spec?.template);
+    setTemplateGeneration(daemonSet, changed ? before + 1 : before);
+  },
+});
+
+function setTemplateGeneration({ metadata }: KubernetesObject, generation: number): void {
+  if (generation > 0) metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
+}

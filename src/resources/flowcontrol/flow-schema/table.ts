@@ -1,0 +1,64 @@
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration,
+} from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import type { JsonValue } from '../../../api/json.ts';
+import type { TableContext } from '../../table.ts';
+import { byBytes, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
+import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+import { age } from '../../parts/tables/time-text.ts';
+
+export const flowSchemas = defineTable<FlowSchema>({
+  columns: [
+    nameColumn,
+    textColumn('PriorityLevel', 'Priority level that its requests go to.'),
+    textColumn('MatchingPrecedence', 'Place among the flow schemas: the lowest that matches is taken.'),
+    textColumn('DistinguisherMethod', 'What tells its flows apart.'),
+    ageColumn,
+    textColumn('MissingPL', 'Whether that priority level does not exist.'),
+  ],
+  cells: flowSchemaCells,
+  list: (objects) => ({ objects: objects.toSorted(byPrecedence), cells: flowSchemaCells }),
+});
+
+function flowSchemaCells(schema: Readonly<FlowSchema>, context: TableContext): JsonValue[] {
+  const { spec = {}, status } = schema;
+  return [
+    nameOf(schema),
+    spec.priorityLevelConfiguration?.name ?? '',
+    spec.matchingPrecedence ?? 0,
+    spec.distinguisherMethod === undefined ? '<none>' : (spec.distinguisherMethod.type ?? ''),
+    age(schema, context),
+    findCondition(status?.conditions, 'Dangling')?.status ?? '?',
+  ];
+}
+
+function byPrecedence(a: Readonly<FlowSchema>, b: Readonly<FlowSchema>): number {
+  const precedence = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return precedence || byBytes(nameOf(a), nameOf(b));
+}
+
+export const priorityLevelConfigurations = defineTable<PriorityLevelConfiguration>({
+  columns: [
+    nameColumn,
+    textColumn('Type', 'Whether the level is limited.'),
+    textColumn('NominalConcurrencyShares', 'Its share of the seats.'),
+    textColumn('Queues', 'Number of queues.'),
+    textColumn('HandSize', 'Number of queues that a flow may wait in.'),
+    textColumn('QueueLengthLimit', 'Number of requests that may wait in a queue.'),
+    ageColumn,
+  ],
+  cells(level, context) {
+    const { limited } = level.spec ?? {};
+    const queuing = limited?.limitResponse?.queuing;
+    return [
+      nameOf(level),
+      level.spec?.type ?? '',
+      limited === undefined ? '<none>' : (limited.nominalConcurrencyShares ?? 0),
+      queuing === undefined ? '<none>' : (queuing.queues ?? 0),
+      queuing === undefined ? '<none>' : (queuing.handSize ?? 0),
+      queuing === undefined ? '<none>' : (queuing.queueLengthLimit ?? 0),
+      age(level, context),
+    ];
+  },
+});
