@@ -1,27 +1,27 @@
 import {
   childPath,
   duplicateField,
-  forbiddenField,
   invalidField,
   keyPath,
   notSupportedField,
   requiredField,
 } from '../../api/field-error.ts';
 import { pauseIsDue } from '../../api/findings.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/names.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { matchConditions, matchResources, operations } from './rules.ts';
 import { internalValue } from '../parts/rules/internal-value.ts';
-import { labelSelector } from '../parts/selectors/label-selectors.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
-import { each, enumOrEmpty, type Errors, formErrors, isEmpty, oneOf, requiredAnd } from '../parts/rules/rules.ts';
+import { each, type Errors, formErrors, isEmpty, oneOf, requiredAnd } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 import { statusConditions } from '../parts/rules/status-conditions.ts';
+import { matchConditions, matchResources, operations } from './rules.ts';
 
 // Policies in CEL; the expressions themselves are not compiled.
 
 type ValidatingPolicy = admission.ValidatingAdmissionPolicy;
+
 type MutatingPolicy = admission.MutatingAdmissionPolicy;
+
 type PolicySpec = Pick<
   admission.ValidatingAdmissionPolicySpec,
   'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
@@ -127,6 +127,7 @@ function* validation(value: admission.Validation, path: string): Errors {
 }
 
 const maxAnnotations = 20;
+
 const maxValueBytes = 5 * 1024;
 
 function* annotations(list: readonly admission.AuditAnnotation[], policy: string): Errors {
@@ -177,65 +178,13 @@ function* mutation(value: admission.Mutation, path: string): Errors {
 }
 
 /** Deletions cannot be changed. */
-function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
+export function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
   const allowed = operations.filter((operation) => operation !== 'DELETE');
   const operation = oneOf(allowed);
   for (const { operations: asked } of resources?.resourceRules ?? []) {
     if (pauseIsDue()) yield;
     yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
   }
-}
-
-export function* validatingBinding({ spec = {} }: admission.ValidatingAdmissionPolicyBinding): Errors {
-  const { policyName = '', validationActions = [] } = spec;
-  yield* bindingErrors(spec);
-  yield* actions(validationActions, 'spec.validationActions');
-  // What the type itself demands comes last.
-  if (policyName === '') yield requiredField('spec.policyName');
-  if (validationActions.length === 0) yield requiredField('spec.validationActions');
-}
-
-export function* mutatingBinding({ spec = {} }: admission.MutatingAdmissionPolicyBinding): Errors {
-  if (isEmpty(spec.policyName)) yield requiredField('spec.policyName');
-  yield* bindingErrors(spec);
-  yield* mutableOperations(spec.matchResources, 'spec.matchResources');
-}
-
-function* bindingErrors(spec: admission.MutatingAdmissionPolicyBindingSpec): Errors {
-  const { policyName = '', paramRef: params, matchResources: resources } = spec;
-  if (policyName !== '') yield* formErrors('spec.policyName', policyName, dnsSubdomainErrors(policyName));
-  if (params !== undefined) yield* paramRef(params, 'spec.paramRef');
-  if (resources !== undefined) yield* matchResources(resources, 'spec.matchResources');
-}
-
-function* paramRef({ name = '', selector, parameterNotFoundAction: action }: admission.ParamRef, path: string): Errors {
-  const exclusive = 'name and selector are mutually exclusive';
-  const namePath = childPath(path, 'name');
-  if (name !== '') {
-    yield* formErrors(namePath, name, pathSegmentErrors(name));
-    if (selector !== undefined) yield forbiddenField(namePath, exclusive);
-  }
-  if (selector !== undefined) {
-    yield* labelSelector(selector, childPath(path, 'selector'));
-    if (name !== '') yield forbiddenField(childPath(path, 'selector'), exclusive);
-  }
-  if (name === '' && selector === undefined) yield requiredField(path, 'one of name or selector must be specified');
-  const actionPath = childPath(path, 'parameterNotFoundAction');
-  if (isEmpty(action)) yield requiredField(actionPath);
-  else yield* enumOrEmpty(['Deny', 'Allow'])(action, actionPath);
-}
-
-function* actions(values: readonly string[], path: string): Errors {
-  const isRepeated = repetitions();
-  for (const [index, action] of values.entries()) {
-    if (pauseIsDue()) yield;
-    yield* oneOf(['Audit', 'Deny', 'Warn'])(action, keyPath(path, index));
-    if (isRepeated(action)) yield duplicateField(keyPath(path, index), action);
-  }
-  if (!values.includes('Deny') || !values.includes('Warn')) return;
-  const detail =
-    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-  yield invalidField(path, [...values], detail);
 }
 
 export function* validatingPolicyStatus({ status = {} }: ValidatingPolicy): Errors {

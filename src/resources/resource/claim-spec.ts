@@ -1,8 +1,8 @@
 import { childPath, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { each, type Errors, formErrors } from '../parts/rules/rules.ts';
 import {
-  declaredExtendedName,
   declaredQualifiedName,
   deviceToleration,
   distinct,
@@ -10,16 +10,13 @@ import {
   late,
   limited,
   opaqueConfiguration,
-  ordered,
   selectors,
 } from './device-rules.ts';
-import { each, type Errors, formErrors, immutableMessage, sealedField } from '../parts/rules/rules.ts';
-import { internalValue } from '../parts/rules/internal-value.ts';
-import { sameValue } from '../parts/rules/same-value.ts';
-import { templateMeta } from '../parts/volume-claim/validation.ts';
 
-const maxItems = 32;
+export const maxItems = 32;
+
 const maxAlternatives = 8;
+
 const requestReference =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
@@ -103,7 +100,7 @@ function* constraint(value: resource.DeviceConstraint, path: string, names: Requ
   }
 }
 
-function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors {
+export function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors {
   const names = requestNames(claim);
   const { requests = [], constraints, config } = claim;
   yield* limited(requests, childPath(path, 'requests'), maxItems, deviceRequest);
@@ -116,33 +113,3 @@ function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors {
     yield* opaqueConfiguration(opaque, childPath(at, 'opaque'));
   });
 }
-
-export const resourceClaim = ({ spec = {} }: resource.ResourceClaim): Errors =>
-  ordered(deviceClaim(spec.devices ?? {}, 'spec.devices'));
-
-export const resourceClaimUpdate = ({ spec }: resource.ResourceClaim, { spec: old }: resource.ResourceClaim): Errors =>
-  sealedField(spec ?? {}, old ?? {}, 'spec');
-
-export function* claimTemplate({ spec = {} }: resource.ResourceClaimTemplate): Errors {
-  yield* templateMeta(spec.metadata ?? {}, 'spec.metadata');
-  yield* ordered(deviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices'));
-}
-
-export function claimTemplateUpdate(
-  { spec }: resource.ResourceClaimTemplate,
-  { spec: old }: resource.ResourceClaimTemplate,
-): Errors {
-  if (sameValue(spec, old)) return [];
-  return [invalidField('spec', internalValue('resource.ResourceClaimTemplateSpec', spec), immutableMessage)];
-}
-
-function* classSpec({ spec = {} }: resource.DeviceClass): Errors {
-  yield* selectors(spec.selectors, 'spec.selectors');
-  yield* limited(spec.config, 'spec.config', maxItems, ({ opaque }, at) =>
-    opaqueConfiguration(opaque, childPath(at, 'opaque')),
-  );
-  const { extendedResourceName: name } = spec;
-  if (name !== undefined) yield* declaredExtendedName(name, 'spec.extendedResourceName');
-}
-
-export const deviceClass = (value: resource.DeviceClass): Errors => ordered(classSpec(value));

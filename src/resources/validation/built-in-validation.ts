@@ -1,37 +1,26 @@
 import type * as core from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { persistentVolumeClaimStatus } from '../core/persistent-volume-claim/status-validation.ts';
-import {
-  configMap,
-  namespace,
-  namespaceFinalize,
-  namespaceStatus,
-  sealed,
-  secret,
-  secretUpdate,
-} from '../core/stored-data.ts';
-import { replicaSetStatus, replicationController } from '../parts/workload/validation.ts';
+import { configMap } from '../core/config-map/validation.ts';
+import { namespace, namespaceFinalize, namespaceStatus } from '../core/namespace/validation.ts';
+import { sealed } from '../core/stored-data.ts';
+import { secret, secretUpdate } from '../core/secret/validation.ts';
+import { replicaSetStatus } from '../parts/workload/validation.ts';
+import { replicationController } from '../core/replication-controller/validation.ts';
 import { deviceValidation } from './device-validation.ts';
 import { event, eventCreate, eventUpdate } from '../core/event/validation.ts';
 import { extensionValidation } from './extension-validation.ts';
 import { groupValidation } from './group-validation.ts';
 import { type KindValidation, kindValidation } from '../kind-validation.ts';
-import { endpointSubsets, node, nodeUpdate } from '../core/node/validation.ts';
-import {
-  persistentVolume,
-  persistentVolumeClaim,
-  persistentVolumeClaimUpdate,
-  persistentVolumeUpdate,
-} from '../core/persistent-volume/validation.ts';
+import { endpointSubsets } from '../core/endpoints/validation.ts';
+import { node, nodeUpdate } from '../core/node/validation.ts';
+import { persistentVolume, persistentVolumeUpdate } from '../core/persistent-volume/validation.ts';
+import { persistentVolumeClaim, persistentVolumeClaimUpdate } from '../core/persistent-volume-claim/validation.ts';
 import { podResize } from '../core/pod/resize-validation.ts';
 import { podStatus } from '../core/pod/status-validation.ts';
 import { podTemplateSpec } from '../parts/pod-template/pod-spec.ts';
 import { validateEphemeralContainersUpdate, validatePod, validatePodUpdate } from '../core/pod/validation.ts';
-import {
-  limitRange,
-  resourceQuota,
-  resourceQuotaStatus,
-  resourceQuotaUpdate,
-} from '../core/resource-quota/validation.ts';
+import { limitRange } from '../core/limit-range/validation.ts';
+import { resourceQuota, resourceQuotaStatus, resourceQuotaUpdate } from '../core/resource-quota/validation.ts';
 import { dnsSubdomain, isEmpty } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 import { validateService, validateServiceStatus, validateServiceUpdate } from '../core/service/validation.ts';

@@ -1,20 +1,15 @@
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { resourceClaimStatus } from '../resource/resource-claim/status-validation.ts';
-import {
-  claimTemplate,
-  claimTemplateUpdate,
-  deviceClass,
-  resourceClaim,
-  resourceClaimUpdate,
-} from '../resource/claim-spec.ts';
+import { claimTemplate, claimTemplateUpdate } from '../resource/resource-claim-template/validation.ts';
+import { deviceClass } from '../resource/device-class/validation.ts';
+import { resourceClaim, resourceClaimUpdate } from '../resource/resource-claim/validation.ts';
 import { type KindValidation, kindValidation } from '../kind-validation.ts';
 import {
   deviceTaintRule,
   deviceTaintRuleStatus,
   deviceTaintRuleUpdate,
-  resourceSlice,
-  resourceSliceUpdate,
-} from '../resource/resource-slice/validation.ts';
+} from '../resource/device-taint-rule/validation.ts';
+import { resourceSlice, resourceSliceUpdate } from '../resource/resource-slice/validation.ts';
 
 /** Kinds of resource.k8s.io. */
 export const deviceValidation: { readonly [kind: string]: KindValidation } = {

@@ -2,14 +2,19 @@ import type * as admission from '../../schema/kubernetes/generated/types/admissi
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { APIService } from '../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
-import * as policies from '../admissionregistration/policies.ts';
+import { mutatingBinding } from '../admissionregistration/policy-bindings.ts';
+import { mutatingPolicy } from '../admissionregistration/policies.ts';
+import { validatingBinding } from '../admissionregistration/policy-bindings.ts';
+import { validatingPolicy } from '../admissionregistration/policies.ts';
+import { validatingPolicyStatus } from '../admissionregistration/policies.ts';
 import { apiService, apiServiceStatus } from '../apiregistration/api-service/validation.ts';
 import {
   definition,
   definitionStatus,
   definitionUpdate,
 } from '../apiextensions/custom-resource-definition/validation/definition.ts';
-import { conditions, priorityLevel } from '../flowcontrol/priority-level-configuration/validation.ts';
+import { conditions } from '../flowcontrol/status-conditions.ts';
+import { priorityLevel } from '../flowcontrol/priority-level-configuration/validation.ts';
 import { flowSchema } from '../flowcontrol/flow-schema/validation.ts';
 import { type KindValidation, kindValidation } from '../kind-validation.ts';
 import { noStaticName } from '../admissionregistration/static-names.ts';
@@ -26,20 +31,20 @@ const webhookConfiguration = kindValidation<WebhookConfiguration>({
 
 const validatingAdmissionPolicy = kindValidation<admission.ValidatingAdmissionPolicy>({
   create: function* (policy) {
-    yield* policies.validatingPolicy(policy);
+    yield* validatingPolicy(policy);
     yield* noStaticName(policy);
   },
-  update: policies.validatingPolicy,
-  subresources: { status: policies.validatingPolicyStatus },
+  update: validatingPolicy,
+  subresources: { status: validatingPolicyStatus },
   anyFinalizer: true,
 });
 
 const mutatingAdmissionPolicy = kindValidation<admission.MutatingAdmissionPolicy>({
   create: function* (policy) {
-    yield* policies.mutatingPolicy(policy);
+    yield* mutatingPolicy(policy);
     yield* noStaticName(policy);
   },
-  update: policies.mutatingPolicy,
+  update: mutatingPolicy,
   anyFinalizer: true,
 });
 
@@ -48,7 +53,7 @@ export const extensionValidation: { readonly [kind: string]: KindValidation } = 
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': mutatingAdmissionPolicy,
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding':
     kindValidation<admission.MutatingAdmissionPolicyBinding>({
-      both: policies.mutatingBinding,
+      both: mutatingBinding,
       create: noStaticName,
       anyFinalizer: true,
     }),
@@ -56,7 +61,7 @@ export const extensionValidation: { readonly [kind: string]: KindValidation } = 
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': validatingAdmissionPolicy,
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding':
     kindValidation<admission.ValidatingAdmissionPolicyBinding>({
-      both: policies.validatingBinding,
+      both: validatingBinding,
       create: noStaticName,
       anyFinalizer: true,
     }),

@@ -22,13 +22,45 @@ import {
   podCertificateStatus,
 } from '../certificates/pod-certificate-request/validation.ts';
 import { trustBundle, trustBundleUpdate } from '../certificates/cluster-trust-bundle/validation.ts';
-import * as access from '../rbac/validation.ts';
+import { bindingNames } from '../rbac/validation.ts';
+import { clusterRole } from '../rbac/validation.ts';
+import { role } from '../rbac/validation.ts';
+import { roleBinding } from '../rbac/validation.ts';
+import { roleRefUpdate } from '../rbac/validation.ts';
 import { finalizerErrors, type KindValidation, kindValidation } from '../kind-validation.ts';
-import * as network from '../networking/ingress/validation.ts';
+import { ingress } from '../networking/ingress/validation.ts';
+import { ingressClass } from '../networking/ingress-class/validation.ts';
+import { ingressClassAnnotation } from '../networking/ingress/validation.ts';
+import { ingressClassUpdate } from '../networking/ingress-class/validation.ts';
+import { ingressStatus } from '../networking/ingress/validation.ts';
+import { ipAddressObject } from '../networking/ip-address/validation.ts';
+import { ipAddressUpdate } from '../networking/ip-address/validation.ts';
+import { networkPolicy } from '../networking/network-policy/validation.ts';
+import { serviceCidr } from '../networking/service-cidr/validation.ts';
+import { serviceCidrUpdate } from '../networking/service-cidr/validation.ts';
 import { autoscaler, autoscalerStatus } from '../autoscaling/horizontal-pod-autoscaler/validation.ts';
 import { signingRequestValidation } from '../certificates/certificate-signing-request/validation.ts';
-import * as small from '../discovery/endpoint-slice/validation.ts';
-import * as stores from '../storage/storage-class/validation.ts';
+import { disruptionBudget } from '../policy/pod-disruption-budget/validation.ts';
+import { disruptionBudgetStatus } from '../policy/pod-disruption-budget/validation.ts';
+import { endpointSlice } from '../discovery/endpoint-slice/validation.ts';
+import { endpointSliceUpdate } from '../discovery/endpoint-slice/validation.ts';
+import { lease } from '../coordination/lease/validation.ts';
+import { priorityClass } from '../scheduling/priority-class/validation.ts';
+import { priorityClassUpdate } from '../scheduling/priority-class/validation.ts';
+import { runtimeClass } from '../node/runtime-class/validation.ts';
+import { runtimeClassUpdate } from '../node/runtime-class/validation.ts';
+import { attributesClass } from '../storage/volume-attributes-class/validation.ts';
+import { attributesClassUpdate } from '../storage/volume-attributes-class/validation.ts';
+import { csiDriver } from '../storage/csi-driver/validation.ts';
+import { csiDriverUpdate } from '../storage/csi-driver/validation.ts';
+import { csiNode } from '../storage/csi-node/validation.ts';
+import { csiNodeUpdate } from '../storage/csi-node/validation.ts';
+import { storageCapacity } from '../storage/csi-storage-capacity/validation.ts';
+import { storageCapacityUpdate } from '../storage/csi-storage-capacity/validation.ts';
+import { storageClass } from '../storage/storage-class/validation.ts';
+import { storageClassUpdate } from '../storage/storage-class/validation.ts';
+import { volumeAttachment } from '../storage/volume-attachment/validation.ts';
+import { volumeAttachmentUpdate } from '../storage/volume-attachment/validation.ts';
 import {
   storageVersionMigration,
   storageVersionMigrationStatus,
@@ -36,16 +68,16 @@ import {
 } from '../storagemigration/storage-version-migration/validation.ts';
 
 function binding(namespaced: boolean): KindValidation {
-  const check = access.roleBinding(namespaced);
+  const check = roleBinding(namespaced);
   return kindValidation<rbac.RoleBinding>({
     create: function* (object) {
       yield* check(object);
-      yield* access.bindingNames(object);
+      yield* bindingNames(object);
     },
     update: function* (object, old) {
       yield* check(object);
-      yield* access.roleRefUpdate(object, old);
-      yield* access.bindingNames(object);
+      yield* roleRefUpdate(object, old);
+      yield* bindingNames(object);
     },
   });
 }
@@ -53,33 +85,33 @@ function binding(namespaced: boolean): KindValidation {
 /** Kinds of the other groups. */
 export const groupValidation: { readonly [kind: string]: KindValidation } = {
   'networking.k8s.io/Ingress': kindValidation<networking.Ingress>({
-    both: network.ingress,
-    create: network.ingressClassAnnotation,
-    subresources: { status: network.ingressStatus },
+    both: ingress,
+    create: ingressClassAnnotation,
+    subresources: { status: ingressStatus },
   }),
   'networking.k8s.io/IngressClass': kindValidation<networking.IngressClass>({
-    create: network.ingressClass,
-    update: network.ingressClassUpdate,
+    create: ingressClass,
+    update: ingressClassUpdate,
   }),
   'networking.k8s.io/NetworkPolicy': kindValidation<networking.NetworkPolicy>({
-    create: (object) => network.networkPolicy(object),
-    update: (object, old) => network.networkPolicy(object, old),
+    create: (object) => networkPolicy(object),
+    update: (object, old) => networkPolicy(object, old),
   }),
   'networking.k8s.io/IPAddress': kindValidation<networking.IPAddress>({
-    create: network.ipAddressObject,
-    update: network.ipAddressUpdate,
+    create: ipAddressObject,
+    update: ipAddressUpdate,
   }),
   'networking.k8s.io/ServiceCIDR': kindValidation<networking.ServiceCIDR>({
-    create: network.serviceCidr,
-    update: network.serviceCidrUpdate,
+    create: serviceCidr,
+    update: serviceCidrUpdate,
   }),
-  'rbac.authorization.k8s.io/Role': kindValidation<rbac.Role>({ both: access.role }),
-  'rbac.authorization.k8s.io/ClusterRole': kindValidation<rbac.ClusterRole>({ both: access.clusterRole }),
+  'rbac.authorization.k8s.io/Role': kindValidation<rbac.Role>({ both: role }),
+  'rbac.authorization.k8s.io/ClusterRole': kindValidation<rbac.ClusterRole>({ both: clusterRole }),
   'rbac.authorization.k8s.io/RoleBinding': binding(true),
   'rbac.authorization.k8s.io/ClusterRoleBinding': binding(false),
   'policy/PodDisruptionBudget': kindValidation<policy.PodDisruptionBudget>({
-    both: small.disruptionBudget,
-    subresources: { status: small.disruptionBudgetStatus },
+    both: disruptionBudget,
+    subresources: { status: disruptionBudgetStatus },
     anyFinalizer: true,
   }),
   'autoscaling/HorizontalPodAutoscaler': kindValidation<autoscaling.HorizontalPodAutoscaler>({
@@ -88,25 +120,25 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     subresources: { status: autoscalerStatus },
   }),
   'storage.k8s.io/StorageClass': kindValidation<storage.StorageClass>({
-    create: stores.storageClass,
-    update: stores.storageClassUpdate,
+    create: storageClass,
+    update: storageClassUpdate,
   }),
   'storage.k8s.io/VolumeAttributesClass': kindValidation<storage.VolumeAttributesClass>({
-    create: stores.attributesClass,
-    update: stores.attributesClassUpdate,
+    create: attributesClass,
+    update: attributesClassUpdate,
   }),
   'storage.k8s.io/VolumeAttachment': kindValidation<storage.VolumeAttachment>({
-    both: stores.volumeAttachment,
-    update: stores.volumeAttachmentUpdate,
+    both: volumeAttachment,
+    update: volumeAttachmentUpdate,
   }),
-  'storage.k8s.io/CSINode': kindValidation<storage.CSINode>({ both: stores.csiNode, update: stores.csiNodeUpdate }),
+  'storage.k8s.io/CSINode': kindValidation<storage.CSINode>({ both: csiNode, update: csiNodeUpdate }),
   'storage.k8s.io/CSIDriver': kindValidation<storage.CSIDriver>({
-    both: stores.csiDriver,
-    update: stores.csiDriverUpdate,
+    both: csiDriver,
+    update: csiDriverUpdate,
   }),
   'storage.k8s.io/CSIStorageCapacity': kindValidation<storage.CSIStorageCapacity>({
-    both: stores.storageCapacity,
-    update: stores.storageCapacityUpdate,
+    both: storageCapacity,
+    update: storageCapacityUpdate,
   }),
   'storagemigration.k8s.io/StorageVersionMigration': kindValidation<StorageVersionMigration>({
     both: storageVersionMigration,
@@ -114,12 +146,12 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     subresources: { status: storageVersionMigrationStatus },
   }),
   'scheduling.k8s.io/PriorityClass': kindValidation<scheduling.PriorityClass>({
-    create: small.priorityClass,
-    update: small.priorityClassUpdate,
+    create: priorityClass,
+    update: priorityClassUpdate,
   }),
   'node.k8s.io/RuntimeClass': kindValidation<nodes.RuntimeClass>({
-    create: small.runtimeClass,
-    update: small.runtimeClassUpdate,
+    create: runtimeClass,
+    update: runtimeClassUpdate,
     anyFinalizer: true,
   }),
   'certificates.k8s.io/CertificateSigningRequest': signingRequestValidation,
@@ -146,9 +178,9 @@ export const groupValidation: { readonly [kind: string]: KindValidation } = {
     subresources: { status: storageVersionStatus },
     anyFinalizer: true,
   }),
-  'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: small.lease, anyFinalizer: true }),
+  'coordination.k8s.io/Lease': kindValidation<coordination.Lease>({ both: lease, anyFinalizer: true }),
   'discovery.k8s.io/EndpointSlice': kindValidation<discovery.EndpointSlice>({
-    both: small.endpointSlice,
-    update: small.endpointSliceUpdate,
+    both: endpointSlice,
+    update: endpointSliceUpdate,
   }),
 };

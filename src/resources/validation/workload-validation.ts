@@ -1,39 +1,52 @@
 import type * as apps from '../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as batch from '../../schema/kubernetes/generated/types/batch-v1.ts';
-import { cronJob, cronJobName, cronJobSchedule, validateJob, validateJobUpdate } from '../batch/job/validation.ts';
+import { cronJob, cronJobName, cronJobSchedule } from '../batch/cron-job/validation.ts';
+import { validateJob, validateJobUpdate } from '../batch/job/validation.ts';
 import { type KindValidation, kindValidation } from '../kind-validation.ts';
 import { jobStatus } from '../batch/job/status-validation.ts';
-import * as workloads from '../parts/workload/validation.ts';
+import { controllerRevision } from '../apps/controller-revision/validation.ts';
+import { controllerRevisionData } from '../apps/controller-revision/validation.ts';
+import { controllerRevisionUpdate } from '../apps/controller-revision/validation.ts';
+import { daemonSet } from '../apps/daemon-set/validation.ts';
+import { daemonSetStatus } from '../apps/daemon-set/validation.ts';
+import { deployment } from '../apps/deployment/validation.ts';
+import { deploymentStatus } from '../apps/deployment/validation.ts';
+import { newStatefulSet } from '../apps/stateful-set/validation.ts';
+import { replicaSet } from '../apps/replica-set/validation.ts';
+import { replicaSetStatus } from '../parts/workload/validation.ts';
+import { selectorUpdate } from '../parts/workload/validation.ts';
+import { statefulSetStatus } from '../apps/stateful-set/validation.ts';
+import { statefulSetUpdate } from '../apps/stateful-set/validation.ts';
 
 /** Kinds of apps and batch. */
 export const workloadValidation: { readonly [kind: string]: KindValidation } = {
   'apps/Deployment': kindValidation<apps.Deployment>({
-    both: workloads.deployment,
-    update: workloads.selectorUpdate,
-    subresources: { status: workloads.deploymentStatus },
+    both: deployment,
+    update: selectorUpdate,
+    subresources: { status: deploymentStatus },
   }),
   'apps/ReplicaSet': kindValidation<apps.ReplicaSet>({
-    both: workloads.replicaSet,
-    update: workloads.selectorUpdate,
-    subresources: { status: workloads.replicaSetStatus },
+    both: replicaSet,
+    update: selectorUpdate,
+    subresources: { status: replicaSetStatus },
   }),
   'apps/DaemonSet': kindValidation<apps.DaemonSet>({
-    create: workloads.daemonSet,
+    create: daemonSet,
     update: function* (object, old) {
-      yield* workloads.selectorUpdate(object, old);
-      yield* workloads.daemonSet(object);
+      yield* selectorUpdate(object, old);
+      yield* daemonSet(object);
     },
-    subresources: { status: workloads.daemonSetStatus },
+    subresources: { status: daemonSetStatus },
   }),
   'apps/StatefulSet': kindValidation<apps.StatefulSet>({
-    create: workloads.newStatefulSet,
-    update: workloads.statefulSetUpdate,
-    subresources: { status: workloads.statefulSetStatus },
+    create: newStatefulSet,
+    update: statefulSetUpdate,
+    subresources: { status: statefulSetStatus },
   }),
   'apps/ControllerRevision': kindValidation<apps.ControllerRevision>({
-    both: workloads.controllerRevision,
-    create: workloads.controllerRevisionData,
-    update: workloads.controllerRevisionUpdate,
+    both: controllerRevision,
+    create: controllerRevisionData,
+    update: controllerRevisionUpdate,
   }),
   'batch/Job': kindValidation<batch.Job>({
     create: validateJob,

@@ -25,14 +25,12 @@ import type {
   CSIStorageCapacity,
   StorageClass,
 } from '../../schema/kubernetes/generated/types/storage-v1.ts';
-import {
-  endpointSliceWarnings,
-  endpointsWarnings,
-  loadBalancerWarnings,
-  networkPolicyWarnings,
-  nodeWarnings,
-  podStatusWarnings,
-} from '../parts/addresses/warnings.ts';
+import { endpointSliceWarnings } from '../discovery/endpoint-slice/warnings.ts';
+import { endpointsWarnings } from '../core/endpoints/warnings.ts';
+import { loadBalancerWarnings } from '../core/service/warnings.ts';
+import { networkPolicyWarnings } from '../networking/network-policy/warnings.ts';
+import { nodeWarnings } from '../core/node/warnings.ts';
+import { podStatusWarnings } from '../core/pod/warnings.ts';
 import { annotationWarnings } from '../parts/warnings/annotations.ts';
 import { claimWarnings } from '../parts/volume-claim/warnings.ts';
 import {
@@ -41,12 +39,16 @@ import {
   webhookRuleWarnings,
 } from '../admissionregistration/warnings.ts';
 import { definitionUpdateWarnings, definitionWarnings } from '../apiextensions/custom-resource-definition/warnings.ts';
-import { resourceQuotaWarnings, secretWarnings, serviceAccountWarnings } from '../core/service-account/warnings.ts';
+import { resourceQuotaWarnings } from '../core/resource-quota/warnings.ts';
+import { secretWarnings } from '../core/secret/warnings.ts';
+import { serviceAccountWarnings } from '../core/service-account/warnings.ts';
 import { endedPersistentVolumeWarnings } from '../parts/pod-template/ended-volumes.ts';
 import { nodeSelectorWarnings, nodeTermWarnings } from '../parts/selectors/node-labels.ts';
 import { podWarnings } from '../parts/pod-template/warnings.ts';
 import { serviceWarnings } from '../core/service/warnings.ts';
-import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from '../storage/csi-driver/warnings.ts';
+import { csiDriverWarnings } from '../storage/csi-driver/warnings.ts';
+import { storageCapacityWarnings } from '../storage/csi-storage-capacity/warnings.ts';
+import { storageClassWarnings } from '../storage/storage-class/warnings.ts';
 import { perItem, type Warnings } from '../parts/warnings/per-item.ts';
 
 /** The part of a strategy that warns. */

@@ -1,4 +1,3 @@
-import type { Scale } from '../../../schema/kubernetes/generated/types/autoscaling-v1.ts';
 import type {
   HorizontalPodAutoscaler,
   MetricSpec,
@@ -7,7 +6,7 @@ import type {
   MetricValueStatus,
 } from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { nameOf } from '../../parts/tables/cell-text.ts';
-import { ageColumn, defineTable, integerColumn, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age } from '../../parts/tables/time-text.ts';
 
 const shownMetrics = 2;
@@ -36,22 +35,6 @@ export const horizontalPodAutoscalers = defineTable<HorizontalPodAutoscaler>({
       age(autoscaler, context),
     ];
   },
-});
-
-/** What the subresource `scale` answers. */
-export const scales = defineTable<Scale>({
-  columns: [
-    textColumn('Name', nameColumn.description),
-    integerColumn('Desired', 'Number of pods asked for.'),
-    integerColumn('Available', 'Number of pods that exist.'),
-    ageColumn,
-  ],
-  cells: (scale, context) => [
-    nameOf(scale),
-    scale.spec?.replicas ?? 0,
-    scale.status?.replicas ?? 0,
-    age(scale, context),
-  ],
 });
 
 function metricsText(specs: readonly MetricSpec[] = [], statuses: readonly MetricStatus[] = []): string {

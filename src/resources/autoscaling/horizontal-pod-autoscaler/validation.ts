@@ -18,8 +18,6 @@ import {
 } from '../../parts/rules/rules.ts';
 import { counters } from '../../parts/rules/counts.ts';
 
-// Horizontal pod autoscalers.
-
 type Spec = autoscaling.HorizontalPodAutoscalerSpec;
 
 export function* autoscaler(

@@ -1,23 +1,10 @@
-import type { CronJob, Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
-import type { TableContext } from '../../table.ts';
+import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { containerCells, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
-import {
-  ageColumn,
-  booleanColumn,
-  defineTable,
-  integerColumn,
-  nameColumn,
-  textColumn,
-  wide,
-} from '../../parts/tables/define-table.ts';
+import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { selectorText } from '../../parts/tables/selector-text.ts';
 import { age, timeBetween, timeSince } from '../../parts/tables/time-text.ts';
-
-const wideColumns = [
-  wide(textColumn('Containers', 'Names of the containers.')),
-  wide(textColumn('Images', 'Images of the containers.')),
-  wide(textColumn('Selector', 'Labels of the pods that it counts.')),
-];
+import { containerColumns, selectorColumn } from '../../parts/workload/table-columns.ts';
+import type { TableContext } from '../../table.ts';
 
 export const jobs = defineTable<Job>({
   columns: [
@@ -26,7 +13,8 @@ export const jobs = defineTable<Job>({
     textColumn('Completions', 'Pods that succeeded, of those that should.'),
     textColumn('Duration', 'Time from the start to the end, or until now.'),
     ageColumn,
-    ...wideColumns,
+    ...containerColumns,
+    selectorColumn,
   ],
   cells(job, context) {
     const { names, images } = containerCells(job.spec?.template?.spec?.containers);
@@ -62,32 +50,3 @@ function jobDuration({ status: { startTime, completionTime } = {} }: Readonly<Jo
   if (startTime === undefined) return '';
   return completionTime === undefined ? timeSince(startTime, context) : timeBetween(startTime, completionTime);
 }
-
-export const cronJobs = defineTable<CronJob>({
-  columns: [
-    nameColumn,
-    textColumn('Schedule', 'When it runs, in cron format.'),
-    textColumn('Timezone', 'Time zone of the schedule.'),
-    booleanColumn('Suspend', 'Whether runs are held back.'),
-    integerColumn('Active', 'Number of jobs that run now.'),
-    textColumn('Last Schedule', 'Time since it was scheduled last.'),
-    ageColumn,
-    ...wideColumns,
-  ],
-  cells(cronJob, context) {
-    const { spec = {}, status = {} } = cronJob;
-    const { names, images } = containerCells(spec.jobTemplate?.spec?.template?.spec?.containers);
-    return [
-      nameOf(cronJob),
-      spec.schedule ?? '',
-      spec.timeZone ?? '<none>',
-      spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False',
-      status.active?.length ?? 0,
-      status.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, context),
-      age(cronJob, context),
-      names,
-      images,
-      selectorText(spec.jobTemplate?.spec?.selector),
-    ];
-  },
-});

@@ -1,12 +1,7 @@
 import { humanDuration } from '../../../api/human-duration.ts';
-import type {
-  CertificateSigningRequest,
-  ClusterTrustBundle,
-  PodCertificateRequest,
-} from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
+import type { CertificateSigningRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
-import { labelsText } from '../../parts/tables/selector-text.ts';
 import { age } from '../../parts/tables/time-text.ts';
 
 export const certificateSigningRequests = defineTable<CertificateSigningRequest>({
@@ -36,35 +31,3 @@ function requestStatus({ status = {} }: Readonly<CertificateSigningRequest>): st
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return [decision, ...(has('Failed') ? ['Failed'] : []), ...(status.certificate ? ['Issued'] : [])].join(',');
 }
-
-export const clusterTrustBundles = defineTable<ClusterTrustBundle>({
-  columns: [nameColumn, textColumn('SignerName', 'Signer whose certificates it helps to verify.')],
-  cells: (bundle) => [nameOf(bundle), bundle.spec?.signerName || '<none>'],
-});
-
-const finalStates = new Set(['Issued', 'Denied', 'Failed']);
-
-export const podCertificateRequests = defineTable<PodCertificateRequest>({
-  columns: [
-    nameColumn,
-    textColumn('PodName', 'Pod that the certificate is for.'),
-    textColumn('ServiceAccountName', 'Service account of the pod.'),
-    textColumn('NodeName', 'Node that the pod runs on.'),
-    textColumn('SignerName', 'Signer that is asked.'),
-    textColumn('State', 'What has been decided.'),
-    textColumn('UnverifiedUserAnnotations', 'What the pod tells the signer; nobody has checked it.'),
-  ],
-  cells(request) {
-    const { spec = {}, status } = request;
-    const decided = status?.conditions?.findLast(({ type = '' }) => finalStates.has(type));
-    return [
-      nameOf(request),
-      spec.podName ?? '',
-      spec.serviceAccountName ?? '',
-      spec.nodeName ?? '',
-      spec.signerName ?? '',
-      decided?.type ?? 'Pending',
-      labelsText(spec.unverifiedUserAnnotations),
-    ];
-  },
-});

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import {
   childPath,
   forbiddenField,
@@ -10,16 +9,10 @@ import {
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { basicAmount, positiveQuantity } from '../../parts/amounts/quantities.ts';
+import * as sources from '../../parts/pod-template/volume-sources.ts';
 import { noBacksteps } from '../../parts/rules/forms.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
-import {
-  accessModes,
-  type ClaimSpecOptions,
-  persistentVolumeClaimSpec,
-  volumeMode,
-} from '../../parts/volume-claim/validation.ts';
-import { basicAmount, compareTexts, positiveQuantity } from '../../parts/amounts/quantities.ts';
 import {
   all,
   dnsLabel,
@@ -37,11 +30,14 @@ import {
 } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { internalDiff } from '../../parts/rules/unified-diff.ts';
-import * as sources from '../../parts/pod-template/volume-sources.ts';
+import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
+import { accessModes, volumeMode } from '../../parts/volume-claim/validation.ts';
+import { posix } from 'node:path';
 
 type Spec = core.PersistentVolumeSpec;
 
 const secretReference = fields<core.SecretReference>({ name: required(), namespace: required() });
+
 const namedSecret = fields<core.SecretReference>({ name: requiredAnd(dnsSubdomain), namespace: requiredAnd(dnsLabel) });
 
 const csi = fields<core.CSIPersistentVolumeSource>({
@@ -52,10 +48,12 @@ const csi = fields<core.CSIPersistentVolumeSource>({
   nodePublishSecretRef: optional(namedSecret),
   nodeExpandSecretRef: optional(namedSecret),
 });
+
 const cinder = fields<core.CinderPersistentVolumeSource>({
   volumeID: required(),
   secretRef: optional(secretReference),
 });
+
 const local = fields<core.LocalVolumeSource>({ path: requiredAnd(noBacksteps) });
 
 function* glusterfs(source: core.GlusterfsPersistentVolumeSource, path: string): Errors {
@@ -261,58 +259,4 @@ function sourceOf(spec: Spec): Spec {
   return Object.fromEntries(
     volumeSources.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]]])),
   );
-}
-
-const betaClass = 'volume.beta.kubernetes.io/storage-class';
-
-export function* persistentVolumeClaim(claim: core.PersistentVolumeClaim, old?: core.PersistentVolumeClaim): Errors {
-  const keepsApiGroups =
-    old?.spec?.dataSource?.apiGroup !== undefined || old?.spec?.dataSourceRef?.apiGroup !== undefined;
-  const options: ClaimSpecOptions = { keepsApiGroups };
-  yield* persistentVolumeClaimSpec(claim.spec ?? {}, 'spec', options);
-}
-
-export function* persistentVolumeClaimUpdate(
-  claim: core.PersistentVolumeClaim,
-  old: core.PersistentVolumeClaim,
-): Errors {
-  yield* persistentVolumeClaim(claim, old);
-  const { spec = {} } = claim;
-  const before: core.PersistentVolumeClaimSpec = { ...old.spec };
-  const now: core.PersistentVolumeClaimSpec = { ...spec };
-  if (isEmpty(before.volumeName) && spec.volumeName !== undefined) before.volumeName = spec.volumeName;
-  const [annotation, oldAnnotation] = [
-    claim.metadata?.annotations?.[betaClass],
-    old.metadata?.annotations?.[betaClass],
-  ];
-  if ((annotation ?? '') !== (oldAnnotation ?? '')) {
-    yield invalidField(`metadata.annotations.${betaClass}`, annotation ?? '', immutableMessage);
-  }
-  // A class may be given to a claim that had none.
-  const named =
-    before.storageClassName === undefined && (oldAnnotation ?? spec.storageClassName) === spec.storageClassName;
-  if (named) delete now.storageClassName;
-  if (claim.status?.phase === 'Bound') {
-    const { requests: oldRequests = {} } = before.resources ?? {};
-    const size = oldRequests['storage'];
-    now.resources = { ...now.resources, requests: { ...now.resources?.requests, ...(size && { storage: size }) } };
-    if (before.volumeAttributesClassName === undefined) delete now.volumeAttributesClassName;
-    else now.volumeAttributesClassName = before.volumeAttributesClassName;
-  }
-  if (!sameValue(now, before)) {
-    const diff = yield* internalDiff('core.PersistentVolumeClaimSpec', before, now);
-    const detail =
-      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    yield forbiddenField('spec', `${detail}\n${diff}`);
-  }
-  yield* shrunk(claim, old);
-  if (spec.volumeMode !== before.volumeMode)
-    yield invalidField('volumeMode', spec.volumeMode ?? null, immutableMessage);
-}
-
-function* shrunk(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): Errors {
-  const size = claim.spec?.resources?.requests?.['storage'] ?? '0';
-  if (compareTexts(size, old.spec?.resources?.requests?.['storage'] ?? '0') >= 0) return;
-  if (compareTexts(size, old.status?.capacity?.['storage'] ?? '0') > 0) return;
-  yield forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity');
 }

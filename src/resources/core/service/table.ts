@@ -1,10 +1,8 @@
-import type { Endpoints, Service, ServicePort } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { listWithMore, loadBalancerAddresses, nameOf } from '../../parts/tables/cell-text.ts';
+import type { Service, ServicePort } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { loadBalancerAddresses, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
 import { labelsText } from '../../parts/tables/selector-text.ts';
 import { age } from '../../parts/tables/time-text.ts';
-
-const shownEndpoints = 3;
 
 export const services = defineTable<Service>({
   columns: [
@@ -46,22 +44,4 @@ function externalAddresses({ spec = {}, status }: Readonly<Service>): string {
 
 function portText({ port = 0, nodePort = 0, protocol = '' }: ServicePort): string {
   return nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
-}
-
-export const endpoints = defineTable<Endpoints>({
-  columns: [nameColumn, textColumn('Endpoints', 'Addresses and ports that serve, the first few of them.'), ageColumn],
-  cells: (object, context) => [nameOf(object), endpointsText(object), age(object, context)],
-});
-
-function endpointsText({ subsets = [] }: Readonly<Endpoints>): string {
-  if (subsets.length === 0) return '<none>';
-  const list = subsets.flatMap(({ addresses = [], ports = [] }) => {
-    const ips = addresses.map(({ ip = '' }) => ip);
-    return ports.length === 0 ? ips : ports.flatMap(({ port = 0 }) => ips.map((ip) => joinHostPort(ip, port)));
-  });
-  return list.length === 0 ? '' : listWithMore(list, shownEndpoints);
-}
-
-function joinHostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -1,9 +1,18 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import type { Service, ServiceSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { Service, ServiceSpec, ServiceStatus } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { IngressStatus } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { cidrWarnings, ipWarnings } from '../../parts/addresses/ip-texts.ts';
 import { perItem, type Warnings } from '../../parts/warnings/per-item.ts';
 
+/** Of services and ingresses. */
+export function loadBalancerWarnings(status: ServiceStatus | IngressStatus = {}): Warnings {
+  return perItem(status.loadBalancer?.ingress, ({ ip = '' }, index) =>
+    ip === '' ? [] : ipWarnings(`status.loadBalancer.ingress[${index}]`, ip),
+  );
+}
+
 const topologyHints = 'service.kubernetes.io/topology-aware-hints';
+
 const topologyMode = 'service.kubernetes.io/topology-mode';
 
 /** What is valid in a service but without effect, or deprecated. */

@@ -1,7 +1,6 @@
 import {
   childPath,
   duplicateField,
-  forbiddenField,
   invalidField,
   keyPath,
   requiredField,
@@ -9,19 +8,9 @@ import {
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors, labelValueErrors } from '../../../api/names.ts';
-import type * as coordination from '../../../schema/kubernetes/generated/types/coordination-v1.ts';
 import type * as discovery from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
-import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.ts';
-import type * as policy from '../../../schema/kubernetes/generated/types/policy-v1.ts';
-import type * as scheduling from '../../../schema/kubernetes/generated/types/scheduling-v1.ts';
 import { canonicalIpAddress, endpointAddress, familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';
-import { atMost100Percent, counters, intOrPercent } from '../../parts/rules/counts.ts';
-import { internalValue } from '../../parts/rules/internal-value.ts';
-import { labelSelector } from '../../parts/selectors/label-selectors.ts';
-import { preemption } from '../../parts/pod-template/pod-spec.ts';
-import { tolerations } from '../../parts/pod-template/scheduling.ts';
-import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import {
   dnsLabel,
@@ -29,114 +18,11 @@ import {
   each,
   type Errors,
   formErrors,
-  immutable,
-  isEmpty,
   labels,
-  nonNegative,
-  oneOf,
   qualifiedName,
   requiredOneOf,
   sealedField,
 } from '../../parts/rules/rules.ts';
-
-// Kinds with a handful of rules each.
-
-export function* disruptionBudget({ spec = {} }: policy.PodDisruptionBudget): Errors {
-  const { minAvailable, maxUnavailable } = spec;
-  if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    const { selector = null, unhealthyPodEvictionPolicy = null } = spec;
-    const value = {
-      MinAvailable: minAvailable,
-      Selector: internalValue('*plain', selector),
-      MaxUnavailable: maxUnavailable,
-      UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
-    };
-    yield invalidField('spec', value, 'minAvailable and maxUnavailable cannot be both set');
-  }
-  for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
-    if (value === undefined) continue;
-    yield* intOrPercent(value, childPath('spec', name));
-    yield* atMost100Percent(value, childPath('spec', name));
-  }
-  yield* labelSelector(spec.selector, 'spec.selector');
-  const policies = ['AlwaysAllow', 'IfHealthyBudget'];
-  yield* oneOf(policies)(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy');
-}
-
-export const disruptionBudgetStatus = ({ status = {} }: policy.PodDisruptionBudget): Errors =>
-  counters(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'])(status, 'status');
-
-export function* lease({ spec = {} }: coordination.Lease): Errors {
-  const { leaseDurationSeconds: duration, leaseTransitions, strategy, preferredHolder } = spec;
-  if (duration !== undefined && duration <= 0) {
-    yield invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0');
-  }
-  yield* nonNegative(leaseTransitions, 'spec.leaseTransitions');
-  if (!isEmpty(preferredHolder) && isEmpty(strategy)) {
-    yield forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined');
-  }
-}
-
-/** The classes that the system itself has. */
-const systemClasses: { readonly [name: string]: number } = {
-  'system-node-critical': 2000001000,
-  'system-cluster-critical': 2000000000,
-};
-
-export function* priorityClass({
-  metadata,
-  value = 0,
-  globalDefault,
-  preemptionPolicy,
-}: scheduling.PriorityClass): Errors {
-  const name = metadata?.name ?? '';
-  if (name.startsWith('system-')) {
-    const problem = systemClassProblem(name, value, globalDefault === true);
-    if (problem !== undefined) {
-      const detail = "priority class names with 'system-' prefix are reserved for system use only. error: ";
-      yield forbiddenField('metadata.name', detail + problem);
-    }
-  } else if (value > 1000000000) {
-    yield forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000');
-  }
-  yield* preemption(preemptionPolicy, 'preemptionPolicy');
-}
-
-function systemClassProblem(name: string, value: number, globalDefault: boolean): string | undefined {
-  if (!Object.hasOwn(systemClasses, name)) return `${name} is not a known system priority class`;
-  const expected = systemClasses[name];
-  if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
-  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
-}
-
-export function* priorityClassUpdate(object: scheduling.PriorityClass, old: scheduling.PriorityClass): Errors {
-  if ((object.value ?? 0) !== (old.value ?? 0)) yield forbiddenField('value', 'may not be changed in an update.');
-  yield* immutable(object.preemptionPolicy ?? null, old.preemptionPolicy ?? null, 'preemptionPolicy');
-}
-
-export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
-  const limits = overhead?.podFixed;
-  if (limits) yield* resourceRequirements(containerResourceName)({ limits }, 'overhead');
-  if (placement) {
-    const path = 'scheduling.tolerations';
-    yield* labels(placement.nodeSelector, 'scheduling.nodeSelector');
-    yield* tolerations(placement.tolerations, path);
-    const seen = new Set<string>();
-    for (const [index, toleration] of (placement.tolerations ?? []).entries()) {
-      if (pauseIsDue()) yield;
-      const { key = '', operator = '', value = '', effect = '' } = toleration;
-      const identity = [key, operator, value, effect].join(' ');
-      if (seen.has(identity)) yield duplicateField(keyPath(path, index), internalValue('core.Toleration', toleration));
-      seen.add(identity);
-    }
-  }
-  if (handler === '') yield requiredField('handler');
-  else yield* dnsLabel(handler, 'handler');
-}
-
-export function* runtimeClassUpdate(object: nodes.RuntimeClass, old: nodes.RuntimeClass): Errors {
-  yield* sealedField(object.handler ?? '', old.handler ?? '', 'handler');
-}
 
 export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
   const { endpoints = [], ports = [], addressType = '' } = slice;

@@ -1,13 +1,12 @@
-import { childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
+import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as flow from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
-import { conditions, ruleVerbs } from '../priority-level-configuration/validation.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import {
+  aloneIfWildcard,
   dnsLabel,
   dnsSubdomain,
-  aloneIfWildcard,
   each,
   enumOrEmpty,
   type Errors,
@@ -15,6 +14,18 @@ import {
   required,
 } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
+import { conditions } from '../status-conditions.ts';
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+/** Verbs of a rule of a flow schema. */
+export function* ruleVerbs(values: readonly string[], path: string): Errors {
+  if (values.length === 0) yield requiredField(path, 'verbs must contain at least one value');
+  else if (values.includes('*')) yield* aloneIfWildcard(values, path, 'verbs');
+  else if (!values.every((verb) => verbs.includes(verb))) {
+    yield notSupportedField(path, [...values], verbs);
+  }
+}
 
 const everything: Pick<flow.PolicyRulesWithSubjects, 'resourceRules' | 'nonResourceRules'> = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],

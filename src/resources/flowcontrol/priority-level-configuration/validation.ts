@@ -1,16 +1,7 @@
-import {
-  childPath,
-  duplicateField,
-  forbiddenField,
-  invalidField,
-  keyPath,
-  notSupportedField,
-  requiredField,
-} from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
 import type * as flow from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { aloneIfWildcard, enumOrEmpty, type Errors, inRange, isEmpty } from '../../parts/rules/rules.ts';
+import { enumOrEmpty, type Errors, inRange } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
 // Priority levels. What the type itself demands (unions by `type`) is reported after everything else.
@@ -70,6 +61,7 @@ function* limitResponse({ type = '', queuing }: flow.LimitResponse, path: string
 }
 
 const maxQueues = 10_000_000;
+
 const maxEntropyBits = 60;
 
 function* queues(queuing: flow.QueuingConfiguration, path: string): Errors {
@@ -113,27 +105,4 @@ function* union(
     if (type === owner && !present && mandatory.includes(owner)) yield requiredField(childPath(path, member));
   }
   if (type === '') yield requiredField(childPath(path, 'type'));
-}
-
-/** Conditions of a flow schema or a priority level. */
-export function* conditions({ status = {} }: flow.FlowSchema | flow.PriorityLevelConfiguration): Errors {
-  const seen = new Set<string>();
-  for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {
-    if (pauseIsDue()) yield;
-    const path = childPath(keyPath('status.conditions', index), 'type');
-    if (seen.has(type)) yield duplicateField(path, type);
-    seen.add(type);
-    if (isEmpty(type)) yield requiredField(path);
-  }
-}
-
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
-
-/** Verbs of a rule of a flow schema. */
-export function* ruleVerbs(values: readonly string[], path: string): Errors {
-  if (values.length === 0) yield requiredField(path, 'verbs must contain at least one value');
-  else if (values.includes('*')) yield* aloneIfWildcard(values, path, 'verbs');
-  else if (!values.every((verb) => verbs.includes(verb))) {
-    yield notSupportedField(path, [...values], verbs);
-  }
 }

@@ -1,42 +1,15 @@
 import type { JsonValue } from '../../../api/json.ts';
 import type {
   Eviction,
-  EvictionRequest,
-  EvictionRequestStatus,
-  EvictionRequestTarget,
   EvictionStatus,
   ResponderStatus,
   TargetResponder,
 } from '../../../schema/kubernetes/generated/types/lifecycle-v1alpha1.ts';
-import type { TableContext } from '../../table.ts';
-import { byBytes, findCondition, listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
+import { byBytes, listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
 import { age, timeSince, timeUntil } from '../../parts/tables/time-text.ts';
-
-const targetColumns = [
-  textColumn('Target', 'Name of the object to evict.'),
-  textColumn('Target Type', 'Kind of that object.'),
-];
-const statusColumn = textColumn('Status', 'How far the eviction is.');
-
-export const evictionRequests = defineTable<EvictionRequest>({
-  columns: [
-    nameColumn,
-    ...targetColumns,
-    statusColumn,
-    textColumn('Requester', 'Who asks for the eviction.'),
-    textColumn('Intent', 'Whether the eviction is wanted or withdrawn.'),
-    ageColumn,
-  ],
-  cells: (request, context) => [
-    nameOf(request),
-    ...targetCells(request.spec?.target),
-    evictionStatus(request.status),
-    request.spec?.requester ?? '',
-    request.spec?.intent ?? '',
-    age(request, context),
-  ],
-});
+import type { TableContext } from '../../table.ts';
+import { evictionStatus, statusColumn, targetCells, targetColumns } from '../table-parts.ts';
 
 export const evictions = defineTable<Eviction>({
   columns: [
@@ -68,18 +41,6 @@ export const evictions = defineTable<Eviction>({
     ];
   },
 });
-
-function targetCells({ pod }: EvictionRequestTarget = {}): string[] {
-  return pod === undefined ? ['<unset>', '<unset>'] : [pod.name ?? '', 'Pod'];
-}
-
-function evictionStatus({ conditions, observedGeneration = 0 }: EvictionRequestStatus | EvictionStatus = {}): string {
-  const final = ['TargetEvicted', 'Failed']
-    .map((type) => findCondition(conditions, type))
-    .find((condition) => condition?.status === 'True');
-  if (final !== undefined) return `${final.type} (${final.reason ?? ''})`;
-  return observedGeneration > 0 ? 'Progressing' : 'Pending';
-}
 
 const processedStates = new Set(['Canceled', 'Interrupted', 'Completed']);
 

@@ -1,16 +1,6 @@
-import type {
-  IPAddress,
-  Ingress,
-  IngressClass,
-  IngressRule,
-  NetworkPolicy,
-  ServiceCIDR,
-} from '../../../schema/kubernetes/generated/types/networking-v1.ts';
-import { getOwn } from '../../../api/json.ts';
-import { formatGroupResource } from '../../../api/group-version.ts';
+import type { Ingress, IngressRule } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { loadBalancerAddresses, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
-import { selectorText } from '../../parts/tables/selector-text.ts';
 import { age } from '../../parts/tables/time-text.ts';
 
 const shownHosts = 3;
@@ -43,52 +33,4 @@ function hostsText(rules: readonly IngressRule[] = []): string {
   const lastShown = shown.at(-1);
   const isMore = shown.length === shownHosts && rules.at(-1) !== lastShown;
   return isMore ? `${text} + ${rules.length - shownHosts} more...` : text;
-}
-
-export const ingressClasses = defineTable<IngressClass>({
-  columns: [
-    nameColumn,
-    textColumn('Controller', 'Controller that serves its ingresses.'),
-    textColumn('Parameters', 'Object with further settings for the controller.'),
-    ageColumn,
-  ],
-  cells(ingressClass, context) {
-    const { metadata, spec = {} } = ingressClass;
-    const isDefault = getOwn(metadata?.annotations, 'ingressclass.kubernetes.io/is-default-class') === 'true';
-    return [
-      `${nameOf(ingressClass)}${isDefault ? ' (default)' : ''}`,
-      spec.controller ?? '',
-      parametersText(ingressClass),
-      age(ingressClass, context),
-    ];
-  },
-});
-
-function parametersText({ spec }: Readonly<IngressClass>): string {
-  if (spec?.parameters === undefined) return '<none>';
-  const { kind = '', apiGroup, name = '' } = spec.parameters;
-  return `${apiGroup === undefined ? kind : `${kind}.${apiGroup}`}/${name}`;
-}
-
-export const networkPolicies = defineTable<NetworkPolicy>({
-  columns: [nameColumn, textColumn('Pod-Selector', 'Labels of the pods that it is for.'), ageColumn],
-  cells: (policy, context) => [nameOf(policy), selectorText(policy.spec?.podSelector), age(policy, context)],
-});
-
-export const serviceCidrs = defineTable<ServiceCIDR>({
-  columns: [nameColumn, textColumn('CIDRs', 'Ranges that service addresses come from.'), ageColumn],
-  cells: (cidr, context) => [nameOf(cidr), cidr.spec?.cidrs?.join(',') ?? '', age(cidr, context)],
-});
-
-export const ipAddresses = defineTable<IPAddress>({
-  columns: [nameColumn, textColumn('ParentRef', 'Object that uses the address.')],
-  // The age has no column: the reference sends this third cell all the same.
-  cells: (address, context) => [nameOf(address), parentText(address), age(address, context)],
-});
-
-function parentText({ spec }: Readonly<IPAddress>): string {
-  if (spec?.parentRef === undefined) return '<none>';
-  const { group = '', resource = '', namespace = '', name = '' } = spec.parentRef;
-  const kind = formatGroupResource({ group, resource }).toLowerCase();
-  return [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
 }

@@ -3,43 +3,48 @@ import {
   forbiddenField,
   invalidField,
   keyPath,
-  notSupportedField,
   requiredField,
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
-import { requestPolicy } from './capacity-policies.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
+import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
 import {
   bindingParameters,
   deviceName,
   distinct,
   driverName,
   inFieldOrder,
-  labelValue,
   late,
   limited,
   ordered,
   poolName,
   qualifiedDeviceName,
-  taintEffects,
 } from '../device-rules.ts';
-import { internalValue } from '../../parts/rules/internal-value.ts';
-import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
-import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
-import { sameValue } from '../../parts/rules/same-value.ts';
-import { statusConditions } from '../../parts/rules/status-conditions.ts';
+import { deviceTaint } from '../device-taint.ts';
+import { requestPolicy } from './capacity-policies.ts';
 
 const maxDevices = 128;
+
 const maxAdvancedDevices = 64;
+
 const maxTaints = 16;
+
 const maxCounterSets = 8;
+
 const maxCounters = 32;
+
 const maxConsumptions = 2;
+
 const maxAttributes = 32;
+
 const maxValueBytes = 64;
+
 const maxKeyBytes = 96;
 
 export const resourceSlice = ({ spec = {} }: resource.ResourceSlice): Errors => ordered(sliceSpec(spec, undefined));
@@ -175,17 +180,6 @@ function* deviceTaints(taints: readonly resource.DeviceTaint[], path: string): E
   }
 }
 
-function* deviceTaint(taint: resource.DeviceTaint, old: resource.DeviceTaint | undefined, path: string): Errors {
-  const { key = '', value = '', effect = '' } = taint;
-  yield* formErrors(childPath(path, 'key'), key, qualifiedNameErrors(key));
-  if (value !== '') yield* labelValue(value, childPath(path, 'value'));
-  if (old !== undefined && (old.effect ?? '') === effect) return;
-  if (effect === '') yield* late([requiredField(childPath(path, 'effect'))]);
-  else if (!taintEffects.includes(effect)) {
-    yield* late([notSupportedField(childPath(path, 'effect'), effect, taintEffects)]);
-  }
-}
-
 const version =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
@@ -204,6 +198,7 @@ function* deviceAttribute(attribute: resource.DeviceAttribute, path: string): Er
 }
 
 const valueNames = ['int', 'bool', 'string', 'version'] as const;
+
 /** Belong to the gate DRAListTypeAttributes, which is off. */
 const gatedNames = ['ints', 'bools', 'strings', 'versions'];
 
@@ -264,26 +259,4 @@ function* noNodesOfDevice({ nodeName, nodeSelector: selector, allNodes }: resour
   const detail =
     '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
   yield invalidField(path, null, detail);
-}
-
-function* taintRule({ spec = {} }: resource.DeviceTaintRule, old?: resource.DeviceTaintRule): Errors {
-  const { deviceSelector: selector, taint = {} } = spec;
-  const path = 'spec.deviceSelector';
-  if (selector?.driver !== undefined) yield* driverName(selector.driver, childPath(path, 'driver'));
-  if (selector?.pool !== undefined) yield* poolName(selector.pool, childPath(path, 'pool'));
-  if (selector?.device !== undefined) yield* deviceName(selector.device, childPath(path, 'device'));
-  yield* deviceTaint(taint, old === undefined ? undefined : (old.spec?.taint ?? {}), 'spec.taint');
-}
-
-export const deviceTaintRule = (rule: resource.DeviceTaintRule): Errors => ordered(taintRule(rule));
-
-export const deviceTaintRuleUpdate = (rule: resource.DeviceTaintRule, old: resource.DeviceTaintRule): Errors =>
-  ordered(taintRule(rule, old));
-
-const maxConditions = 8;
-
-export function* deviceTaintRuleStatus({ status = {} }: resource.DeviceTaintRule): Errors {
-  const { conditions = [] } = status;
-  yield* statusConditions(conditions, 'status.conditions');
-  if (conditions.length > maxConditions) yield tooManyField('status.conditions', conditions.length, maxConditions);
 }

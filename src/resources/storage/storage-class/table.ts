@@ -1,22 +1,9 @@
 import { getOwn, type JsonValue } from '../../../api/json.ts';
-import type {
-  CSIDriver,
-  CSINode,
-  StorageClass,
-  VolumeAttachment,
-  VolumeAttributesClass,
-} from '../../../schema/kubernetes/generated/types/storage-v1.ts';
-import type { TableContext, TableList } from '../../table.ts';
+import type { StorageClass } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { byBytes, nameOf } from '../../parts/tables/cell-text.ts';
-import {
-  ageColumn,
-  booleanColumn,
-  defineTable,
-  integerColumn,
-  nameColumn,
-  textColumn,
-} from '../../parts/tables/define-table.ts';
+import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age, createdAt } from '../../parts/tables/time-text.ts';
+import type { TableContext, TableList } from '../../table.ts';
 
 export const storageClasses = defineTable<StorageClass>({
   columns: [
@@ -60,58 +47,3 @@ function markDefaultClass(objects: readonly Readonly<StorageClass>[]): TableList
     },
   };
 }
-
-export const volumeAttributesClasses = defineTable<VolumeAttributesClass>({
-  columns: [nameColumn, textColumn('DriverName', 'CSI driver that it is for.'), ageColumn],
-  cells: (object, context) => [nameOf(object), object.driverName ?? '', age(object, context)],
-});
-
-export const volumeAttachments = defineTable<VolumeAttachment>({
-  columns: [
-    nameColumn,
-    { ...textColumn('Attacher', 'Driver that attaches the volume.'), format: 'name' },
-    textColumn('PV', 'Volume to attach.'),
-    textColumn('Node', 'Node to attach it to.'),
-    booleanColumn('Attached', 'Whether it is attached.'),
-    ageColumn,
-  ],
-  cells: (attachment, context) => [
-    nameOf(attachment),
-    attachment.spec?.attacher ?? '',
-    attachment.spec?.source?.persistentVolumeName ?? '',
-    attachment.spec?.nodeName ?? '',
-    attachment.status?.attached ?? false,
-    age(attachment, context),
-  ],
-});
-
-export const csiNodes = defineTable<CSINode>({
-  columns: [nameColumn, integerColumn('Drivers', 'Number of CSI drivers on the node.'), ageColumn],
-  cells: (node, context) => [nameOf(node), node.spec?.drivers?.length ?? 0, age(node, context)],
-});
-
-export const csiDrivers = defineTable<CSIDriver>({
-  columns: [
-    nameColumn,
-    booleanColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
-    booleanColumn('PodInfoOnMount', 'Whether it is told of the pod when it mounts.'),
-    booleanColumn('StorageCapacity', 'Whether pods are placed by the capacity it reports.'),
-    textColumn('TokenRequests', 'Audiences of the tokens it gets.'),
-    booleanColumn('RequiresRepublish', 'Whether mounts are renewed from time to time.'),
-    textColumn('Modes', 'Lifecycles of volumes that it supports.'),
-    ageColumn,
-  ],
-  cells(driver, context) {
-    const spec = driver.spec ?? {};
-    return [
-      nameOf(driver),
-      spec.attachRequired ?? true,
-      spec.podInfoOnMount ?? false,
-      spec.storageCapacity ?? false,
-      spec.tokenRequests?.map(({ audience = '' }) => audience).join(',') ?? '<unset>',
-      spec.requiresRepublish ?? false,
-      spec.volumeLifecycleModes?.join(',') || '<none>',
-      age(driver, context),
-    ];
-  },
-});

@@ -16,8 +16,6 @@ import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemas
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
 import { newStructuralProblem } from './structural-schemas.ts';
 
-// Definitions of custom resources.
-
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
 

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import type { TableContext } from '../table.ts';
 import { nameOf } from '../parts/tables/cell-text.ts';
-import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
+import { ageColumn, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
 import { age } from '../parts/tables/time-text.ts';
+import type { TableContext } from '../table.ts';
 
-const columns = [
+export const columns = [
   nameColumn,
   textColumn('Role', 'Kind and name of the role that it gives.'),
   ageColumn,
@@ -14,10 +14,7 @@ const columns = [
   wide(textColumn('ServiceAccounts', 'Service accounts that it gives the role to.')),
 ];
 
-export const roleBindings = defineTable<RoleBinding>({ columns, cells: bindingCells });
-export const clusterRoleBindings = defineTable<ClusterRoleBinding>({ columns, cells: bindingCells });
-
-function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {
+export function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {
   const { roleRef, subjects = [] } = binding;
   const named = (kind: string, text: (subject: Subject) => string): string =>
     subjects

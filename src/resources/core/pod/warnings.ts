@@ -1,0 +1,9 @@
+import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { ipWarnings } from '../../parts/addresses/ip-texts.ts';
+import { perItem, type Warnings } from '../../parts/warnings/per-item.ts';
+
+export function* podStatusWarnings({ status = {} }: Pod): Warnings {
+  for (const list of ['podIPs', 'hostIPs'] as const) {
+    yield* perItem(status[list], ({ ip }, index) => ipWarnings(`status.${list}[${index}].ip`, ip));
+  }
+}
