@@ -9,7 +9,7 @@ import type { MediaTypes } from './media-types.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import { maxBodyBytes } from './request-limits.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import type { WorkGate } from './work-gate.ts';
 
 /** What all requests of a server share. */

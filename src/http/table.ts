@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import { parseJson } from '../codec/json.ts';
 import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';

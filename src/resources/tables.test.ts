@@ -6,13 +6,14 @@ import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { loadTables } from './load-tables.ts';
+import { builtInKinds } from './built-in-kinds.ts';
+import { kindLookup } from './kind-lookup.ts';
 import { columnDefinitions, tableRow, tableRows } from './table-rows.ts';
-import type { TableDefinition } from './table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 
 // What the reference printed, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');
-const { builtInTables, defaultTable } = await loadTables();
+const definitionOf = kindLookup(builtInKinds);
 
 interface RecordedRow {
   readonly object: KubernetesObject;
@@ -36,8 +37,14 @@ function readLines<T>(file: string): T[] {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-function definitionOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): TableDefinition {
-  return builtInTables.get(`${parseApiVersion(apiVersion)?.group ?? ''}/${kind}`) ?? defaultTable;
+function tableOf({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string;
+  readonly kind: string;
+}): Promise<TableDefinition> {
+  return definitionOf(parseApiVersion(apiVersion)?.group ?? '', kind).table();
 }
 
 const schemas = new Map(
@@ -64,13 +71,14 @@ const files = readdirSync(testdata)
   .filter((file) => file !== 'columns');
 
 describe('columns', () => {
-  it.each(allColumns)('are those of the reference for $apiVersion $kind', (recorded) => {
-    const columns = columnDefinitions(definitionOf(recorded));
+  it.each(allColumns)('are those of the reference for $apiVersion $kind', async (recorded) => {
+    const columns = columnDefinitions(await tableOf(recorded));
     expect(columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual(recorded.columns);
   });
 
-  it('are described', () => {
-    const silent = [...builtInTables.values(), defaultTable].flatMap(({ columns }) =>
+  it('are described', async () => {
+    const tables = await Promise.all(builtInKinds.map(({ table }) => table()));
+    const silent = tables.flatMap(({ columns }) =>
       columns.filter(({ description }) => !/^\p{Lu}.*\.$/u.test(description)),
     );
     expect(silent).toEqual([]);
@@ -84,15 +92,6 @@ describe('columns', () => {
       .filter((key) => !recorded.has(key));
     expect(missing).toEqual([]);
   });
-
-  it('belong to kinds that exist', () => {
-    const kinds = new Set(
-      builtInResources()
-        .flatMap((resource) => [resource, ...resource.subresources])
-        .map(({ group, kind }) => `${group}/${kind}`),
-    );
-    expect([...builtInTables.keys()].filter((key) => !kinds.has(key))).toEqual([]);
-  });
 });
 
 describe.each(files)('rows of %s', (file) => {
@@ -100,19 +99,19 @@ describe.each(files)('rows of %s', (file) => {
 
   it.each(recordings.map((recorded) => ({ name: 'list' in recorded ? 'a list' : title(recorded.object), recorded })))(
     'print $name as the reference does',
-    ({ recorded }) => {
+    async ({ recorded }) => {
       const { nowMs } = recorded;
       if ('list' in recorded) {
         const [first] = recorded.list;
         if (first === undefined) throw new Error('the recorded list is empty');
         // Sorted by name, as a list comes from storage.
         const objects = recorded.list.map(({ object }) => decoded(object)).toSorted(byName);
-        const rows = tableRows(definitionOf(first.object), objects, { nowMs });
+        const rows = tableRows(await tableOf(first.object), objects, { nowMs });
         expect(rows).toEqual(recorded.list.map((row) => ({ ...row, object: decoded(row.object) })));
       } else {
         const { nowMs: _, ...row } = recorded;
         const object = decoded(recorded.object);
-        expect(tableRow(definitionOf(object), object, { nowMs })).toEqual({ ...row, object });
+        expect(tableRow(await tableOf(object), object, { nowMs })).toEqual({ ...row, object });
       }
     },
   );

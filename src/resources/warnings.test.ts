@@ -1,9 +1,11 @@
 import { allOf } from '../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
-import type { WriteContext } from '../registry/strategy.ts';
-import { builtInWarnings } from './warnings/built-in-warnings.ts';
+import type { Strategy, WriteContext } from '../registry/strategy.ts';
+import { builtInKinds } from './built-in-kinds.ts';
+import { kindLookup } from './kind-lookup.ts';
 
+const definitionOf = kindLookup(builtInKinds);
 const context: WriteContext = {
   nowMs: 0,
   requestGroup: '',
@@ -11,9 +13,14 @@ const context: WriteContext = {
   user: { name: 'admin', uid: '', groups: [], extra: {} },
 };
 
+function strategyOf(key: string): Strategy {
+  const [group = '', kind = ''] = key.split('/');
+  return definitionOf(group, kind).strategy;
+}
+
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {
   const object: KubernetesObject = { apiVersion: 'v1', kind: 'Any', metadata: { name }, ...rest };
-  return allOf(builtInWarnings[kind]?.warnings?.(object, context) ?? []);
+  return allOf(strategyOf(kind).warnings?.(object, context) ?? []);
 }
 
 test('names that are no host names', () => {
@@ -54,9 +61,9 @@ test('templates are looked at under their own path, and again when the generatio
   ];
   expect(warningsOf('apps/DaemonSet', { spec })).toEqual(expected);
   const at = (generation: number): KubernetesObject => ({ apiVersion: '', kind: '', metadata: { generation } });
-  const warnings = builtInWarnings['apps/DaemonSet'];
+  const warnings = strategyOf('apps/DaemonSet');
   const updated = (generation: number): string[] =>
-    allOf(warnings?.updateWarnings?.({ ...at(generation), spec } as KubernetesObject, at(1), context) ?? []);
+    allOf(warnings.updateWarnings?.({ ...at(generation), spec } as KubernetesObject, at(1), context) ?? []);
   expect(updated(2)).toEqual(expected);
   expect(updated(1)).toEqual([]);
 });

@@ -1,13 +1,15 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
-import { convertBuiltIn } from '../resources/built-in-conversions.ts';
-import { builtInDefaults } from '../resources/built-in-defaults.ts';
-import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
-import { withoutGatedFields } from '../resources/gated-fields.ts';
-import { withoutPolicies } from '../resources/lifted-policies.ts';
+import { converterOf } from '../registry/conversion.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { builtInKinds } from '../resources/built-in-kinds.ts';
 import {
   serviceAllocation,
   type ServiceAllocationOptions,
 } from '../resources/core/service/allocation/service-allocation.ts';
+import { serviceKind } from '../resources/core/service/kind.ts';
+import { withoutGatedFields } from '../resources/gated-fields.ts';
+import { kindLookup } from '../resources/kind-lookup.ts';
+import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 import type { ResourceScopesOptions } from './resource-scopes.ts';
 
@@ -24,16 +26,20 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
-}: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
-  const strategies = new Map(builtInStrategies());
-  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
+}: BehaviourOptions): Pick<ResourceScopesOptions, 'behaviourOf'> {
+  const definitionOf = kindLookup(builtInKinds);
   const off = fieldsOff(featureGates);
+  // Objects of a kind are decoded by its schema, so they are of its type.
+  const allocation = serviceAllocation(services) as unknown as Strategy;
   return {
-    strategyOf(group, kind, schema) {
-      const strategy = { ...defaultStrategy, ...strategies.get(`${group}/${kind}`) };
-      return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
+    behaviourOf(group, kind, schema) {
+      const definition = definitionOf(group, kind);
+      const strategy = definition === serviceKind ? { ...serviceKind.strategy, ...allocation } : definition.strategy;
+      return {
+        strategy: withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
+        convert: converterOf(definition),
+        defaults: definition.defaults,
+      };
     },
-    defaulters: builtInDefaults,
-    convert: convertBuiltIn,
   };
 }

@@ -4,7 +4,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
 import { WorkGate } from '../http/work-gate.ts';
 import { requestHandler } from '../http/request-handler.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import type { TableDefinition } from '../registry/table.ts';
+import { builtInKinds } from '../resources/built-in-kinds.ts';
+import { kindLookup } from '../resources/kind-lookup.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -40,8 +42,8 @@ function servicesByGates({ api }: ServerConfig): {
   };
 }
 
+const definitionOf = kindLookup(builtInKinds);
+
 async function tableOf(group: string, kind: string): Promise<TableDefinition> {
-  const { loadTables } = await import('../resources/load-tables.ts');
-  const { builtInTables, defaultTable } = await loadTables();
-  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
+  return definitionOf(group, kind).table();
 }

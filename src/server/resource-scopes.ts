@@ -19,15 +19,19 @@ export interface ResourceScopesOptions {
   /** Every resource in every version that is known. */
   readonly known: readonly Resource[];
   readonly served: readonly Resource[];
-  /** `schema` is that of the stored version. */
-  strategyOf(group: string, kind: string, schema: Schema): Strategy;
-  readonly defaulters: Defaulters;
-  readonly convert: Converter;
+  /** What a kind does beyond its schemas; `schema` is that of the stored version. */
+  behaviourOf(group: string, kind: string, schema: Schema): KindBehaviour;
   readonly storage: Storage;
   /** `/registry` */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
   readonly clock: Clock;
+}
+
+export interface KindBehaviour {
+  readonly strategy: Strategy;
+  readonly convert: Converter;
+  readonly defaults: Defaulters;
 }
 
 /** A watch cache with the resource that is first served from it. */
@@ -98,9 +102,9 @@ export class ResourceScopes implements KindRegistry {
   }
 
   #makeScope(resource: Resource): ResourceScope {
-    const { convert, defaulters } = this.#options;
     const { storage, group, version } = resource;
     const stored = this.#storedRecord(resource);
+    const { convert, defaults } = this.#behaviourOf(stored);
     const servesStoredVersion = stored.group === group && stored.version === version;
     const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
       servesStoredVersion ? object : convert(object, target);
@@ -110,7 +114,7 @@ export class ResourceScopes implements KindRegistry {
       groupResource: { group, resource: resource.plural },
       store,
       servesStoredVersion,
-      applyDefaults: (object) => applyDefaults(resource.schema, object, defaulters),
+      applyDefaults: (object) => applyDefaults(resource.schema, object, defaults),
       toStored(object) {
         const converted = convertTo(object, stored);
         store?.strategy.normalize?.(converted);
@@ -120,6 +124,11 @@ export class ResourceScopes implements KindRegistry {
     };
   }
 
+  /** All versions of a kind share what it does. */
+  #behaviourOf({ storage, group, kind, schema }: Resource): KindBehaviour {
+    return this.#options.behaviourOf(storage?.group ?? group, storage?.kind ?? kind, schema);
+  }
+
   /** All versions of a kind share one store. */
   #storeOf(resource: Resource): StoreKind {
     const { storage: place } = resource;
@@ -127,7 +136,7 @@ export class ResourceScopes implements KindRegistry {
     const known = this.#stores.get(place.prefix);
     if (known !== undefined) return known;
     const { storage, clock, prefix, eventTtlSeconds } = this.#options;
-    const strategy = this.#options.strategyOf(place.group, place.kind, this.#storedRecord(resource).schema);
+    const { strategy } = this.#behaviourOf(this.#storedRecord(resource));
     const keyPrefix = `${prefix}/${place.prefix}/`;
     let cache: WatchCache | undefined;
     const store: StoreKind = {

@@ -9,7 +9,7 @@ import { nameOf } from '../parts/tables/cell-text.ts';
 import { ageColumn, integerColumn, nameColumn, textColumn } from '../parts/tables/define-table.ts';
 import { selectorFields } from '../parts/tables/selector-text.ts';
 import { age } from '../parts/tables/time-text.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 
 export const webhookColumns = [
   nameColumn,

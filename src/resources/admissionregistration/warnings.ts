@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
+import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
+import type { KindWarnings } from '../kind-warnings.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { staticSuffix, staticSuffixDetail } from './static-names.ts';
 import { perItem, type Warnings } from '../parts/warnings/per-item.ts';
@@ -6,8 +7,8 @@ import { perItem, type Warnings } from '../parts/warnings/per-item.ts';
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 
 /** Names that only configuration from files should have; creations are refused. */
-export function staticNameWarnings({ metadata }: Pick<KubernetesObject, 'metadata'>): string[] {
-  return metadata.name?.endsWith(staticSuffix) === true ? [`metadata.name: ${staticSuffixDetail}`] : [];
+export function staticNameWarnings({ metadata }: { readonly metadata?: ObjectMeta }): string[] {
+  return metadata?.name?.endsWith(staticSuffix) === true ? [`metadata.name: ${staticSuffixDetail}`] : [];
 }
 
 /** Reviews that no webhook is asked about. */
@@ -40,3 +41,11 @@ function excludedOf(groups: readonly string[], resources: readonly string[]): re
   const named = [...ends].flatMap((group) => [...starts].map((resource) => `${resource}.${group}`));
   return [...new Set(named)].filter((name) => excluded.has(name));
 }
+
+export const webhookConfigurationWarnings: KindWarnings<WebhookConfiguration> = {
+  create: (configuration) => webhookRuleWarnings(configuration),
+  *update(configuration) {
+    yield* staticNameWarnings(configuration);
+    yield* webhookRuleWarnings(configuration);
+  },
+};

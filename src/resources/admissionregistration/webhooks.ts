@@ -1,3 +1,5 @@
+import type { KindChecks } from '../kind-checks.ts';
+import { noStaticName } from './static-names.ts';
 import {
   childPath,
   duplicateField,
@@ -146,3 +148,12 @@ function* reviewVersions(versions: readonly string[], path: string, { anyReviewV
     yield invalidField(path, [...versions], `must include at least one of ${known}`);
   }
 }
+
+export const webhookConfigurationChecks: KindChecks<WebhookConfiguration> = {
+  create: function* (configuration) {
+    yield* webhooks(configuration);
+    yield* noStaticName(configuration);
+  },
+  update: webhooksUpdate,
+  anyFinalizer: true,
+};

@@ -3,7 +3,7 @@ import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kube
 import { nameOf } from '../parts/tables/cell-text.ts';
 import { ageColumn, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
 import { age } from '../parts/tables/time-text.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 
 export const columns = [
   nameColumn,

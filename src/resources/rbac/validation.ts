@@ -1,3 +1,4 @@
+import type { KindChecks } from '../kind-checks.ts';
 import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
 import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
@@ -96,4 +97,19 @@ function* subject(
 export function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors {
   if (sameValue(object.roleRef, old.roleRef)) return;
   yield invalidField('roleRef', internalValue('rbac.RoleRef', object.roleRef), immutableMessage);
+}
+
+/** What bindings check, of which `check` is for creations and updates alike. */
+export function bindingChecks(check: (binding: rbac.RoleBinding) => Errors): KindChecks<rbac.RoleBinding> {
+  return {
+    create: function* (object) {
+      yield* check(object);
+      yield* bindingNames(object);
+    },
+    update: function* (object, old) {
+      yield* check(object);
+      yield* roleRefUpdate(object, old);
+      yield* bindingNames(object);
+    },
+  };
 }

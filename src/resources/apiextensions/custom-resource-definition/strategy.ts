@@ -1,7 +1,6 @@
 import { loadGoRegexp } from '../../../api/go-regexp.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
 /** The version that objects are stored in is one of those that they may be stored in. */
 function keepStored(definition: CustomResourceDefinition): void {
@@ -25,7 +24,7 @@ async function readyForPatterns(): Promise<undefined> {
   await loadGoRegexp();
 }
 
-export const definitionStrategy: Strategy = strategyOf<CustomResourceDefinition>({
+export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   generation: 'spec',
   requireResourceVersion: true,
   beginCreate: readyForPatterns,
@@ -39,4 +38,4 @@ export const definitionStrategy: Strategy = strategyOf<CustomResourceDefinition>
     keepStored(definition);
     dropEmptyWebhook(definition);
   },
-});
+};

@@ -1,11 +1,10 @@
 import { pathSegmentErrors } from '../../../api/names.ts';
 import { formatSeconds } from '../../../registry/metadata.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type { APIService } from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
 /** A version of a group that the server itself serves is there as soon as it is told of. */
-export const apiServiceStrategy: Strategy = strategyOf<APIService>({
+export const apiServiceStrategy: StrategyOf<APIService> = {
   requireResourceVersion: true,
   nameRule: pathSegmentErrors,
   prepareForCreate(service, { nowMs }) {
@@ -20,4 +19,4 @@ export const apiServiceStrategy: Strategy = strategyOf<APIService>({
     service.status = { conditions: [condition] };
   },
   statusKeepsMetadata: true,
-});
+};

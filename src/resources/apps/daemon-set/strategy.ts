@@ -1,13 +1,12 @@
 import type { KubernetesObject } from '../../../api/object.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
 /** Counts the changes of the pod template, for clients of the time before revisions. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-export const daemonSetStrategy: Strategy = strategyOf<DaemonSet>({
+export const daemonSetStrategy: StrategyOf<DaemonSet> = {
   generation: 'spec',
   normalize({ metadata }) {
     metadata.annotations = { ...metadata.annotations };
@@ -19,7 +18,7 @@ export const daemonSetStrategy: Strategy = strategyOf<DaemonSet>({
     const changed = !sameValue(daemonSet.spec?.template, old.spec?.template);
     setTemplateGeneration(daemonSet, changed ? before + 1 : before);
   },
-});
+};
 
 function setTemplateGeneration({ metadata }: KubernetesObject, generation: number): void {
   if (generation > 0) metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };

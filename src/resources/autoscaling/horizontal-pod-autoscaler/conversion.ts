@@ -4,7 +4,7 @@ import type * as v1 from '../../../schema/kubernetes/generated/types/autoscaling
 import type * as v2 from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { parseJson } from '../../../codec/json.ts';
 import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
-import { defaultedBehavior } from '../../defaults/workloads.ts';
+import { defaultedBehavior } from './defaults.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './conversion-metrics.ts';
 
 // Version 1 knows one metric, the CPU utilization; whatever else version 2 has travels in annotations.

@@ -4,7 +4,7 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { selectorText } from '../../parts/tables/selector-text.ts';
 import { age, timeBetween, timeSince } from '../../parts/tables/time-text.ts';
 import { containerColumns, selectorColumn } from '../../parts/workload/table-columns.ts';
-import type { TableContext } from '../../table.ts';
+import type { TableContext } from '../../../registry/table.ts';
 
 export const jobs = defineTable<Job>({
   columns: [

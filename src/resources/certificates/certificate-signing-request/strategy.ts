@@ -1,15 +1,15 @@
 import { cloneData } from '../../../api/json.ts';
 import { pathSegmentErrors } from '../../../api/names.ts';
 import { formatSeconds } from '../../../registry/metadata.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
 /** Requests are written once; their conditions and their certificate have ways of their own. */
-export const signingRequestStrategy: Strategy = strategyOf<CertificateSigningRequest>({
+export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
   nameRule: pathSegmentErrors,
   selectableMetadata: 'name',
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
@@ -26,6 +26,11 @@ export const signingRequestStrategy: Strategy = strategyOf<CertificateSigningReq
   },
   prepareForUpdate(request, old) {
     request.spec = cloneData(old.spec ?? {});
+  },
+  ownableFields: {
+    '': allBut('spec', 'status'),
+    status: allBut('spec', 'status.conditions'),
+    approval: allBut('spec', 'status.certificate'),
   },
   subresources: {
     status: {
@@ -44,7 +49,7 @@ export const signingRequestStrategy: Strategy = strategyOf<CertificateSigningReq
       },
     },
   },
-});
+};
 
 type Conditions = CertificateSigningRequestCondition[];
 

@@ -19,7 +19,7 @@ import type {
   CertificateSigningRequestCondition,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { signerName } from '../../parts/rules/forms.ts';
-import { type KindValidation, kindValidation } from '../../kind-validation.ts';
+import type { KindChecks } from '../../kind-checks.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
@@ -191,11 +191,11 @@ function* contradiction(conditions: Conditions, before: Conditions): Errors {
   yield invalidField('status.conditions', `{${members.join(', ')}}`, `must specify at most one of: ${shown}`);
 }
 
-export const signingRequestValidation: KindValidation = kindValidation<CertificateSigningRequest>({
+export const signingRequestChecks: KindChecks<CertificateSigningRequest> = {
   create: (request) => signingRequest(request),
   update: (request, old) => update(request, old, 'object'),
   subresources: {
     status: (request, old) => update(request, old, 'status'),
     approval: (request, old) => update(request, old, 'approval'),
   },
-});
+};

@@ -4,7 +4,7 @@ import type { Event as CoreEvent } from '../../../schema/kubernetes/generated/ty
 import { nameOf } from '../../parts/tables/cell-text.ts';
 import { nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
 import { timeSince } from '../../parts/tables/time-text.ts';
-import type { TableContext } from '../../table.ts';
+import type { TableContext } from '../../../registry/table.ts';
 
 export const columns = [
   textColumn('Last Seen', 'Time since it happened last.'),

@@ -1,8 +1,9 @@
 import { cloneData } from '../../../api/json.ts';
 import { nameRules } from '../../../api/names.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
 
 type Namespace = KubernetesObject & core.Namespace;
 
@@ -11,7 +12,8 @@ const contentFinalizer = 'kubernetes';
 const nameLabel = 'kubernetes.io/metadata.name';
 
 /** Namespaces are emptied before they go: a deletion marks them, and the last of `spec.finalizers` to leave removes them. */
-export const namespaceStrategy: Strategy<Namespace> = {
+export const namespaceStrategy: StrategyOf<core.Namespace> = {
+  ownableFields: { finalize: allBut('status') },
   returnsDeletedObject: true,
   nameRule: nameRules.dnsLabel,
   prepareForCreate(namespace) {

@@ -1,5 +1,4 @@
 import { cloneData } from '../../../api/json.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
 import type {
   Container,
   Pod,
@@ -12,12 +11,13 @@ import { keepClientMetadata } from '../../../registry/metadata.ts';
 import { completePodResources } from './pod-level-resources.ts';
 import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './preparation.ts';
 import { qosClassOf } from './qos-class.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 
 /** What pods do beyond their schema. */
-export const podStrategy: Strategy = strategyOf<Pod>({
+export const podStrategy: StrategyOf<Pod> = {
   generation: 'spec',
   returnsDeletedObject: true,
   selectableFields: {
@@ -53,6 +53,8 @@ export const podStrategy: Strategy = strategyOf<Pod>({
     const seconds = requested ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
   },
+  // Ephemeral containers and resizes reset nothing.
+  ownableFields: { status: allBut('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences') },
   subresources: {
     status: {
       prepareForUpdate(pod, old) {
@@ -84,7 +86,7 @@ export const podStrategy: Strategy = strategyOf<Pod>({
       },
     },
   },
-});
+};
 
 function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {
   if (old.status === undefined) delete pod.status;

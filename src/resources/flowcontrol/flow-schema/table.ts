@@ -3,7 +3,7 @@ import type { FlowSchema } from '../../../schema/kubernetes/generated/types/flow
 import { byBytes, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age } from '../../parts/tables/time-text.ts';
-import type { TableContext } from '../../table.ts';
+import type { TableContext } from '../../../registry/table.ts';
 
 export const flowSchemas = defineTable<FlowSchema>({
   columns: [

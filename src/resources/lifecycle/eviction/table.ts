@@ -8,7 +8,7 @@ import type {
 import { byBytes, listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
 import { age, timeSince, timeUntil } from '../../parts/tables/time-text.ts';
-import type { TableContext } from '../../table.ts';
+import type { TableContext } from '../../../registry/table.ts';
 import { evictionStatus, statusColumn, targetCells, targetColumns } from '../table-parts.ts';
 
 export const evictions = defineTable<Eviction>({

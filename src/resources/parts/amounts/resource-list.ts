@@ -20,10 +20,3 @@ function roundUpList(list: JsonObject): void {
       list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
   }
 }
-
-/** Several rows of one type, in their order. */
-export function inTurn(...rows: readonly DefaulterRow[]): DefaulterRow {
-  return (value) => {
-    for (const row of rows) row(value);
-  };
-}

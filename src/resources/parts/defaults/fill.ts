@@ -20,3 +20,10 @@ export function fixed(defaults: { readonly [field: string]: JsonValue }): Defaul
 export function typed<T>(set: (value: T) => void): DefaulterRow {
   return (value) => set(value as T);
 }
+
+/** Several rows of one type, in their order. */
+export function inTurn(...rows: readonly DefaulterRow[]): DefaulterRow {
+  return (value) => {
+    for (const row of rows) row(value);
+  };
+}

@@ -1,12 +1,11 @@
-import type { Strategy } from '../../../registry/strategy.ts';
 import type { AllocatedDeviceStatus, ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
-import { strategyOf } from '../../strategy-row.ts';
+import type { StrategyOf } from '../../define-kind.ts';
 
-export const resourceClaimStrategy: Strategy = strategyOf<ResourceClaim>({
+export const resourceClaimStrategy: StrategyOf<ResourceClaim> = {
   returnsDeletedObject: true,
   statusKeepsMetadata: true,
   subresources: { status: { prepareForUpdate: dropFreedDevices } },
-});
+};
 
 /** What drivers tell of a device goes with its allocation. */
 function dropFreedDevices(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {

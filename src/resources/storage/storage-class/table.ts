@@ -3,7 +3,7 @@ import type { StorageClass } from '../../../schema/kubernetes/generated/types/st
 import { byBytes, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age, createdAt } from '../../parts/tables/time-text.ts';
-import type { TableContext, TableList } from '../../table.ts';
+import type { TableContext, TableList } from '../../../registry/table.ts';
 
 export const storageClasses = defineTable<StorageClass>({
   columns: [

@@ -8,7 +8,6 @@ import { dropUnusedFields, keepAllocated, linkClusterIps } from './linked-fields
 import { type NodePortRange, NodePorts } from './node-ports.ts';
 import { Reservation } from './reservation.ts';
 import { needsClusterIp, type Service } from './service-needs.ts';
-import { strategyOf } from '../../../strategy-row.ts';
 
 export interface ServiceAllocationOptions {
   /** One range, or one of each address family, the default first. */
@@ -24,9 +23,7 @@ interface Allocators {
 }
 
 /** What services reserve outside of themselves: cluster addresses and ports of the nodes. */
-export function serviceAllocation(
-  options: ServiceAllocationOptions,
-): Pick<Strategy, 'beginCreate' | 'beginUpdate' | 'afterDelete' | 'prepareForUpdate'> {
+export function serviceAllocation(options: ServiceAllocationOptions): Strategy<Service> {
   let ready: Promise<Allocators> | undefined;
   let loaded: Allocators | undefined;
   const allocators = async (): Promise<Allocators> => {
@@ -40,7 +37,7 @@ export function serviceAllocation(
       throw error;
     }
   };
-  return strategyOf<Service>({
+  return {
     async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
       return allocate(service, undefined, { allocators: await allocators(), dryRun });
@@ -57,7 +54,7 @@ export function serviceAllocation(
       loaded?.nodePorts.releaseAll(service.spec ?? {});
     },
     prepareForUpdate: dropUnusedFields,
-  });
+  };
 }
 
 async function load(options: ServiceAllocationOptions): Promise<Allocators> {
