@@ -196,14 +196,19 @@ const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
 
-/** All streams that have something to send share one callback a turn. `send` must not throw. */
+/** All streams that have something to send share one callback; many of them share the event loop with others. `send` must not throw. */
 function sendInThisTurn(send: () => void): void {
-  if (turn.push(send) > 1) return;
-  setImmediate(() => {
-    const sends = turn;
-    turn = [];
-    for (const one of sends) one();
-  });
+  if (turn.push(send) === 1) setImmediate(() => void sendAll());
+}
+
+async function sendAll(): Promise<void> {
+  const sends = turn;
+  turn = [];
+  const turns = new Turns();
+  for (const send of sends) {
+    if (turns.isOver) await turns.next();
+    send();
+  }
 }
 
 let lastGroup: readonly Uint8Array[] = [];

@@ -5,6 +5,7 @@ import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageW
 import { type AttributeReader, CacheEntry } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type Snapshot, Snapshots } from './snapshots.ts';
@@ -102,6 +103,7 @@ export class WatchCache {
   readonly #waiters = new RevisionWaiters();
   readonly #snapshots = new Snapshots(maxSnapshots);
   readonly #watchers: WatcherIndex<CacheWatcher>;
+  #feed: ChangeFeed<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
   #revision = 0;
   #history = new History(0, defaultHistory);
@@ -119,6 +121,7 @@ export class WatchCache {
   constructor(options: WatchCacheOptions) {
     this.#options = options;
     this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
+    this.#feed = new ChangeFeed(this.#watchers);
   }
 
   get counts(): Readonly<WatchCacheCounts> {
@@ -204,11 +207,13 @@ export class WatchCache {
       afterRevision === undefined
         ? stateEvents(this.#entries, request, this.#options.prefix)
         : pastEvents(this.#changesAfter(afterRevision), request);
+    // The beginning shows the changes that other watchers are still being told of.
+    const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
     const watcher: CacheWatcher = {
       scope,
       receiver,
       receive(change) {
-        if (afterRevision !== undefined && change.revision <= afterRevision) return;
+        if (change.revision <= knownRevision) return;
         const event = change.eventFor(selects);
         if (event !== undefined) receiver.event(event);
       },
@@ -228,10 +233,12 @@ export class WatchCache {
     return () => subscription.cancel();
   }
 
-  /**
-   * Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some
-   * time has passed. The revision of `snapshot` is then one that all watchers have been told everything of.
-   */
+  /** All watchers have been told of all changes up to this revision. */
+  get toldRevision(): number {
+    return this.#feed.toldRevision ?? this.#revision;
+  }
+
+  /** Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some time has passed. */
   freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
@@ -356,6 +363,7 @@ export class WatchCache {
 
   #apply(events: readonly StorageEvent[]): void {
     const seenMs = this.#options.clock.now();
+    const changes: CacheChange[] = [];
     for (const { key, value, revision } of events) {
       const previous = this.#entries.get(key);
       const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
@@ -364,10 +372,10 @@ export class WatchCache {
       this.#history.add(change);
       this.#revision = Math.max(this.#revision, revision);
       this.#snapshots.add({ revision, entries: this.#entries });
-      this.#watchers.dispatch(change);
-      change.told();
       this.#counts.changes += 1;
+      changes.push(change);
     }
+    this.#feed.tell(changes);
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
   }
@@ -404,6 +412,8 @@ export class WatchCache {
   }
 
   #endWatchers(): void {
+    // What they have not been told yet does not concern those who come after them.
+    this.#feed = new ChangeFeed(this.#watchers);
     for (const watcher of this.#watchers.everyone()) {
       this.#watchers.delete(watcher.scope, watcher);
       watcher.receiver.ended('reset');

@@ -86,7 +86,7 @@ function keepTime(
   const bookmark = async (): Promise<void> => {
     await cache.freshen();
     // Read in the same turn: nothing may come between.
-    const { revision } = cache.snapshot();
+    const revision = cache.toldRevision;
     if (revision > knownRevision) stream.push(new Bookmark(revision));
   };
   const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;
