@@ -70,7 +70,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
   refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
-  const format = negotiate(context, resource, { subresource, stream: verb === 'watch' });
+  const format = negotiate(context, scope, { subresource, stream: verb === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   await handlerOf(scope, subresource, verb, services)(request);
 }

@@ -1,3 +1,4 @@
+import { applyMediaType } from '../patch/apply-patch.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 
@@ -48,7 +49,7 @@ const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portfo
 
 function cleanVerb({ info, exchange }: CleanedContext): string {
   if (info.isResourceRequest && connectSubresources.has(info.subresource)) return 'CONNECT';
-  if (info.verb === 'patch' && exchange.header('content-type') === 'application/apply-patch+yaml') return 'APPLY';
+  if (info.verb === 'patch' && exchange.header('content-type') === applyMediaType) return 'APPLY';
   return verbNames.get(info.verb) ?? 'other';
 }
 

@@ -12,6 +12,10 @@ export const daemonSetStrategy: StrategyOf<DaemonSet> = {
     metadata.annotations = { ...metadata.annotations };
     metadata.annotations[templateGeneration] ??= '0';
   },
+  emptyForm(object) {
+    const annotations = { [templateGeneration]: '0', ...object.metadata.annotations };
+    return { ...object, metadata: { ...object.metadata, annotations } };
+  },
   prepareForCreate: (daemonSet) => setTemplateGeneration(daemonSet, 1),
   prepareForUpdate(daemonSet, old) {
     const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);

@@ -2,7 +2,7 @@ import type { ReplicaSet } from '../../../schema/kubernetes/generated/types/apps
 import { defineKind } from '../../define-kind.ts';
 import { fixed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
-import { replicaPaths } from '../../parts/workload/scale-paths.ts';
+import { replicaPaths, withZeroReplicas } from '../../parts/workload/replicas.ts';
 import { replicaSetStatus, selectorUpdate } from '../../parts/workload/validation.ts';
 import { podNames, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { replicaSet } from './validation.ts';
@@ -13,6 +13,7 @@ export const replicaSetKind = defineKind<ReplicaSet>({
   strategy: {
     generation: 'spec',
     scale: replicaPaths,
+    emptyForm: withZeroReplicas,
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },
   checks: { both: replicaSet, update: selectorUpdate, subresources: { status: replicaSetStatus } },

@@ -4,7 +4,7 @@ import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { volumeClaimDefaults } from '../../parts/volume-claim/defaults.ts';
-import { replicaPaths } from '../../parts/workload/scale-paths.ts';
+import { replicaPaths, withZeroReplicas } from '../../parts/workload/replicas.ts';
 import { afterTemplate, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultStatefulSet } from './defaults.ts';
 import { newStatefulSet, statefulSetStatus, statefulSetUpdate } from './validation.ts';
@@ -13,7 +13,7 @@ import { statefulSetWarnings } from './warnings.ts';
 export const statefulSetKind = defineKind<StatefulSet>({
   group: 'apps',
   kind: 'StatefulSet',
-  strategy: { generation: 'spec', scale: replicaPaths, nameRule: nameRules.dnsLabel },
+  strategy: { generation: 'spec', scale: replicaPaths, emptyForm: withZeroReplicas, nameRule: nameRules.dnsLabel },
   checks: { create: newStatefulSet, update: statefulSetUpdate, subresources: { status: statefulSetStatus } },
   warnings: afterTemplate(templated(specTemplateWarnings), {
     create: (set) => statefulSetWarnings(set, 'create'),

@@ -3,7 +3,7 @@ import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { dnsSubdomain, isEmpty } from '../../parts/rules/rules.ts';
-import { replicaPaths } from '../../parts/workload/scale-paths.ts';
+import { replicaPaths } from '../../parts/workload/replicas.ts';
 import { replicaSetStatus } from '../../parts/workload/validation.ts';
 import { podNames, sameGeneration, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultReplicationController } from './defaults.ts';

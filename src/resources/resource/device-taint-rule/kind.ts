@@ -9,6 +9,7 @@ export const deviceTaintRuleKind = defineKind<DeviceTaintRule>({
   strategy: {
     generation: 'spec',
     statusKeepsMetadata: true,
+    statusHasNoTable: true,
     requireResourceVersion: ['v1'],
     returnsDeletedObject: ['v1beta2', 'v1alpha3'],
   },

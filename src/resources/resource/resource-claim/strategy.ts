@@ -4,6 +4,7 @@ import type { StrategyOf } from '../../define-kind.ts';
 export const resourceClaimStrategy: StrategyOf<ResourceClaim> = {
   returnsDeletedObject: true,
   statusKeepsMetadata: true,
+  statusHasNoTable: true,
   subresources: { status: { prepareForUpdate: dropFreedDevices } },
 };
 

@@ -4,6 +4,11 @@ import { defineKind } from '../../define-kind.ts';
 export const resourcePoolStatusRequestKind = defineKind<ResourcePoolStatusRequest>({
   group: 'resource.k8s.io',
   kind: 'ResourcePoolStatusRequest',
-  strategy: { requireResourceVersion: true, returnsDeletedObject: true, statusKeepsMetadata: true },
+  strategy: {
+    requireResourceVersion: true,
+    returnsDeletedObject: true,
+    statusKeepsMetadata: true,
+    statusHasNoTable: true,
+  },
   table: async () => (await import('./table.ts')).resourcePoolStatusRequests,
 });

@@ -4,6 +4,6 @@ import { defineKind } from '../../define-kind.ts';
 export const compositePodGroupKind = defineKind<CompositePodGroup>({
   group: 'scheduling.k8s.io',
   kind: 'CompositePodGroup',
-  strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
+  strategy: { requireResourceVersion: true, statusKeepsMetadata: true, statusHasNoTable: true },
   table: async () => (await import('./table.ts')).compositePodGroups,
 });

@@ -4,6 +4,6 @@ import { defineKind } from '../../define-kind.ts';
 export const podGroupKind = defineKind<PodGroup>({
   group: 'scheduling.k8s.io',
   kind: 'PodGroup',
-  strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
+  strategy: { requireResourceVersion: true, statusKeepsMetadata: true, statusHasNoTable: true },
   table: async () => (await import('./table.ts')).podGroups,
 });
