@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
+import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
 import {
-  authorizationModes,
-  type AuthorizationMode,
   type EtcdConfig,
   type ServerConfig,
   type StorageConfig,
@@ -30,18 +29,24 @@ import { withoutEdges } from '../api/text-edges.ts';
 export interface BuiltFlag {
   readonly name: string;
   readonly help: string;
+  /** The type as the help shows it, of a flag that the reference does not have. */
+  readonly ownType?: string;
+  /** Without the flag Binnacle does something else than the reference; the help tells what. */
+  readonly ownDefault?: boolean;
   readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
 }
 
 interface FlagDefinition<T> {
   readonly type: FlagType<T>;
   readonly help: string;
+  readonly ownType?: string;
+  readonly ownDefault?: boolean;
   /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
   readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
 }
 
-function flag<T>(name: string, { type, help, set }: FlagDefinition<T>): BuiltFlag {
-  return { name, help, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
+export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
+  return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
 }
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -74,6 +79,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('cert-dir', {
     type: string,
     help: 'folder of the made certificates (default: pki in the data directory)',
+    ownDefault: true,
     set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
   }),
   flag('client-ca-file', {
@@ -234,6 +240,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('storage-media-type', {
     type: string,
     help: 'what objects are written to etcd as, application/json unless given; both are read',
+    ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
   flag('tls-cert-file', {
@@ -315,13 +322,12 @@ function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boo
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
 }
 
-function authorizationMode(name: string): AuthorizationMode {
-  const built = authorizationModes.find((mode) => mode === name);
-  if (built) return built;
-  const known = ['ABAC', 'Node', 'RBAC', 'Webhook'].includes(name);
-  throw new FlagValueError(
-    known ? `the mode ${name} is not built yet` : `authorization-mode "${name}" is not a valid mode`,
-  );
+function authorizationMode(name: string): string {
+  try {
+    return authorizerRow(name).mode;
+  } catch (error) {
+    throw error instanceof AuthorizationModeError ? new FlagValueError(error.message, { cause: error }) : error;
+  }
 }
 
 /** The last of `1.37`, `v1.37` or `kube=1.37`. */

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
-import { builtFlags } from './built-flags.ts';
+import { builtFlags, flag } from './built-flags.ts';
 import { flagFacts } from './flag-facts.ts';
-import { addServeOptions, type FlagTexts, normalizeArguments, ownDefaults, serverConfigOf } from './serve-options.ts';
+import { boolean } from './flag-types.ts';
+import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
 function configOf(...args: readonly string[]) {
   const command = addServeOptions(new Command('serve'))
@@ -27,11 +28,32 @@ describe('the table of flags', () => {
   });
 
   test('agrees with the defaults of the configuration', () => {
-    const shown = flagFacts.filter(({ name, default: text }) => text !== undefined && !ownDefaults.has(name));
-    const built = new Set(builtFlags.map(({ name }) => name));
+    const shown = flagFacts.filter(({ default: text }) => text !== undefined);
+    const built = new Set(builtFlags.filter(({ ownDefault }) => ownDefault !== true).map(({ name }) => name));
     const given = shown.filter(({ name }) => built.has(name)).map(({ name, default: text }) => `--${name}=${text}`);
     expect(given.length).toBeGreaterThan(6);
     expect(configOf(...given)).toEqual(configOf());
+  });
+});
+
+describe('a row', () => {
+  const own = flag('quiet', {
+    type: boolean,
+    help: 'log nothing',
+    ownType: 'bool',
+    set: (quiet) => ({ logging: { level: quiet ? 'silent' : 'info' } }),
+  });
+  const parse = (rows: typeof builtFlags) => {
+    const command = addServeOptions(new Command('serve'), rows).exitOverride();
+    command
+      .configureOutput({ writeErr: () => undefined })
+      .parse(normalizeArguments(['--quiet'], rows), { from: 'user' });
+    return serverConfigOf(command.opts<FlagTexts & { dataDir: string }>(), rows);
+  };
+
+  test('is all that a flag needs', () => {
+    expect(parse([...builtFlags, own]).logging).toEqual({ level: 'silent' });
+    expect(() => parse(builtFlags)).toThrow("unknown option '--quiet'");
   });
 });
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import { servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
@@ -74,7 +75,7 @@ function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
   return {
     head: jsonListHead(scope.resource, listMeta(list)),
-    ...itemsOf(request, (object) => encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)))),
+    ...itemsOf(request, (object) => encodeJson(scope.resource.schema, itemOf(servedNow(scope, object)))),
   };
 }
 
@@ -111,7 +112,7 @@ function convertedProtobuf(request: ResourceRequest, answer: ListAnswer): Promis
   const decode = decoderOf(request);
   if (format.as === 'object') {
     const { group, version, listKind: kind, schema } = scope.resource;
-    const encode = (entry: CacheEntry): Uint8Array => encodeProtobuf(schema, itemOf(scope.fromStored(decode(entry))));
+    const encode = (entry: CacheEntry): Uint8Array => encodeProtobuf(schema, itemOf(servedNow(scope, decode(entry))));
     return protobufForm({ group, version, kind }, { meta, entries, ...unkept(encode) });
   }
   const schema = metaSchema('PartialObjectMetadata');

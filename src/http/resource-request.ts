@@ -1,6 +1,5 @@
 import type { Admission } from '../api/admission.ts';
 import { badRequest } from '../api/status-errors.ts';
-import type { KindRegistry } from '../operations/kinds.ts';
 import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -16,7 +15,6 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
-  readonly kinds: KindRegistry;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
@@ -46,8 +44,8 @@ export function nameOf({ context }: ResourceRequest): string {
 }
 
 /** The operation that a request asks for. */
-export function operationOf({ context, scope, subresource, admission, kinds }: ResourceRequest): Operation {
-  const { info, user, receivedMs, deadlineMs, warnings } = context;
+export function operationOf({ context, scope, subresource, admission }: ResourceRequest): Operation {
+  const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {
     scope,
     subresource,

@@ -7,7 +7,7 @@ import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
-import type { ResourceScope } from '../operations/resource-scope.ts';
+import { type ResourceScope, servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
@@ -81,7 +81,7 @@ function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
         return frame(event.type, encodeRaw(partialMetadata(object, format.asVersion)));
       });
   }
-  const encode = scope.servesStoredVersion
+  const encode = scope.conversion.servesStoredVersion
     ? storedFramer(request)
     : (event: WatchEvent) => frame(event.type, convertedJson(request, event));
   return (event) => event.frame(encoding, encode);
@@ -136,7 +136,7 @@ function storedFrame(event: WatchEvent): Uint8Array {
 
 function convertedJson(request: ResourceRequest, event: WatchEvent): string {
   const { scope } = request;
-  const object = scope.fromStored(storeOf(request).codec.decode(event.entry));
+  const object = servedNow(scope, storeOf(request).codec.decode(event.entry));
   return encodeJson(scope.resource.schema, object as unknown as JsonValue);
 }
 

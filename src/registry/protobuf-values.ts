@@ -17,7 +17,7 @@ export function readProtobufValue(value: Uint8Array): Uint8Array {
   const { apiVersion, kind, raw } = readEnvelope(value);
   const schema = schemaOf(apiVersion, kind);
   if (schema === undefined) throw new ProtobufError(`no kind ${kind} is known in ${apiVersion}`);
-  return encodeForStorage(schema, withMetadata(decodeProtobuf(schema, raw), apiVersion, kind)).bytes;
+  return encodeForStorage(schema, withMetadata(decodeProtobuf(schema, raw), apiVersion, kind));
 }
 
 /** The protobuf of stored JSON; undefined for what has no such form: custom resources, and what is no object. */

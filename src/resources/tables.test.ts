@@ -6,14 +6,14 @@ import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { builtInKinds } from './built-in-kinds.ts';
+import { kindTable } from './kind-table.ts';
 import { kindLookup } from './kind-lookup.ts';
 import { columnDefinitions, tableRow, tableRows } from './table-rows.ts';
 import type { TableDefinition } from '../registry/table.ts';
 
 // What the reference printed, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');
-const definitionOf = kindLookup(builtInKinds);
+const definitionOf = kindLookup(kindTable);
 
 interface RecordedRow {
   readonly object: KubernetesObject;
@@ -77,7 +77,7 @@ describe('columns', () => {
   });
 
   it('are described', async () => {
-    const tables = await Promise.all(builtInKinds.map(({ table }) => table()));
+    const tables = await Promise.all(kindTable.map(({ table }) => table()));
     const silent = tables.flatMap(({ columns }) =>
       columns.filter(({ description }) => !/^\p{Lu}.*\.$/u.test(description)),
     );

@@ -2,10 +2,10 @@ import { allOf } from '../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy, WriteContext } from '../registry/strategy.ts';
-import { builtInKinds } from './built-in-kinds.ts';
+import { kindTable } from './kind-table.ts';
 import { kindLookup } from './kind-lookup.ts';
 
-const definitionOf = kindLookup(builtInKinds);
+const definitionOf = kindLookup(kindTable);
 const context: WriteContext = {
   nowMs: 0,
   requestGroup: '',

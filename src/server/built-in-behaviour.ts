@@ -1,7 +1,6 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
-import { converterOf } from '../registry/conversion.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import type { Strategy } from '../registry/strategy.ts';
-import { builtInKinds } from '../resources/built-in-kinds.ts';
 import {
   serviceAllocation,
   type ServiceAllocationOptions,
@@ -9,9 +8,9 @@ import {
 import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { kindLookup } from '../resources/kind-lookup.ts';
+import { kindTable } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
-import type { ResourceScopesOptions } from './resource-scopes.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
@@ -26,20 +25,20 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
-}: BehaviourOptions): Pick<ResourceScopesOptions, 'behaviourOf'> {
-  const definitionOf = kindLookup(builtInKinds);
+}: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
+  const definitionOf = kindLookup(kindTable);
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation(services) as unknown as Strategy;
-  return {
-    behaviourOf(group, kind, schema) {
-      const definition = definitionOf(group, kind);
-      const strategy = definition === serviceKind ? { ...serviceKind.strategy, ...allocation } : definition.strategy;
-      return {
-        strategy: withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
-        convert: converterOf(definition),
-        defaults: definition.defaults,
-      };
-    },
+  return ({ group, kind }) => {
+    const definition = definitionOf(group, kind);
+    const { defaulters, converter } = definition;
+    const strategy = definition === serviceKind ? { ...definition.strategy, ...allocation } : definition.strategy;
+    return {
+      strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
+      defaulters,
+      converter,
+      tableOf: (printed) => definitionOf(printed.group, printed.kind).table(),
+    };
   };
 }

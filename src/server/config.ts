@@ -1,3 +1,7 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
+import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
+
 /**
  * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
  * nothing below `server/` sees it whole: `server/` hands each part what concerns it.
@@ -45,22 +49,6 @@ export interface RequestConfig {
   /** A watch without `timeoutSeconds` ends after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
 }
-
-export interface AuthenticationConfig {
-  /** Anonymous requests are `system:anonymous`; otherwise they are answered 401. */
-  readonly anonymous: boolean;
-  /** Authorities of client certificates, besides the server's own. */
-  readonly clientCaFile: string | undefined;
-  readonly tokenAuthFile: string | undefined;
-}
-
-export interface AuthorizationConfig {
-  readonly modes: readonly AuthorizationMode[];
-}
-
-/** `AlwaysAllow` allows the authenticated only; the anonymous may read health, version and readiness. */
-export const authorizationModes = ['AlwaysAllow', 'AlwaysDeny'] as const;
-export type AuthorizationMode = (typeof authorizationModes)[number];
 
 /** Plugins by the names of the reference. */
 export interface AdmissionConfig {
@@ -141,6 +129,8 @@ export interface RunningServer {
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
+  /** What it serves, which may be changed. */
+  readonly catalogue: LiveCatalogue;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }

@@ -25,9 +25,23 @@ export interface Store {
   startCompactor(onError: (error: unknown) => void): Disposable;
 }
 
+export interface StorageEngineRow {
+  readonly name: string;
+  readonly isAskedFor: (config: ServerConfig) => boolean;
+  readonly open: (config: ServerConfig) => Promise<Store>;
+}
+
+/** The first that is asked for is opened. */
+export const storageEngineTable: readonly StorageEngineRow[] = [
+  { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
+  { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
+];
+
 /** Opens the embedded store, or connects to etcd when there are servers of it. */
-export function openStore(config: ServerConfig): Promise<Store> {
-  return config.storage.etcd.servers.length === 0 ? openEmbedded(config) : openEtcd(config);
+export function openStore(table: readonly StorageEngineRow[], config: ServerConfig): Promise<Store> {
+  const engine = table.find(({ isAskedFor }) => isAskedFor(config));
+  if (engine === undefined) throw new Error('no storage engine is asked for');
+  return engine.open(config);
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {

@@ -65,8 +65,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a bookmark is ahead of the events',
     file: 'src/http/verbs/watch.ts',
-    find: 'stream.push(new Bookmark(revision));',
-    replace: 'stream.push(new Bookmark(revision + 10));',
+    find: 'line.push(new Bookmark(revision));',
+    replace: 'line.push(new Bookmark(revision + 10));',
     caughtAs: ['lying-bookmark', 'watch-order'],
   },
   {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
-import { builtInKinds } from '../../src/resources/built-in-kinds.ts';
+import { kindTable } from '../../src/resources/kind-table.ts';
 import { kindLookup } from '../../src/resources/kind-lookup.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
@@ -18,7 +18,7 @@ const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
 /** All stored kinds in the version in which they are stored. */
 export async function growingKinds(): Promise<GrowingKind[]> {
-  const definitionOf = kindLookup(builtInKinds);
+  const definitionOf = kindLookup(kindTable);
   const bases = recordedBases();
   return Promise.all(
     storedResources().map(async (resource) => {
@@ -26,7 +26,7 @@ export async function growingKinds(): Promise<GrowingKind[]> {
       return {
         resource,
         strategy: withoutPolicies(definition.strategy, new Set(['privileged'])),
-        defaults: definition.defaults,
+        defaulters: definition.defaulters,
         table: await definition.table(),
         base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),
       };

@@ -82,15 +82,15 @@ function decoded(schema: Schema, object: JsonObject): KubernetesObject | string 
   }
 }
 
-async function run(work: Work, object: KubernetesObject, { resource, defaults, base }: GrowingKind): Promise<Run> {
+async function run(work: Work, object: KubernetesObject, { resource, defaulters, base }: GrowingKind): Promise<Run> {
   const own = structuredClone(object);
   const old =
     work.old === 'large'
       ? changed(object)
       : (decodePlain(resource.schema, structuredClone(base)).object as unknown as KubernetesObject);
   if (work.name !== 'defaults') {
-    finish(applyDefaults(resource.schema, own, defaults));
-    finish(applyDefaults(resource.schema, old, defaults));
+    finish(applyDefaults(resource.schema, own, defaulters));
+    finish(applyDefaults(resource.schema, old, defaulters));
   }
   const start = process.threadCpuUsage();
   const ms = (): number => {

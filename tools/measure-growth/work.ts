@@ -30,7 +30,7 @@ const context: WriteContext = {
 export interface KindOfWork {
   readonly resource: Resource;
   readonly strategy: Strategy;
-  readonly defaults: Defaulters;
+  readonly defaulters: Defaulters;
   readonly table: TableDefinition;
 }
 
@@ -92,10 +92,10 @@ function changeLast(value: JsonObject): void {
 }
 
 /** The longest stretch between two pauses. */
-function defaulted({ resource: { schema }, defaults }: KindOfWork, object: KubernetesObject): number {
+function defaulted({ resource: { schema }, defaulters }: KindOfWork, object: KubernetesObject): number {
   let longestMs = 0;
   let start = performance.now();
-  for (const _ of applyDefaults(schema, object, defaults)) {
+  for (const _ of applyDefaults(schema, object, defaulters)) {
     longestMs = Math.max(longestMs, performance.now() - start);
     start = performance.now();
   }

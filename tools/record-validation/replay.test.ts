@@ -11,7 +11,7 @@ import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
 import type { Strategy, WriteContext } from '../../src/registry/strategy.ts';
-import { builtInKinds } from '../../src/resources/built-in-kinds.ts';
+import { kindTable } from '../../src/resources/kind-table.ts';
 import { kindLookup } from '../../src/resources/kind-lookup.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -27,7 +27,7 @@ const folder = join(import.meta.dirname, 'testdata');
 const kinds = readdirSync(folder).flatMap(
   (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[],
 );
-const definitionOf = kindLookup(builtInKinds);
+const definitionOf = kindLookup(kindTable);
 beforeAll(loadGoRegexp);
 
 function resourceOf(path: string): Resource {
@@ -41,7 +41,7 @@ function resourceOf(path: string): Resource {
 async function decode({ group, kind, schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
   // Stored objects have metadata.
   const decoded = decodePlain(schema, object).object as unknown as KubernetesObject;
-  finish(applyDefaults(schema, decoded, definitionOf(group, kind).defaults));
+  finish(applyDefaults(schema, decoded, definitionOf(group, kind).defaulters));
   return decoded;
 }
 

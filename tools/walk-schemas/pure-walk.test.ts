@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { finish } from '../../src/api/turns.ts';
 import type { WriteContext } from '../../src/registry/strategy.ts';
-import { builtInKinds } from '../../src/resources/built-in-kinds.ts';
+import { kindTable } from '../../src/resources/kind-table.ts';
 import { kindLookup } from '../../src/resources/kind-lookup.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
@@ -24,7 +24,7 @@ import { putValue } from './put-value.ts';
 
 /** One of so many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
-const definitionOf = kindLookup(builtInKinds);
+const definitionOf = kindLookup(kindTable);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
@@ -41,7 +41,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
       kind,
     };
     const typed = value as unknown as KubernetesObject; // decoded by the schema of its kind
-    finish(applyDefaults(schema, typed, definition.defaults));
+    finish(applyDefaults(schema, typed, definition.defaulters));
     return typed;
   };
   const context: WriteContext = {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { emptyTest, isStruct } from '../../schema/encode-json.ts';
+import { emptyTest, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter } from './cbor-writer.ts';
 import { compareKeys, keysInOrder, writeAny } from './encode-any.ts';

@@ -7,6 +7,7 @@ import { Turns } from '../../api/turns.ts';
 import { cborListForm } from '../cbor-list.ts';
 import { convertedForm, itemOf } from '../converted-forms.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
+import { servedNow } from '../../operations/resource-scope.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
 import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
@@ -14,6 +15,7 @@ import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders, isPretty, respondJson } from '../respond.ts';
 import { readSelection } from '../selection.ts';
+import { servedEntries, servedView } from '../served-view.ts';
 import { sendChunks } from '../send.ts';
 import { tableOf } from '../table.ts';
 
@@ -31,10 +33,14 @@ export async function list(request: ResourceRequest): Promise<void> {
 }
 
 /** Sends a list in the asked form. */
-export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
+export async function respondList(asked: ResourceRequest, found: ListResult): Promise<void> {
+  const { conversion } = asked.scope;
+  const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
+  const result = conversion.waits ? { ...found, entries: await servedEntries(asked.scope, found.entries) } : found;
   const { scope, format } = request;
   if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
-  const stored = format.as === 'object' && scope.servesStoredVersion ? await storedForm(request, result) : undefined;
+  const stored =
+    format.as === 'object' && scope.conversion.servesStoredVersion ? await storedForm(request, result) : undefined;
   const form = stored ?? (await convertedForm(request, { list: metaOf(result), entries: result.entries }));
   if (form === undefined) await respondWhole(request, result);
   else await streamList(request, result, form);
@@ -97,7 +103,7 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 }
 
 function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
-  return encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)));
+  return encodeJson(scope.resource.schema, itemOf(servedNow(scope, object)));
 }
 
 async function inEachTurn<From, To>(items: readonly From[], convert: (item: From) => To): Promise<To[]> {

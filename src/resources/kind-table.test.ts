@@ -5,10 +5,10 @@ import type { KindDefinition } from '../registry/kind-definition.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
-import { builtInKinds } from './built-in-kinds.ts';
+import { kindTable } from './kind-table.ts';
 import { kindLookup } from './kind-lookup.ts';
 
-const definitionOf = kindLookup(builtInKinds);
+const definitionOf = kindLookup(kindTable);
 
 function keyOf({ group, kind }: { readonly group: string; readonly kind: string }): string {
   return `${group}/${kind}`;
@@ -35,36 +35,23 @@ test('every kind with a folder of its own has one row', async () => {
   const files = globSync('*/*/kind.ts', { cwd: import.meta.dirname });
   const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<object>));
   const defined = modules.flatMap((module) => Object.values(module) as KindDefinition[]);
-  expect(new Set(defined)).toEqual(new Set(builtInKinds));
-  expect(defined).toHaveLength(builtInKinds.length);
-  expect(new Set(builtInKinds.map(keyOf)).size).toBe(builtInKinds.length);
+  expect(new Set(defined)).toEqual(new Set(kindTable));
+  expect(defined).toHaveLength(kindTable.length);
+  expect(new Set(kindTable.map(keyOf)).size).toBe(kindTable.length);
 });
 
 test('rows are of kinds that exist', () => {
   const known = new Set(builtInResources().flatMap((each) => [each, ...each.subresources].map(keyOf)));
-  expect(builtInKinds.map(keyOf).filter((key) => !known.has(key))).toEqual([]);
+  expect(kindTable.map(keyOf).filter((key) => !known.has(key))).toEqual([]);
 });
 
 test('a row has the defaults of every type that its objects are made of', () => {
-  const withDefaults = new Set(builtInKinds.flatMap(({ defaults }) => Object.keys(defaults)));
+  const withDefaults = new Set(kindTable.flatMap(({ defaulters }) => Object.keys(defaulters)));
   const missing = builtInResources().flatMap((resource) => {
-    const { defaults } = storedDefinition(resource);
+    const { defaulters } = storedDefinition(resource);
     return [...typeNames(resource.schema)]
-      .filter((name) => withDefaults.has(name) && defaults[name] === undefined)
+      .filter((name) => withDefaults.has(name) && defaulters[name] === undefined)
       .map((name) => `${keyOf(resource)}: ${name}`);
   });
   expect(missing).toEqual([]);
-});
-
-test('conversions are to versions that the kind is served in', () => {
-  const served = new Set(
-    builtInResources().map((resource) => {
-      const { group, version } = resource;
-      return `${keyOf(storedDefinition(resource))} ${group === '' ? version : `${group}/${version}`}`;
-    }),
-  );
-  const unknown = builtInKinds.flatMap((definition) =>
-    Object.keys(definition.conversions).filter((apiVersion) => !served.has(`${keyOf(definition)} ${apiVersion}`)),
-  );
-  expect(unknown).toEqual([]);
 });

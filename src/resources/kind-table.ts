@@ -74,7 +74,7 @@ import { volumeAttributesClassKind } from './storage/volume-attributes-class/kin
 import { storageVersionMigrationKind } from './storagemigration/storage-version-migration/kind.ts';
 
 /** The kinds that do more than their schemas say: a row each. */
-export const builtInKinds: readonly KindDefinition[] = [
+export const kindTable: readonly KindDefinition[] = [
   mutatingAdmissionPolicyBindingKind,
   mutatingAdmissionPolicyKind,
   mutatingWebhookConfigurationKind,
