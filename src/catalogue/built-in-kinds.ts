@@ -8,7 +8,7 @@ export interface BuiltInKindsOptions {
   /** Those of the release's resources that the configuration serves. */
   readonly served: readonly Resource[];
   /** What the kind does whose objects are stored as this one. */
-  behaviourOf(stored: Pick<GroupVersionKind, 'group' | 'kind'>): KindBehaviour;
+  readonly behaviourOf: (stored: Pick<GroupVersionKind, 'group' | 'kind'>) => KindBehaviour;
   readonly eventTtlSeconds: number;
 }
 
