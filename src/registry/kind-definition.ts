@@ -17,5 +17,5 @@ export interface KindDefinition {
   readonly defaulters: Defaulters;
   readonly converter: Converter;
   /** Loads its Table form. */
-  table(): Promise<TableDefinition>;
+  readonly table: () => Promise<TableDefinition>;
 }

@@ -292,9 +292,17 @@ function compileField(field: Field): FieldWriter {
       }
     };
   }
+  if (field.omit === 'never' && schema.type === 'array' && schema.protobufItems !== true) {
+    // As it comes back from protobuf, which has no empty lists.
+    return (out, value) => write(out, isEmptyArray(value) ? undefined : value);
+  }
   if (field.omit === 'never' || (field.omit === 'empty' && isStruct(schema))) return write;
   const isAbsent = emptyTest(schema);
   return (out, value) => {
     if (!isAbsent(value)) write(out, value);
   };
+}
+
+function isEmptyArray(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

@@ -1,5 +1,6 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
+import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import {
   serviceAllocation,
@@ -32,12 +33,10 @@ export function builtInBehaviour({
   const allocation = serviceAllocation(services) as unknown as Strategy;
   return ({ group, kind }) => {
     const definition = definitionOf(group, kind);
-    const { defaulters, converter } = definition;
     const strategy = definition === serviceKind ? { ...definition.strategy, ...allocation } : definition.strategy;
     return {
+      ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
-      defaulters,
-      converter,
       tableOf: (printed) => definitionOf(printed.group, printed.kind).table(),
     };
   };
