@@ -30,7 +30,6 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -45,7 +44,7 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, () => storedServices(scopes));
+  const catalogue = builtInCatalogue(config, wiring, () => storedServices(scopes));
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
@@ -165,9 +164,10 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
+  wiring: Wiring,
   listServices: () => Promise<readonly KubernetesObject[]>,
 ): LiveCatalogue {
-  const behaviour = builtInBehaviour({
+  const behaviour = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
