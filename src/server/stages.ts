@@ -56,6 +56,7 @@ function dispatchStage(parts: StageParts): Stage {
   const routes = pathRoutes(parts);
   const services = {
     admission,
+    authorizer,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
     verbs,

@@ -80,8 +80,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission } = judges;
-  const client = { scopes, admission, clock };
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const running = opened.move();
   return {
@@ -124,8 +124,10 @@ async function makeJudges(
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
   ]);
-  const admission = builtInAdmission(plugins, {
+  const admission = await builtInAdmission(plugins, {
+    ...context,
     stored,
+    authorizer,
     featureGates: gatesByConfig(config.api),
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,

@@ -140,6 +140,21 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect(JSON.stringify(events)).not.toContain('autoscaling/v2","kind');
   });
 
+  test('an event is converted once, however many watch', async () => {
+    const [, client] = clients;
+    if (client === undefined) throw new Error('there is no such client');
+    const watchers = Array.from({ length: 5 }, async () => {
+      for await (const { type } of client.watch(`${v1}?watch=1&timeoutSeconds=20`)) if (type === 'DELETED') return;
+    });
+    await sleep(300);
+    await client.send('POST', v1, { body: autoscaler('shared') });
+    groups.splice(0);
+    await client.send('DELETE', `${v1}/shared`);
+    await Promise.all(watchers);
+    // Once for the events, and once for the answer.
+    expect(groups.length).toBeLessThanOrEqual(3);
+  });
+
   test('many objects at once', async () => {
     for (let at = 0; at < 20; at += 1) await send('POST', v1, { body: autoscaler(`many-${at}`) });
     groups.splice(0);

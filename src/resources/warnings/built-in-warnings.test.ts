@@ -9,6 +9,7 @@ const context: WriteContext = {
   requestGroup: '',
   requestVersion: 'v1',
   user: { name: 'admin', uid: '', groups: [], extra: {} },
+  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
 };
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {
