@@ -8,15 +8,19 @@ export interface BuiltInKindsOptions {
   readonly served: readonly Resource[];
   readonly behaviour: KindBehaviour;
   readonly eventTtlSeconds: number;
+  /** Kinds whose lists of any version come in pages, by a resource of theirs. */
+  pagesAnyVersion(resource: Resource): boolean;
 }
 
 /** The first entries of the catalogue: every kind of the release, served or not. */
-export function builtInKinds({ served, behaviour, eventTtlSeconds }: BuiltInKindsOptions): readonly KindEntry[] {
+export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[] {
+  const { served, behaviour, eventTtlSeconds } = options;
   const isServed = new Set(served);
   return [...Map.groupBy(builtInResources(), placeOf)].map(([place, resources]) => ({
     versions: resources.map((resource) => versionOf(resource, isServed.has(resource))),
     behaviour,
     ...(place === 'events/' ? { ttlSeconds: eventTtlSeconds } : {}),
+    pagesAnyVersion: resources.some((resource) => options.pagesAnyVersion(resource)),
   }));
 }
 

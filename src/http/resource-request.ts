@@ -6,7 +6,7 @@ import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { OutputFormat } from './negotiate.ts';
-import { givenOptions } from './request-options.ts';
+import { givenOptions, type ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A request for a resource, on its way through a verb. */
@@ -23,9 +23,7 @@ export interface ResourceRequest {
 }
 
 /** Feature gates that requests depend on. */
-export interface RequestFeatures {
-  readonly watchList: boolean;
-}
+export type RequestFeatures = ListFeatures;
 
 export interface RequestLimits {
   /** A watch without a timeout of its own ends after a random time between this and twice this. */

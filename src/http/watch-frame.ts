@@ -3,6 +3,7 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { writeCborWatchEvent } from '../codec/cbor/watch-event.ts';
 import { cborSerializer, renderCbor } from '../codec/cbor-serializer.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
 import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
@@ -13,6 +14,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
+import { schemasOf } from './respond.ts';
 import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { tablePrinter } from './table.ts';
 import { Bookmark, initialEventsEndAnnotation } from './watch-bookmarks.ts';
@@ -28,13 +30,14 @@ type Framer = (type: string, json: Uint8Array | string) => Uint8Array;
 export function framerOf(request: ResourceRequest): Framer {
   const { mediaType } = request.format;
   if (mediaType === 'application/json') return jsonFrame;
-  if (mediaType === cborSerializer.mediaType) return cborFrame;
+  const schemaOf = schemasOf(request.context);
+  if (mediaType === cborSerializer.mediaType) return cborFramer(schemaOf);
   const delimit = delimiterOf(request);
-  return (type, json) => delimit(writeWatchEvent(type, renderProtobuf(bytesOf(json))));
+  return (type, json) => delimit(writeWatchEvent(type, renderProtobuf(bytesOf(json), schemaOf)));
 }
 
-function cborFrame(type: string, json: Uint8Array | string): Uint8Array {
-  return writeCborWatchEvent(type, renderCbor(bytesOf(json)));
+function cborFramer(schemaOf: KindSchemas): Framer {
+  return (type, json) => writeCborWatchEvent(type, renderCbor(bytesOf(json), schemaOf));
 }
 
 function bytesOf(json: Uint8Array | string): Uint8Array {
@@ -90,7 +93,10 @@ function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
 function storedFramer(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
   const { mediaType } = request.format;
   if (mediaType === 'application/json') return storedFrame;
-  if (mediaType === cborSerializer.mediaType) return ({ type, entry }) => cborFrame(type, storedJson(entry));
+  if (mediaType === cborSerializer.mediaType) {
+    const frame = cborFramer(schemasOf(request.context));
+    return ({ type, entry }) => frame(type, storedJson(entry));
+  }
   const delimit = delimiterOf(request);
   return ({ type, entry }) => delimit(writeWatchEvent(type, protobufObject(entry, request.scope.resource)));
 }

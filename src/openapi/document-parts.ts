@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import { keptBy } from '../api/kept-by.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
+import { type Definition, ownDefinitions } from './definitions.ts';
 import { documentOf } from './group-words.ts';
 import type { PathEntry } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
@@ -14,6 +15,8 @@ export interface DocumentPart {
   /** Of documents of a version of a group. */
   readonly version: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
   readonly paths: () => readonly PathEntry[];
+  /** Definitions beside those of the release. */
+  readonly definitions: () => ReadonlyMap<string, Definition>;
 }
 
 /** The documents of a snapshot, by their names. */
@@ -34,6 +37,7 @@ const versionPart = keptBy(({ group, version, resources }: CatalogueVersion): Do
   name: documentOf(group, version),
   version: { group, version },
   paths: () => [versionPath(group, version), ...resources.flatMap(resourcePaths)],
+  definitions: () => ownDefinitions(resources),
 }));
 
 const groupsPart = partOf(groupsPath);
@@ -41,5 +45,5 @@ const fixedParts = fixedPaths.map(partOf);
 
 /** A document of one path. */
 function partOf(entry: PathEntry): DocumentPart {
-  return { name: entry.document, version: undefined, paths: () => [entry] };
+  return { name: entry.document, version: undefined, paths: () => [entry], definitions: () => new Map() };
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Definition, definitionsWith } from './definitions.ts';
 import { type DocumentPart, documentParts } from './document-parts.ts';
 import { encodeV2 } from './gnostic-v2.ts';
 import { encodeV3 } from './gnostic-v3.ts';
@@ -71,17 +72,24 @@ function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDo
 
 function* v2Document(parts: ReadonlyMap<string, DocumentPart>, info: JsonObject): Work<JsonObject> {
   const paths: PathEntry[] = [];
+  const own = new Map<string, Definition>();
   for (const part of parts.values()) {
     paths.push(...part.paths());
+    for (const [name, definition] of part.definitions()) own.set(name, definition);
     yield;
   }
-  return yield* openApiV2({ paths: paths.toSorted(byPath), info });
+  return yield* openApiV2({ paths: paths.toSorted(byPath), info, definitions: definitionsWith(own) });
 }
 
-function* v3Document({ paths, version }: DocumentPart, info: JsonObject): Work<JsonObject> {
+function* v3Document({ paths, version, definitions }: DocumentPart, info: JsonObject): Work<JsonObject> {
   const entries = paths().toSorted(byPath);
   yield;
-  return yield* openApiV3({ paths: entries, info, documentVersion: version });
+  return yield* openApiV3({
+    paths: entries,
+    info,
+    definitions: definitionsWith(definitions()),
+    documentVersion: version,
+  });
 }
 
 function byPath(a: PathEntry, b: PathEntry): number {

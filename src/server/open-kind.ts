@@ -125,6 +125,7 @@ export class OpenKind implements RequestCount {
       ttlSeconds: this.entry.ttlSeconds,
       storage,
       clock,
+      pagesAnyVersion: this.entry.pagesAnyVersion ?? false,
       cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
     };
   }

@@ -54,11 +54,15 @@ export const stageTable: readonly StageRow[] = [
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, scopes, verbs } = parts;
   const routes = pathRoutes(parts);
+  const gates = gatesByConfig(config.api);
   const services = {
     admission,
     authorizer,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
-    features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
+    features: {
+      watchList: gates.get('WatchList') ?? false,
+      shardedLists: gates.get('ShardedListAndWatch') ?? false,
+    },
     verbs,
     virtual: virtualResources(parts.virtual, { scopes, authorizer, components: parts.components }),
   };

@@ -14,6 +14,7 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Listener } from '../http/listener.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
+import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -49,7 +50,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
-  const opening = openStore(wiring.storageEngines, config);
+  const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });
@@ -87,6 +88,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   return {
     url: serving.url(port),
     kubeconfigPath,
+    catalogue,
     async close() {
       lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
@@ -174,8 +176,10 @@ function builtInCatalogue(
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
   });
-  const { eventTtlSeconds } = storage;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds });
+  const { eventTtlSeconds, watchCache } = storage;
+  const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
+    !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
+  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

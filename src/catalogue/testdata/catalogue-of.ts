@@ -13,5 +13,7 @@ export const plainBehaviour: KindBehaviour = {
 
 /** The kinds of the release, with these of their resources served. */
 export function catalogueOf(served: readonly Resource[]): Catalogue {
-  return Catalogue.empty.with({ add: builtInKinds({ served, behaviour: plainBehaviour, eventTtlSeconds: 3600 }) });
+  return Catalogue.empty.with({
+    add: builtInKinds({ served, behaviour: plainBehaviour, eventTtlSeconds: 3600, pagesAnyVersion: () => false }),
+  });
 }

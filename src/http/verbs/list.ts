@@ -22,7 +22,7 @@ import { tableOf } from '../table.ts';
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {
   const { context, scope } = request;
-  const options = parseListOptions(context.query, request.features.watchList);
+  const options = parseListOptions(context.query, request.features);
   const result = await listObjects(storeOf(request), {
     ...options,
     selection: readSelection(request, options),
@@ -41,18 +41,18 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
   if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
   const stored =
     format.as === 'object' && scope.conversion.servesStoredVersion ? await storedForm(request, result) : undefined;
-  const form = stored ?? (await convertedForm(request, { list: metaOf(result), entries: result.entries }));
+  const list = format.as === 'object' ? wholeMetaOf(result) : metaOf(result);
+  const form = stored ?? (await convertedForm(request, { list, entries: result.entries }));
   if (form === undefined) await respondWhole(request, result);
   else await streamList(request, result, form);
 }
 
 /** How stored objects go into a list without being read; undefined where they must be. */
-async function storedForm(
-  { context, scope: { resource }, format }: ResourceRequest,
-  result: ListResult,
-): Promise<ListForm | undefined> {
-  const meta = listMeta(metaOf(result));
-  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+async function storedForm(request: ResourceRequest, result: ListResult): Promise<ListForm | undefined> {
+  const { context, scope, format } = request;
+  const { resource } = scope;
+  const meta = listMeta(wholeMetaOf(result));
+  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(request, meta, result.entries);
   if (format.mediaType === cborSerializer.mediaType) return cborListForm(resource, meta, result.entries);
   const plain = format.mediaType === 'application/json' && !isPretty(context, format);
   return plain ? jsonListForm(resource, meta) : undefined;
@@ -64,6 +64,11 @@ function metaOf(result: ListResult): ListMeta {
     continue: result.continue,
     ...(result.remainingItemCount === undefined ? {} : { remainingItemCount: result.remainingItemCount }),
   };
+}
+
+/** Of a list of whole objects; Tables and lists of metadata do not tell of shards. */
+function wholeMetaOf(result: ListResult): ListMeta {
+  return { ...metaOf(result), ...(result.shard === undefined ? {} : { shard: result.shard }) };
 }
 
 /** Sends stored bytes in large chunks. */
@@ -87,7 +92,7 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
       );
       return;
     case 'object': {
-      const head = jsonListHead(scope.resource, listMeta(metaOf(result)));
+      const head = jsonListHead(scope.resource, listMeta(wholeMetaOf(result)));
       const items = await inEachTurn(objects, (object) => encodeItem(request, object));
       await respondJson(context, 200, `${head}${items.join(',')}]}`, format);
       return;

@@ -31,7 +31,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const { waits } = asked.scope.conversion;
   const request = waits ? { ...asked, scope: servedView(asked.scope) } : asked;
   const { context, features } = request;
-  const options = parseListOptions(context.query, features.watchList);
+  const options = parseListOptions(context.query, features);
   const store = storeOf(request);
   const selection = readSelection(request, options);
   const start = await startOf(request, store, options);
