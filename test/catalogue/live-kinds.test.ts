@@ -208,6 +208,16 @@ test('a watch goes on in the store of a kind that has been replaced, once it has
   expect([...before.events, ...after.events].map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED']);
 });
 
+test('bodies of such a kind are refused where another kind is served, which does not know it', async () => {
+  replace(buoys({ served: ['v1'] }));
+  const { code, body } = await client.send('POST', configMaps, { body: buoy('stray') });
+  const message = 'no kind "Buoy" is registered for version "harbor.example.com/v1" in scheme';
+  expect({ code, message: body['message'] }).toEqual({
+    code: 400,
+    message: expect.stringContaining(message) as unknown,
+  });
+});
+
 test('no watch ends when a kind is only told of otherwise', async () => {
   const runsAs = {};
   replace({ ...buoys({ served: ['v1'] }), runsAs });
