@@ -75,8 +75,13 @@ export class Catalogue {
 
   /** What is served at a path. */
   served(group: string, version: string, plural: string): CatalogueResource | undefined {
-    const found = this.#groups.get(group)?.version(version)?.resource(plural);
+    const found = this.known(group, version, plural);
     return found?.served === true ? found : undefined;
+  }
+
+  /** What is known at a path, served or not. */
+  known(group: string, version: string, plural: string): CatalogueResource | undefined {
+    return this.#groups.get(group)?.version(version)?.resource(plural);
   }
 
   /** The resource that a kind is spoken of by, served or not. */

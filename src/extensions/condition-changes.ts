@@ -23,7 +23,6 @@ export function withCondition(definition: Definition, condition: NewCondition, n
 export function hasCondition({ status }: Definition, wanted: NewCondition): boolean {
   const { type, reason, message } = wanted;
   return (status?.conditions ?? []).some(
-    (each) =>
-      each.type === type && each.status === wanted.status && each.reason === reason && each.message === message,
+    (each) => each.type === type && each.status === wanted.status && each.reason === reason && each.message === message,
   );
 }

@@ -92,11 +92,7 @@ function columnOf({ name, type, format = '', description = '', jsonPath, priorit
   };
 }
 
-function cellOf(
-  object: Readonly<KubernetesObject>,
-  { column, path }: Printed,
-  { nowMs }: TableContext,
-): JsonValue {
+function cellOf(object: Readonly<KubernetesObject>, { column, path }: Printed, { nowMs }: TableContext): JsonValue {
   const value = firstFound(object, path);
   if (value === undefined) return null;
   if (column.type === 'string') return textOf(value);

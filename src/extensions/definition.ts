@@ -22,7 +22,11 @@ export type ConditionType =
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** Where definitions are. */
-export const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' } as const;
+export const definitions = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+} as const;
 
 /** Definitions are decoded by their schema. */
 export function definitionOf(object: Readonly<KubernetesObject>): Definition {

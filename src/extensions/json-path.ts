@@ -144,7 +144,6 @@ class Parser {
   }
 }
 
-
 /** Where the parenthesis closes; those in quotes do not count. */
 function endOfFilter(text: string, start: number): number {
   let quote = '';

@@ -5,7 +5,15 @@ import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import { hugeNumber, keptPlain, maxKeptDepth, plainNoting, rawValue, tooDeep, withoutNegativeZero } from './decode-kept.ts';
+import {
+  hugeNumber,
+  keptPlain,
+  maxKeptDepth,
+  plainNoting,
+  rawValue,
+  tooDeep,
+  withoutNegativeZero,
+} from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -192,7 +200,11 @@ class ExactDecoder {
       },
       unknown: (part) => void unknown.push(at(part)),
     };
-    const value = freeValue(schema, plainNoting(tree, (path) => this.note('duplicate', path)), parts);
+    const value = freeValue(
+      schema,
+      plainNoting(tree, (path) => this.note('duplicate', path)),
+      parts,
+    );
     for (const path of unknown.toSorted()) this.note('unknown', path);
     return value;
   }

@@ -21,6 +21,7 @@ import { requestEntry } from './request-entry.ts';
 import type { RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
+import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
@@ -77,12 +78,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   serving.follow((tls) => listener.renew(tls));
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
+  opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const running = opened.move();
   return {

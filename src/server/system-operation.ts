@@ -1,11 +1,14 @@
 import type { Admission } from '../api/admission.ts';
 import { alwaysAllow } from '../authorization/always.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 
 /** Who owns what the server itself writes. */
-const serverManager = 'kube-apiserver';
+export const serverManager = 'kube-apiserver';
+
+export const serverUser: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 
 export const systemWrite = { dryRun: false, manager: serverManager } as const;
 
@@ -31,7 +34,7 @@ export function systemOperation(
     scope,
     subresource: scope.resource.subresources.find(({ name }) => name === subresource),
     namespace,
-    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
+    user: serverUser,
     receivedMs: nowMs,
     deadlineMs: Number.POSITIVE_INFINITY,
     admission: noAdmission,

@@ -21,13 +21,31 @@ import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
  * | properties | objects |
  */
 
-/** What is wrong with a value that stands at `path`. Structural schemas only. */
-export function validateValue(schema: JsonSchema, value: JsonValue, path: string): FieldError[] {
-  return judge(schema, value, '').problems.map((problem) => problemError(problem, path));
+/**
+ * What is wrong with a value that stands at `path`. Structural schemas only. What is in `old` as well is not minded: it may have been there
+ * before the schema.
+ */
+export function validateValue(schema: JsonSchema, value: JsonValue, path: string, old?: JsonValue): FieldError[] {
+  return judge(schema, value, { path: '', old }).problems.map((problem) => problemError(problem, path));
 }
 
-/** `path` is where the value stands in the one that is checked. */
-function judge(schema: JsonSchema, value: JsonValue, path: string): Verdict {
+/** Where a value stands in the one that is checked, and what stood there before; undefined where that is not known. */
+interface Place {
+  readonly path: string;
+  readonly old: JsonValue | undefined;
+}
+
+/** What the schema of a part of the value says of it. */
+function judge(schema: JsonSchema, value: JsonValue, place: Place): Verdict {
+  const verdict = verdictOf(schema, value, place);
+  if (verdict.valid || place.old === undefined || !equal(value, place.old)) return verdict;
+  const ratcheted = new Verdict();
+  ratcheted.matches = verdict.matches;
+  return ratcheted;
+}
+
+function verdictOf(schema: JsonSchema, value: JsonValue, place: Place): Verdict {
+  const { path } = place;
   const verdict = new Verdict();
   if (value === null) return verdict.merge(typeVerdict(schema, value, path), enumVerdict(schema, value, path));
   const run = (part: Verdict): void => {
@@ -35,16 +53,16 @@ function judge(schema: JsonSchema, value: JsonValue, path: string): Verdict {
     verdict.matches += 1;
   };
   if (typeOf(schema) !== '' || (schema.format ?? '') !== '') run(typeVerdict(schema, value, path));
-  run(alternatives(schema, value, path));
+  run(alternatives(schema, value, place));
   if (typeof value === 'string') {
     run(textVerdict(schema, value, path));
     const sound = hasFormat(schema.format ?? '', value);
     if (sound !== undefined) run(formatVerdict(schema.format ?? '', value, { path, sound }));
   }
   if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(schema, value, path));
-  if (Array.isArray(value)) run(itemsVerdict(schema, value, path));
+  if (Array.isArray(value)) run(itemsVerdict(schema, value, place));
   run(enumVerdict(schema, value, path));
-  if (isJsonObject(value)) run(propertiesVerdict(schema, value, path));
+  if (isJsonObject(value)) run(propertiesVerdict(schema, value, place));
   verdict.matches += 1;
   return verdict;
 }
@@ -97,30 +115,31 @@ function formatVerdict(
   return sound ? new Verdict() : new Verdict().add(typeProblem(path, format, value));
 }
 
-function alternatives(schema: JsonSchema, value: JsonValue, path: string): Verdict {
+function alternatives(schema: JsonSchema, value: JsonValue, place: Place): Verdict {
+  const { path } = place;
   const verdict = new Verdict();
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   if (anyOf.length > 0)
     anyVerdict(
-      anyOf.map((part) => judge(part, value, path)),
+      anyOf.map((part) => verdictOf(part, value, place)),
       path,
       verdict,
     );
   if (oneOf.length > 0)
     oneVerdict(
-      oneOf.map((part) => judge(part, value, path)),
+      oneOf.map((part) => verdictOf(part, value, place)),
       path,
       verdict,
     );
   if (allOf.length > 0) {
-    const parts = allOf.map((part) => judge(part, value, path));
+    const parts = allOf.map((part) => verdictOf(part, value, place));
     const valid = parts.filter((part) => part.valid).length;
     verdict.merge(...parts);
     const none = valid === 0 ? '. None validated' : '';
     if (valid < parts.length)
       verdict.add(general(path, `${goQuote(path)} must validate all the schemas (allOf)${none}`));
   }
-  if (not !== undefined && judge(not, value, path).valid) {
+  if (not !== undefined && verdictOf(not, value, place).valid) {
     verdict.add(general(path, `${goQuote(path)} must not validate the schema (not)`));
   }
   verdict.matches += 1;
@@ -158,11 +177,12 @@ function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): 
   if (told !== undefined) verdict.merge(told);
 }
 
-function itemsVerdict(schema: JsonSchema, items: readonly JsonValue[], path: string): Verdict {
+function itemsVerdict(schema: JsonSchema, items: readonly JsonValue[], { path, old }: Place): Verdict {
   const verdict = new Verdict();
   const item = schemaIn(schema.items);
+  const oldItem = oldItems(schema, old);
   for (const [index, value] of items.entries()) {
-    if (item !== undefined) verdict.merge(judge(item, value, `${path}[${index}]`));
+    if (item !== undefined) verdict.merge(judge(item, value, { path: `${path}[${index}]`, old: oldItem(value) }));
   }
   verdict.merge(sizeVerdict(schema, items, path));
   verdict.matches += 1;
@@ -191,7 +211,22 @@ function equal(a: JsonValue, b: JsonValue): boolean {
   );
 }
 
-function propertiesVerdict(schema: JsonSchema, object: JsonObject, path: string): Verdict {
+/** Objects are converted before they are compared, so a change of version does not show. */
+const typeFields: ReadonlySet<string> = new Set(['kind', 'apiVersion']);
+
+/** Items of lists by keys are known again by their keys, those of other lists are not. */
+function oldItems(schema: JsonSchema, old: JsonValue | undefined): (item: JsonValue) => JsonValue | undefined {
+  if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return () => undefined;
+  const names = schema['x-kubernetes-list-map-keys'] ?? [];
+  const keyOf = (item: JsonValue): string | undefined =>
+    isJsonObject(item) ? encodeAny(names.map((name) => item[name] ?? null)) : undefined;
+  const byKey = new Map(old.map((item) => [keyOf(item), item]));
+  return (item) => byKey.get(keyOf(item));
+}
+
+function propertiesVerdict(schema: JsonSchema, object: JsonObject, { path, old }: Place): Verdict {
+  const oldOf = (name: string): JsonValue | undefined =>
+    isJsonObject(old) && !(path === '' && typeFields.has(name)) ? getOwn(old, name) : undefined;
   const verdict = countVerdict(schema, object, path);
   const { properties = {}, additionalProperties, required = [] } = schema;
   const others = Object.entries(object).filter(([name]) => !Object.hasOwn(properties, name));
@@ -200,11 +235,12 @@ function propertiesVerdict(schema: JsonSchema, object: JsonObject, path: string)
     if (additionalProperties === false) {
       const message = `${path}.${name} in body is a forbidden property`;
       verdict.add({ kind: 'invalid', path, message, value: name });
-    } else if (values !== undefined) verdict.merge(judge(values, value, `${path}.${name}`));
+    } else if (values !== undefined) verdict.merge(judge(values, value, { path: `${path}.${name}`, old: oldOf(name) }));
   }
   for (const [name, property] of Object.entries(properties)) {
     const value = getOwn(object, name);
-    if (value !== undefined) verdict.merge(judge(property, value, path === '' ? name : `${path}.${name}`));
+    if (value !== undefined)
+      verdict.merge(judge(property, value, { path: path === '' ? name : `${path}.${name}`, old: oldOf(name) }));
   }
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;
