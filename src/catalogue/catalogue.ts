@@ -100,6 +100,11 @@ export class Catalogue {
     return schemaOfAnyKind(kind);
   }
 
+  /** Whether something is served of a group of the release. */
+  hasReleaseGroup(group: string): boolean {
+    return this.group(group) !== undefined && builtInGroups().some(({ name }) => name === group);
+  }
+
   /** Whether the release knows the version, whatever is served of it. */
   isOfRelease(group: string, version: string): boolean {
     const known = builtInGroups().find(({ name }) => name === group);

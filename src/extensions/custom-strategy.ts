@@ -141,6 +141,7 @@ export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | un
   if (scale === undefined) return undefined;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   return {
+    demandsReplicas: true,
     specReplicas: specReplicasPath,
     statusReplicas: statusReplicasPath,
     ...(labelSelectorPath === '' ? {} : { selector: labelSelectorPath }),

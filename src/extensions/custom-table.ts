@@ -1,4 +1,5 @@
 import { goPrint } from '../api/go-print.ts';
+import { encodeAny } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import { humanDuration } from '../api/human-duration.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -124,5 +125,6 @@ const cells: { readonly [type: string]: (value: JsonValue, nowMs: number) => Jso
 };
 
 function textOf(value: JsonValue): string {
-  return value === null ? '<no value>' : goPrint(value);
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? encodeAny(value) : goPrint(value);
 }

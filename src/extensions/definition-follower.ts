@@ -1,4 +1,4 @@
-import type { Client } from '../api/client.ts';
+import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
@@ -27,6 +27,8 @@ export class DefinitionFollower implements AsyncDisposable {
   readonly #served: ServedDefinitions;
   readonly #status: DefinitionStatus;
   readonly #known = new Map<string, Definition>();
+  /** Uids of those that went here and of which nobody has told yet. */
+  readonly #gone = new Set<string>();
   readonly #stop = new AbortController();
   #following: Promise<void> = Promise.resolve();
 
@@ -37,7 +39,7 @@ export class DefinitionFollower implements AsyncDisposable {
       ...options,
       signal: this.#stop.signal,
       known: this.#known,
-      written: (definition) => this.#notice(definition),
+      written: (definition) => this.#written(definition),
     });
   }
 
@@ -64,8 +66,7 @@ export class DefinitionFollower implements AsyncDisposable {
         version = undefined;
         for await (const { type, object } of client.watch(allDefinitions, { resourceVersion, signal })) {
           delayMs = firstDelayMs;
-          if (type === 'DELETED') this.#forget(object.metadata.name ?? '');
-          else this.#notice(object);
+          this.#changed(type, object);
         }
       } catch (error) {
         if (!signal.aborted) onError(error);
@@ -74,8 +75,26 @@ export class DefinitionFollower implements AsyncDisposable {
     }
   }
 
+  #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
+    const { name = '', uid = '' } = object.metadata;
+    if (type !== 'DELETED') this.#notice(object);
+    else if (!this.#gone.delete(uid)) this.#forget(name);
+  }
+
+  /** What has been written here is known before it is told. A definition that nothing holds any more is gone. */
+  #written(definition: Definition): void {
+    const { name = '', uid = '', deletionTimestamp, finalizers = [] } = definition.metadata;
+    if (deletionTimestamp === undefined || finalizers.length > 0) {
+      this.#notice(definition);
+      return;
+    }
+    this.#gone.add(uid);
+    this.#forget(name);
+  }
+
   async #list(): Promise<{ readonly resourceVersion: string }> {
     const { items, resourceVersion } = await this.#options.client.list(allDefinitions);
+    this.#gone.clear();
     const listed = new Set(items.map(({ metadata }) => metadata.name));
     for (const name of [...this.#known.keys()]) if (!listed.has(name)) this.#forget(name);
     for (const object of items) this.#notice(object);
@@ -84,7 +103,8 @@ export class DefinitionFollower implements AsyncDisposable {
 
   #notice(object: Readonly<KubernetesObject>): void {
     const definition = definitionOf(object);
-    const { name = '' } = definition.metadata;
+    const { name = '', uid = '' } = definition.metadata;
+    if (this.#gone.has(uid)) return;
     const known = this.#known.get(name);
     // What has just been written here may be newer than what is told.
     if (known !== undefined && isOlder(definition, known)) return;

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidField } from '../api/field-error.ts';
-import { goTypeOf } from '../api/go-print.ts';
+import { goPrint, goTypeOf } from '../api/go-print.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 
@@ -42,7 +42,7 @@ function atPath(object: JsonObject, path: string): Found {
   for (const [index, name] of names.entries()) {
     if (value === null) return {};
     if (!isJsonObject(value)) {
-      return { problem: wrongType(`.${names.slice(0, index + 1).join('.')}`, value, 'map[string]interface {}') };
+      return { problem: wrongType(`.${names.slice(0, index + 1).join('.')}`, value, 'map[string]interface{}') };
     }
     const next: JsonValue | undefined = getOwn(value, name);
     if (next === undefined) return {};
@@ -52,6 +52,5 @@ function atPath(object: JsonObject, path: string): Found {
 }
 
 function wrongType(path: string, value: JsonValue, wanted: string): string {
-  const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return `${path.startsWith('.') ? path : `.${path}`} accessor error: ${shown} is of the type ${goTypeOf(value)}, expected ${wanted}`;
+  return `${path.startsWith('.') ? path : `.${path}`} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`;
 }

@@ -1,7 +1,8 @@
 import type { Admission } from '../api/admission.ts';
 import type { Authorizer } from '../api/authorization.ts';
-import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.ts';
+import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -37,19 +38,24 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
   if (scope === undefined) {
-    if (kinds.catalogue.group(info.group) === undefined) return notFoundPage(context);
+    if (!kinds.catalogue.hasReleaseGroup(info.group)) return notFoundPage(context);
     throw pathNotFound();
   }
   const { resource } = scope;
-  const subresource = subresourceOf(resource, info.subresource);
-  checkPath(context, resource);
+  const isCustom = isUnstructured(resource.schema);
+  if (!fitsPath(context, resource)) {
+    if (isCustom) return notFoundPage(context);
+    throw pathNotFound();
+  }
+  const subresource = subresourceOf(scope, info);
   const verb = services.verbs.get(info.verb);
   if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
   if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
-  refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  // The reference has no routes of its own for custom kinds.
+  if (!isCustom) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
@@ -60,17 +66,17 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
 }
 
-function subresourceOf(resource: Resource, name: string): Subresource | undefined {
-  if (name === '') return undefined;
-  const found = resource.subresources.find((subresource) => subresource.name === name);
-  if (found === undefined) throw pathNotFound();
-  return found;
+function subresourceOf({ resource, groupResource }: ResourceScope, info: RequestInfo): Subresource | undefined {
+  if (info.subresource === '') return undefined;
+  const found = resource.subresources.find(({ name }) => name === info.subresource);
+  if (found !== undefined) return found;
+  throw isUnstructured(resource.schema) ? notFound(groupResource, info.name) : pathNotFound();
 }
 
 /** Objects that live in a namespace are named with it, others without. */
-function checkPath({ info }: RequestContext, { namespaced, plural }: Resource): void {
-  if (namespaced && info.namespace === '' && info.name !== '' && info.verb !== 'list') throw pathNotFound();
-  if (!namespaced && info.namespace !== '' && plural !== 'namespaces') throw pathNotFound();
+function fitsPath({ info }: RequestContext, { namespaced, plural }: Resource): boolean {
+  if (namespaced) return info.namespace !== '' || info.name === '' || info.verb === 'list';
+  return info.namespace === '' || plural === 'namespaces';
 }
 
 /** Whether the resource has the verb, and the path is one that the verb goes to. */

@@ -1,6 +1,8 @@
 import { notAcceptable } from '../api/status-errors.ts';
-import type { ResourceScope } from '../operations/resource-scope.ts';
+import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import { type ResourceScope, servedKind } from '../operations/resource-scope.ts';
 import type { Subresource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { MediaTypes } from './media-types.ts';
 import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
@@ -9,6 +11,8 @@ import type { RequestContext } from './request-context.ts';
 interface Offers {
   readonly printed: OutputOffer;
   readonly unprinted: OutputOffer;
+  /** Of custom kinds, which have no protobuf form of their own. */
+  readonly custom: OutputOffer;
   /** Of what is not transformed: statuses, discovery. */
   readonly plain: OutputOffer;
 }
@@ -22,7 +26,9 @@ function offersOf(mediaTypes: MediaTypes): Offers {
     const plain: OutputOffer = { mediaTypes: mediaTypes.objects, streams: mediaTypes.streams, transforms: [] };
     const partial = ['PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
     const unprinted: OutputOffer = { ...plain, transforms: partial, serverVersion: 'v1' };
-    made = { plain, unprinted, printed: { ...unprinted, transforms: ['Table', ...partial] } };
+    const printed: OutputOffer = { ...unprinted, transforms: ['Table', ...partial] };
+    const plainTypes = mediaTypes.objects.filter((type) => type !== protobufSerializer.mediaType);
+    made = { plain, unprinted, printed, custom: { ...printed, plainTypes } };
     offers.set(mediaTypes, made);
   }
   return made;
@@ -34,8 +40,10 @@ export function negotiate(
   scope: ResourceScope,
   { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
 ): OutputFormat {
-  const { printed, unprinted } = offersOf(mediaTypes);
-  const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
+  const { printed, unprinted, custom } = offersOf(mediaTypes);
+  const { schema } = servedKind(scope.resource, subresource) ?? scope.resource;
+  const typed = printsAsTable(scope, subresource) ? printed : unprinted;
+  const format = negotiateOutput(exchange.header('accept'), isUnstructured(schema) ? custom : typed);
   // The type is chosen among all, and may then have no form for streams.
   if (stream && !mediaTypes.streams.includes(format.mediaType)) throw notAcceptable(mediaTypes.streamNames);
   return format;

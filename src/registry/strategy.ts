@@ -141,6 +141,8 @@ export type SelectableFields<T = KubernetesObject> = {
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
+  /** Without replicas there is no scale; else there are none. */
+  readonly demandsReplicas?: boolean;
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
 }

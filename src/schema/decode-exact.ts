@@ -1,3 +1,4 @@
+import { fieldErrorText, invalidField } from '../api/field-error.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
@@ -214,7 +215,14 @@ class ExactDecoder {
     const { structName, fields } = this;
     this.structName = '';
     this.fields = [];
+    const where = this.strictPath;
+    if (schema.type === 'string' && typeof value !== 'string') {
+      throw new DecodeError(fieldErrorText(invalidField(where, value, 'must be a string')));
+    }
     const decoded = finish(this.decode(schema, plainSource(value).tree(), undefined));
+    if (this.firstError !== undefined && where.includes('.')) {
+      throw new DecodeError(fieldErrorText(invalidField(where, value, this.firstError.message)));
+    }
     this.structName = structName;
     this.fields = fields;
     return decoded;

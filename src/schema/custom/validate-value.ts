@@ -52,7 +52,7 @@ function verdictOf(schema: JsonSchema, value: JsonValue, place: Place): Verdict 
     verdict.merge(part);
     verdict.matches += 1;
   };
-  if (typeOf(schema) !== '' || (schema.format ?? '') !== '') run(typeVerdict(schema, value, path));
+  if (typesOf(schema).length > 0 || (schema.format ?? '') !== '') run(typeVerdict(schema, value, path));
   run(alternatives(schema, value, place));
   if (typeof value === 'string') {
     run(textVerdict(schema, value, path));
@@ -67,7 +67,13 @@ function verdictOf(schema: JsonSchema, value: JsonValue, place: Place): Verdict 
   return verdict;
 }
 
-const typeOf = ({ type = '' }: JsonSchema): string => type;
+/** Empty where every type will do. */
+function typesOf({ type = '', 'x-kubernetes-int-or-string': isEither }: JsonSchema): readonly string[] {
+  if (isEither === true) return eitherTypes;
+  return type === '' ? [] : [type];
+}
+
+const eitherTypes = ['integer', 'string'];
 
 function typeName(value: JsonValue): string {
   if (value === null) return 'null';
@@ -83,20 +89,21 @@ function typeProblem(path: string, wanted: string, found: string): ValueProblem 
 
 function typeVerdict(schema: JsonSchema, value: JsonValue, path: string): Verdict {
   const verdict = new Verdict();
-  const type = typeOf(schema);
+  const types = typesOf(schema);
   const { format = '' } = schema;
   const found = typeName(value);
   if (value === null) {
-    if (type !== '' && schema.nullable !== true) return verdict.add(typeProblem(path, type, found));
+    if (types.length > 0 && schema.nullable !== true) return verdict.add(typeProblem(path, types.join(','), found));
     verdict.matches += 1;
     return verdict;
   }
-  const isRight = type === found || (type === 'number' && found === 'integer');
+  const isRight = types.includes(found) || (types.includes('number') && found === 'integer');
   const isListed = found === 'string' || found === 'array';
   const own = formatOf(value);
   if (!isListed && format !== '' && !isRight && own !== format) return verdict.add(typeProblem(path, format, own));
-  const formatDecides = isListed && format !== '' && type !== 'number' && type !== 'integer';
-  if (!formatDecides && !isRight) return verdict.add(typeProblem(path, type, found));
+  const isNumeric = types.includes('number') || types.includes('integer');
+  const formatDecides = isListed && format !== '' && !isNumeric;
+  if (!formatDecides && !isRight) return verdict.add(typeProblem(path, types.join(','), found));
   verdict.matches += 1;
   return verdict;
 }
