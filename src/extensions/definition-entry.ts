@@ -113,6 +113,7 @@ function resourceOf(
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
     namespaced: scope === 'Namespaced',
+    ...selectableOf(version),
     verbs,
     ...(isTrue(definition, 'Terminating') ? { toldVerbs: lastVerbs } : {}),
     subresources: subresourcesOf(version, { group, kind }),
@@ -122,6 +123,11 @@ function resourceOf(
       return version.schema;
     },
   };
+}
+
+function selectableOf({ definition: { selectableFields = [] } }: CustomVersion): Pick<Resource, 'selectableFields'> {
+  if (selectableFields.length === 0) return {};
+  return { selectableFields: selectableFields.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, '')) };
 }
 
 function subresourcesOf(

@@ -37,7 +37,8 @@ export async function decodeBody(
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => (isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind)),
+      schemaOf: (kind) =>
+        isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);

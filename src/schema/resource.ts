@@ -20,7 +20,9 @@ export interface Resource {
   readonly namespaced: boolean;
   /** In discovery's order. Virtual resources (`subjectaccessreviews`) have `create` alone. */
   readonly verbs: readonly ResourceVerb[];
-  /** Those of them that discovery tells, where it tells fewer: objects of a kind that is going can still be changed. */
+  /** Paths of the fields that selectors may name beside those of all kinds, as documents tell them: `spec.color`. */
+  readonly selectableFields?: readonly string[];
+  /** Those of the verbs that discovery tells, where it tells fewer: objects of a kind that is going can still be changed. */
   readonly toldVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
