@@ -1,3 +1,4 @@
+import { systemClock } from '../../api/clock.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { CustomResourceDefinition } from '../../schema/kubernetes/generated/types/apiextensions-v1.ts';
@@ -28,7 +29,7 @@ const deviceRequest = typed<DeviceSubRequest>((request) => {
   if (request.allocationMode === 'ExactCount') request.count ??= 1;
 });
 
-const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(Date.now()) });
+const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(systemClock.now()) });
 
 /** The same row for every version of a type that has it. */
 function versions(
