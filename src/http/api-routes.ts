@@ -50,7 +50,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
   refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
-  const format = negotiate(context, resource, { subresource, stream: verb.name === 'watch' });
+  const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
   try {

@@ -1,5 +1,6 @@
 import { notAcceptable } from '../api/status-errors.ts';
-import type { Resource, Subresource } from '../schema/resource.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
+import type { Subresource } from '../schema/resource.ts';
 import type { MediaTypes } from './media-types.ts';
 import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
@@ -30,11 +31,11 @@ function offersOf(mediaTypes: MediaTypes): Offers {
 /** What the client has asked of a resource; `stream` is for a watch. */
 export function negotiate(
   { exchange, mediaTypes }: RequestContext,
-  resource: Resource,
+  scope: ResourceScope,
   { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
 ): OutputFormat {
   const { printed, unprinted } = offersOf(mediaTypes);
-  const format = negotiateOutput(exchange.header('accept'), printsAsTable(resource, subresource) ? printed : unprinted);
+  const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
   // The type is chosen among all, and may then have no form for streams.
   if (stream && !mediaTypes.streams.includes(format.mediaType)) throw notAcceptable(mediaTypes.streamNames);
   return format;
@@ -45,18 +46,9 @@ export function negotiatePlain({ exchange, mediaTypes }: RequestContext): Output
   return negotiateOutput(exchange.header('accept'), offersOf(mediaTypes).plain);
 }
 
-/** Resources whose statuses the reference prints no Tables of. */
-const withoutStatusTables: ReadonlySet<string> = new Set([
-  'resource.k8s.io/devicetaintrules',
-  'resource.k8s.io/resourceclaims',
-  'resource.k8s.io/resourcepoolstatusrequests',
-  'scheduling.k8s.io/compositepodgroups',
-  'scheduling.k8s.io/podgroups',
-]);
-
 /** Reviews and the like, which are only created, are never printed, and of subresources but two. */
-function printsAsTable({ group, plural, verbs }: Resource, subresource: Subresource | undefined): boolean {
-  if (subresource === undefined) return verbs.some((verb) => verb !== 'create');
-  if (subresource.name === 'status') return !withoutStatusTables.has(`${group}/${plural}`);
+function printsAsTable({ resource, store }: ResourceScope, subresource: Subresource | undefined): boolean {
+  if (subresource === undefined) return resource.verbs.some((verb) => verb !== 'create');
+  if (subresource.name === 'status') return store?.strategy.statusHasNoTable !== true;
   return subresource.name === 'scale';
 }

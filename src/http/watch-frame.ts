@@ -8,7 +8,7 @@ import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
-import { servedNow } from '../operations/resource-scope.ts';
+import { type ResourceScope, servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
@@ -107,18 +107,13 @@ function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array
   const object = bookmarkObject(scope.resource, bookmark);
   const json =
     format.as === 'object'
-      ? encodeJson(scope.resource.schema, withZeros(object) as unknown as JsonValue)
+      ? encodeJson(scope.resource.schema, emptyForm(scope, object) as unknown as JsonValue)
       : encodeRaw(partialMetadata(object, format.asVersion));
   return framerOf(request)('BOOKMARK', json);
 }
 
-/** What the reference says of empty objects because its internal kinds have no way to leave it out. */
-function withZeros(object: KubernetesObject): KubernetesObject {
-  const { kind, apiVersion, metadata } = object;
-  if (apiVersion !== 'apps/v1') return object;
-  if (kind !== 'DaemonSet') return kind === 'ControllerRevision' ? object : { ...object, spec: { replicas: 0 } };
-  const annotations = { 'deprecated.daemonset.template.generation': '0', ...metadata.annotations };
-  return { ...object, metadata: { ...metadata, annotations } };
+function emptyForm({ store }: ResourceScope, object: KubernetesObject): KubernetesObject {
+  return store?.strategy.emptyForm?.(object) ?? object;
 }
 
 function bookmarkObject(

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
+import { applyMediaType, patchFormats } from '../patch/apply-patch.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import {
   byName,
@@ -22,12 +23,7 @@ const streamTypes = [
   'application/json;stream=watch',
   'application/vnd.kubernetes.protobuf;stream=watch',
 ];
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
+const patchTypes = [...Object.keys(patchFormats), applyMediaType];
 
 /** Deleting one of these answers with the object; other kinds answer with a Status. */
 const answersWithObject: { readonly [group: string]: readonly string[] } = {

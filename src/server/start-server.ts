@@ -171,7 +171,7 @@ function builtInCatalogue(
   wiring: Wiring,
   listServices: () => Promise<readonly KubernetesObject[]>,
 ): LiveCatalogue {
-  const behaviour = wiring.behaviour({
+  const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
@@ -179,7 +179,7 @@ function builtInCatalogue(
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({ served: servedByConfig(api), behaviourOf, eventTtlSeconds, pagesAnyVersion });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

@@ -6,7 +6,7 @@ import {
   tokenAuthenticatorTable,
 } from '../authentication/authenticator-table.ts';
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
-import type { KindBehaviour } from '../catalogue/kind-entry.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
 import { type VerbRow, verbTable } from '../http/verb-table.ts';
 import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
@@ -30,7 +30,7 @@ export interface Wiring {
   readonly healthChecks: readonly HealthCheckRow[];
   readonly controllers: readonly ControllerRow[];
   /** What built-in kinds do beyond their schemas; kinds of definitions bring their own. */
-  readonly behaviour: (options: BehaviourOptions) => KindBehaviour;
+  readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
 }
 
 export const builtInWiring: Wiring = {

@@ -85,6 +85,25 @@ test('a kind that has just come has all verbs, in all versions that are served',
   expect((await client.send('GET', `${base}/v1alpha1/buoys`)).code).toBe(404);
 });
 
+test('a kind from outside is checked, warned of, converted and printed by its row', async () => {
+  replace(buoys({ served: ['v1', 'v1beta1'] }));
+  expect(await client.send('POST', collection, { body: buoy('flying', { depth: -1 }) })).toMatchObject({
+    code: 422,
+    body: { details: { causes: [{ reason: 'FieldValueInvalid', field: 'spec.depth' }] } },
+  });
+  const deep = await client.send('POST', collection, { body: buoy('deep', { place: 'trench', depth: 101 }) });
+  expect(deep).toMatchObject({ code: 201, headers: { warning: '299 - "spec.depth: no chain is that long"' } });
+  const table = await client.bytes(collection, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+  expect(JSON.parse(table.bytes.toString())).toMatchObject({
+    columnDefinitions: [{ name: 'Name' }, { name: 'Place' }],
+    rows: [{ cells: ['deep', 'trench'] }],
+  });
+  expect((await client.send('GET', `${earlier}/deep`)).body).toMatchObject({ spec: { position: 'trench' } });
+  expect((await client.send('DELETE', `${collection}/deep`)).code).toBe(200);
+  replace(undefined);
+  expect(await client.text(collection)).toBe(notFoundPage);
+});
+
 test('an object that was stored while its version was served still converts when that is not', async () => {
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   expect((await post('kept')).code).toBe(201);

@@ -78,18 +78,18 @@ const wiring: Wiring = {
     },
   ],
   behaviour(options) {
-    const behaviour = builtInWiring.behaviour(options);
-    return {
-      ...behaviour,
-      strategyOf(stored) {
-        const strategy = behaviour.strategyOf(stored);
-        if (stored.kind !== 'ConfigMap') return strategy;
-        return {
-          ...strategy,
+    const behaviourOf = builtInWiring.behaviour(options);
+    return (kind) => {
+      const behaviour = behaviourOf(kind);
+      if (kind.kind !== 'ConfigMap') return behaviour;
+      return {
+        ...behaviour,
+        strategyOf: (stored) => ({
+          ...behaviour.strategyOf(stored),
           permitCreate: (object, context) => permit(object as unknown as JsonObject, context),
           permitUpdate: (object, _old, context) => permit(object as unknown as JsonObject, context),
-        };
-      },
+        }),
+      };
     };
   },
 };

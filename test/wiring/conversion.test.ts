@@ -12,19 +12,21 @@ const groups: number[] = [];
 const waiting: Wiring = {
   ...builtInWiring,
   behaviour(options) {
-    const behaviour = builtInWiring.behaviour(options);
-    const { converter } = behaviour;
-    return {
-      ...behaviour,
-      converter: {
-        waits: true,
-        async convert(objects, target) {
-          groups.push(objects.length);
-          const copies = structuredClone(objects);
-          await sleep(1);
-          return converter.convert(copies, target);
+    const behaviourOf = builtInWiring.behaviour(options);
+    return (kind) => {
+      const behaviour = behaviourOf(kind);
+      return {
+        ...behaviour,
+        converter: {
+          waits: true,
+          async convert(objects, target) {
+            groups.push(objects.length);
+            const copies = structuredClone(objects);
+            await sleep(1);
+            return behaviour.converter.convert(copies, target);
+          },
         },
-      },
+      };
     };
   },
 };

@@ -1,0 +1,15 @@
+import type { ValidatingAdmissionPolicy } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { nameOf } from '../../parts/tables/cell-text.ts';
+import { ageColumn, defineTable, integerColumn, nameColumn } from '../../parts/tables/define-table.ts';
+import { age } from '../../parts/tables/time-text.ts';
+import { paramKindColumn, paramKindText } from '../table-parts.ts';
+
+export const validatingAdmissionPolicies = defineTable<ValidatingAdmissionPolicy>({
+  columns: [nameColumn, integerColumn('Validations', 'Number of rules that it checks.'), paramKindColumn, ageColumn],
+  cells: (policy, context) => [
+    nameOf(policy),
+    policy.spec?.validations?.length ?? 0,
+    paramKindText(policy.spec?.paramKind),
+    age(policy, context),
+  ],
+});

@@ -1,0 +1,2 @@
+/** Revisions that are kept where nothing else is said. */
+export const historyLimit = 10;

@@ -1,0 +1,18 @@
+import type { Namespace } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { fixed, typed } from '../../parts/defaults/fill.ts';
+import { defaultNamespace } from './defaults.ts';
+import { namespaceStrategy } from './strategy.ts';
+import { namespace, namespaceFinalize, namespaceStatus } from './validation.ts';
+
+export const namespaceKind = defineKind<Namespace>({
+  group: '',
+  kind: 'Namespace',
+  strategy: namespaceStrategy,
+  checks: { create: namespace, subresources: { status: namespaceStatus, finalize: namespaceFinalize } },
+  defaults: {
+    'io.k8s.api.core.v1.Namespace': typed(defaultNamespace),
+    'io.k8s.api.core.v1.NamespaceStatus': fixed({ phase: 'Active' }),
+  },
+  table: async () => (await import('./table.ts')).namespaces,
+});

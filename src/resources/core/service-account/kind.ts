@@ -1,0 +1,12 @@
+import type { ServiceAccount } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { nameSecretsOnly } from './secrets.ts';
+import { serviceAccountWarnings } from './warnings.ts';
+
+export const serviceAccountKind = defineKind<ServiceAccount>({
+  group: '',
+  kind: 'ServiceAccount',
+  strategy: { returnsDeletedObject: true, prepareForCreate: nameSecretsOnly, prepareForUpdate: nameSecretsOnly },
+  warnings: { create: (account) => serviceAccountWarnings(account), update: serviceAccountWarnings },
+  table: async () => (await import('./table.ts')).serviceAccounts,
+});

@@ -1,0 +1,3 @@
+import { requiredOneOf } from '../rules/rules.ts';
+
+export const pullPolicy = requiredOneOf(['Always', 'IfNotPresent', 'Never']);

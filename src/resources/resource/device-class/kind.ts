@@ -1,0 +1,11 @@
+import type { DeviceClass } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { deviceClass } from './validation.ts';
+
+export const deviceClassKind = defineKind<DeviceClass>({
+  group: 'resource.k8s.io',
+  kind: 'DeviceClass',
+  strategy: { generation: 'spec', returnsDeletedObject: true },
+  checks: { both: deviceClass },
+  table: async () => (await import('./table.ts')).deviceClasses,
+});

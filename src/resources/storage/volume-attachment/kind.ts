@@ -1,0 +1,13 @@
+import type { VolumeAttachment } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
+import { persistentVolumeSpecDefaults } from '../../core/persistent-volume/defaults.ts';
+import { defineKind } from '../../define-kind.ts';
+import { volumeAttachment, volumeAttachmentUpdate } from './validation.ts';
+
+export const volumeAttachmentKind = defineKind<VolumeAttachment>({
+  group: 'storage.k8s.io',
+  kind: 'VolumeAttachment',
+  strategy: { requireResourceVersion: true, returnsDeletedObject: true, statusKeepsMetadata: true },
+  checks: { both: volumeAttachment, update: volumeAttachmentUpdate },
+  defaults: persistentVolumeSpecDefaults,
+  table: async () => (await import('./table.ts')).volumeAttachments,
+});
