@@ -1,4 +1,5 @@
 import { notAcceptable } from '../api/status-errors.ts';
+import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { MediaTypes } from './media-types.ts';
@@ -7,10 +8,16 @@ import type { RequestContext } from './request-context.ts';
 
 /** What a server offers. Whether a transform can be had shows when there is something to transform. */
 interface Offers {
-  readonly printed: OutputOffer;
-  readonly unprinted: OutputOffer;
+  readonly typed: ResourceOffers;
+  /** Of kinds without a Go type, which have no protobuf form. */
+  readonly unstructured: ResourceOffers;
   /** Of what is not transformed: statuses, discovery. */
   readonly plain: OutputOffer;
+}
+
+interface ResourceOffers {
+  readonly printed: OutputOffer;
+  readonly unprinted: OutputOffer;
 }
 
 /** Made once for each server: what headers mean is kept by offer. */
@@ -22,7 +29,13 @@ function offersOf(mediaTypes: MediaTypes): Offers {
     const plain: OutputOffer = { mediaTypes: mediaTypes.objects, streams: mediaTypes.streams, transforms: [] };
     const partial = ['PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
     const unprinted: OutputOffer = { ...plain, transforms: partial, serverVersion: 'v1' };
-    made = { plain, unprinted, printed: { ...unprinted, transforms: ['Table', ...partial] } };
+    const typed = { unprinted, printed: { ...unprinted, transforms: ['Table', ...partial] as const } };
+    const transformedOnly = [protobufSerializer.mediaType];
+    const unstructured = {
+      unprinted: { ...typed.unprinted, transformedOnly },
+      printed: { ...typed.printed, transformedOnly },
+    };
+    made = { plain, typed, unstructured };
     offers.set(mediaTypes, made);
   }
   return made;
@@ -34,7 +47,9 @@ export function negotiate(
   scope: ResourceScope,
   { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
 ): OutputFormat {
-  const { printed, unprinted } = offersOf(mediaTypes);
+  const { typed, unstructured } = offersOf(mediaTypes);
+  const isOwn = subresource === undefined || subresource.kind === scope.resource.kind;
+  const { printed, unprinted } = scope.isUnstructured && isOwn ? unstructured : typed;
   const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
   // The type is chosen among all, and may then have no form for streams.
   if (stream && !mediaTypes.streams.includes(format.mediaType)) throw notAcceptable(mediaTypes.streamNames);

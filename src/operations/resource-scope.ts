@@ -12,6 +12,8 @@ export interface ResourceScope {
   readonly resource: Resource;
   /** As errors name it. */
   readonly groupResource: GroupResource;
+  /** Whether its objects have no Go type in the reference: those of custom kinds. */
+  readonly isUnstructured: boolean;
   /** Undefined for virtual resources. */
   readonly store: StoreKind | undefined;
   /** Between the served and the stored version. */
