@@ -168,15 +168,19 @@ function formMap({ items }: Schema): Former {
   return (value, pass) => {
     if (!isJsonObject(value)) return null;
     item ??= formerOf(items);
-    if (isHugeMap(value)) return hugeMap(value, item, pass);
-    let last = '';
-    for (const key in value) {
-      // Keys that look like numbers come first in whatever order they are set.
-      if (compareBytewise(last, key) > 0) return sortedMap(value, item, pass);
-      last = key;
-    }
-    return item === asIs ? value : eachValue(value, item, pass);
+    // Decoders note huge maps; to begin a loop over their keys takes long.
+    return isHuge(value) ? hugeMap(value, item, pass) : sortedMap(value, item, pass);
   };
+}
+
+function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  let last = '';
+  for (const key in value) {
+    // Keys that look like numbers come first in whatever order they are set.
+    if (compareBytewise(last, key) > 0) return rebuiltMap(value, item, pass);
+    last = key;
+  }
+  return item === asIs ? value : eachValue(value, item, pass);
 }
 
 function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
@@ -191,7 +195,7 @@ function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+function rebuiltMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   const formed: JsonObject = {};
   for (const key of sortedKeys(value)) setOwn(formed, key, item(value[key], pass));
   let last = '';
@@ -202,11 +206,7 @@ function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-function isHugeMap(value: JsonObject): boolean {
-  return isHuge(value);
-}
-
-/** Nobody walks its keys at a stretch, so it keeps their order. */
+/** Keeps the order of its keys; the encoder knows that of their bytes. */
 function hugeMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   pass.isPlain = false;
   if (item === asIs) return value;

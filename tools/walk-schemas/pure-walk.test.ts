@@ -11,7 +11,7 @@ import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
-import { writtenForm } from '../../src/schema/written-form.ts';
+import { wireForm } from '../../src/schema/wire-form.ts';
 import { allBases, type Base } from './bases.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { casesOf, oneOf, objectOf } from './cases.ts';
@@ -63,7 +63,7 @@ function write({ resource }: Base, written: JsonObject, before: JsonObject): voi
   for (const field of Object.values(strategy.selectableFields ?? {})) field(object);
   tableRow(builtInTables.get(`${group}/${kind}`) ?? defaultTable, object, { nowMs: 0 });
   encodeJson(schema, object as unknown as JsonValue);
-  writtenForm(schema, object as unknown as JsonObject);
+  wireForm(schema, object as unknown as JsonObject);
 }
 
 test.each(bases)('nothing in a $label is more than refused', (base) => {
