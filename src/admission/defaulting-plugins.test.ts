@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { priority } from './priority.ts';
-import type { StoredObjects } from './stored-objects.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 

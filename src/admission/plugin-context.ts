@@ -1,4 +1,4 @@
-import type { StoredObjects } from './stored-objects.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 
 /** What plugins are made with. */
 export interface PluginContext {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
+import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
 import {
-  authorizationModes,
-  type AuthorizationMode,
   type EtcdConfig,
   type ServerConfig,
   type StorageConfig,
@@ -30,18 +29,24 @@ import { withoutEdges } from '../api/text-edges.ts';
 export interface BuiltFlag {
   readonly name: string;
   readonly help: string;
+  /** The type as the help shows it, of a flag that the reference does not have. */
+  readonly ownType?: string;
+  /** Without the flag Binnacle does something else than the reference; the help tells what. */
+  readonly ownDefault?: boolean;
   readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
 }
 
 interface FlagDefinition<T> {
   readonly type: FlagType<T>;
   readonly help: string;
+  readonly ownType?: string;
+  readonly ownDefault?: boolean;
   /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
   readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
 }
 
-function flag<T>(name: string, { type, help, set }: FlagDefinition<T>): BuiltFlag {
-  return { name, help, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
+export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
+  return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
 }
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -74,6 +79,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('cert-dir', {
     type: string,
     help: 'folder of the made certificates (default: pki in the data directory)',
+    ownDefault: true,
     set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
   }),
   flag('client-ca-file', {
@@ -234,6 +240,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('storage-media-type', {
     type: string,
     help: 'what objects are written to etcd as, application/json unless given; both are read',
+    ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
   flag('tls-cert-file', {
@@ -268,7 +275,30 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how much is logged: 0 to 3 events, 4 and 5 also details, from 6 on everything',
     set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
   }),
+  flag('watch-cache', {
+    type: boolean,
+    help: 'answer lists of any version whole; otherwise they come in pages too',
+    set: (enabled, { storage }) => ({ storage: { ...storage, watchCache: { ...storage.watchCache, enabled } } }),
+  }),
+  flag('watch-cache-sizes', {
+    type: strings,
+    help: 'resources without a watch cache, as pods#0,deployments.apps#0; other sizes mean nothing',
+    set: (texts, { storage }) => {
+      const sizes = new Map([...storage.watchCache.sizes, ...texts.map(watchCacheSize)]);
+      return { storage: { ...storage, watchCache: { ...storage.watchCache, sizes } } };
+    },
+  }),
 ];
+
+function watchCacheSize(text: string): readonly [resource: string, size: number] {
+  const [resource, size, ...more] = text.split('#');
+  if (resource === undefined || size === undefined || more.length > 0) {
+    throw new FlagValueError(`invalid value of watch cache size: ${text}`);
+  }
+  if (!/^[+-]?\d+$/.test(size)) throw new FlagValueError(`invalid size of watch cache size: ${text}`);
+  if (Number(size) < 0) throw new FlagValueError(`watch cache size cannot be negative: ${text}`);
+  return [resource, Number(size)];
+}
 
 function notNegative(value: number): number {
   if (value < 0) throw new FlagValueError('the value must not be negative');
@@ -315,13 +345,12 @@ function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boo
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
 }
 
-function authorizationMode(name: string): AuthorizationMode {
-  const built = authorizationModes.find((mode) => mode === name);
-  if (built) return built;
-  const known = ['ABAC', 'Node', 'RBAC', 'Webhook'].includes(name);
-  throw new FlagValueError(
-    known ? `the mode ${name} is not built yet` : `authorization-mode "${name}" is not a valid mode`,
-  );
+function authorizationMode(name: string): string {
+  try {
+    return authorizerRow(name).mode;
+  } catch (error) {
+    throw error instanceof AuthorizationModeError ? new FlagValueError(error.message, { cause: error }) : error;
+  }
 }
 
 /** The last of `1.37`, `v1.37` or `kube=1.37`. */

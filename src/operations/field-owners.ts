@@ -1,7 +1,8 @@
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
-import { finish, inTurns, type Work } from '../api/turns.ts';
+import { type Soon, soon } from '../api/soon.ts';
+import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { readForm } from '../registry/read-forms.ts';
@@ -59,7 +60,7 @@ function convertTyped(
   kinds: KindRegistry,
   object: TypedValue,
   target: { readonly apiVersion: string; readonly kind: string },
-): TypedValue | undefined {
+): Soon<TypedValue | undefined> {
   const value = isJsonObject(object.value) ? object.value : {};
   const { apiVersion } = value;
   if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
@@ -69,11 +70,12 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(
-    from.toStored(finish(convertedObject(from.resource, value, 'failed to convert new object'))),
-  );
-  const written = wireForm(to.resource.schema, withoutManagedFields(converted));
-  return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
+  const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
+  return soon(converted, (seen) => {
+    const written = wireForm(to.resource.schema, withoutManagedFields(seen));
+    return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  });
 }
 
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
@@ -106,16 +108,23 @@ export function* storedView(
 }
 
 /** The same of an object that is about to be stored, in any form. */
-function* writtenView({ scope }: OwnedResource, stored: Readonly<KubernetesObject>): Work<ManagedObject> {
-  const served = scope.servesStoredVersion ? stored : scope.fromStored(yield* cloneInTurns(stored));
+function* writtenView(
+  { scope: { conversion } }: OwnedResource,
+  stored: Readonly<KubernetesObject>,
+): Work<ManagedObject> {
+  const served = conversion.servesStoredVersion
+    ? stored
+    : yield* awaited(conversion.fromStored(yield* cloneInTurns(stored)));
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
 /** What a client would read of a stored object. */
-export function* servedForm(scope: ResourceScope, stored: Readonly<KubernetesObject>): Work<JsonObject> {
-  const { schema } = scope.resource;
-  if (scope.servesStoredVersion) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
-  return yield* wireFormInTurns(schema, asJson(scope.fromStored(cloneObject(stored))));
+export function* servedForm(
+  { resource: { schema }, conversion }: ResourceScope,
+  stored: Readonly<KubernetesObject>,
+): Work<JsonObject> {
+  if (conversion.servesStoredVersion) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
+  return yield* wireFormInTurns(schema, asJson(yield* awaited(conversion.fromStored(cloneObject(stored)))));
 }
 
 function asJson(object: Readonly<KubernetesObject>): JsonObject {

@@ -22,7 +22,8 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   const remembering = (decoded: Decoded, { value }: JsonSource, modRevision: number): KubernetesObject => {
     const object = whole(decoded, modRevision);
-    if (isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion) rememberParsed(object, value);
+    if (isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion)
+      rememberParsed(object, value);
     return object;
   };
   return {

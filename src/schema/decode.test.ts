@@ -38,10 +38,16 @@ describe('decodeObject', () => {
       pod,
       {
         metadata: { name: 'a', labels: {}, creationTimestamp: null },
-        spec: { containers: [], hostname: '' },
+        spec: { tolerations: [], hostname: '' },
         status: {},
       },
       { metadata: { name: 'a' } },
+    ],
+    [
+      'keeps empty lists that are always written, and those that are written to reset them',
+      pod,
+      { spec: { containers: [] }, status: { resourceClaimStatuses: [], podIPs: [] } },
+      { spec: { containers: [] }, status: { resourceClaimStatuses: [] } },
     ],
     [
       'keeps the explicit zero of pointers',
@@ -284,7 +290,10 @@ const podSpecs = fc.record(
     priority: scalars,
     containers: fc.oneof(
       scalars,
-      fc.array(fc.record({ name: scalars, args: fc.array(fc.string()), stdin: scalars }, { requiredKeys: [] })),
+      // None are written as null.
+      fc.array(fc.record({ name: scalars, args: fc.array(fc.string()), stdin: scalars }, { requiredKeys: [] }), {
+        minLength: 1,
+      }),
     ),
     overhead: fc.oneof(scalars, fc.dictionary(fc.string(), scalars)),
     nodeSelector: fc.oneof(scalars, fc.dictionary(fc.string(), fc.string())),

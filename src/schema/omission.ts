@@ -10,6 +10,11 @@ export function isAlwaysWritten(field: Field | undefined): boolean {
   return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
 }
 
+/** Whether an empty list is written as one that is absent: as it comes back from protobuf, which has no empty lists. */
+export function hasEmptyAsNull({ omit, pointer, schema }: Field): boolean {
+  return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true;
+}
+
 /** When a field that is no pointer is left out. */
 export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
   if (isStruct(schema)) return (value) => isZero(schema, value);

@@ -4,7 +4,7 @@ import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
-import { emptyTest, isAlwaysWritten, zeroTextOf } from './omission.ts';
+import { emptyTest, hasEmptyAsNull, isAlwaysWritten, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
@@ -23,6 +23,8 @@ type Former = (value: JsonValue | undefined, pass: Pass) => JsonValue;
 /** What one walk through an object finds out. */
 interface Pass {
   readonly visits: Visits;
+  /** What is stored comes back without empty lists; who writes one owns it all the same. */
+  readonly isStored: boolean;
   /** Whether the platform's JSON text is that of the reference, as far as the schema and the keys of maps tell. */
   isPlain: boolean;
 }
@@ -60,14 +62,14 @@ export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObje
 /** The same with pauses. */
 export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
   const visits = new Visits();
-  const value = formerOf(schema)(object, { visits, isPlain: true });
+  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
   yield* visits.rest();
   return isJsonObject(value) ? value : {};
 }
 
-/** The wire form of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
+/** The wire form in storage of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
 export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
-  const pass = { visits: new Visits(), isPlain: true };
+  const pass = { visits: new Visits(), isStored: true, isPlain: true };
   const value = formerOf(schema)(object, pass);
   return pass.isPlain ? value : undefined;
 }
@@ -314,13 +316,17 @@ function structOf(structure: Structure): FormedStruct {
 
 function formField(field: Field, place: Pick<FormedField, 'index' | 'alwaysBefore'>): FormedField {
   const { name, schema, pointer } = field;
-  const former = formerOf(schema);
-  const form = former === asIs ? undefined : former;
   const isAlways = isAlwaysWritten(field);
+  const former = hasEmptyAsNull(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
+  const form = former === asIs ? undefined : former;
   const zero = pointer ? nullZero : zeroOf(schema);
   const isNullable = pointer || (isAlways && zero === nullZero);
   const isAbsent = isAlways ? (isNullable ? isUndefined : isMissing) : pointer ? isMissing : emptyTest(schema);
   return { ...place, name, isAlways, form, zero, isAbsent };
+}
+
+function emptyAsNull(form: Former): Former {
+  return (value, pass) => (pass.isStored && Array.isArray(value) && value.length === 0 ? null : form(value, pass));
 }
 
 function isUndefined(value: JsonValue | undefined): boolean {

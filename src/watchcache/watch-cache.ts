@@ -5,6 +5,7 @@ import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageW
 import { type AttributeReader, CacheEntry } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type Snapshot, Snapshots } from './snapshots.ts';
@@ -55,8 +56,8 @@ export interface CacheWatchReceiver {
   ended(reason: CacheWatchEnd): void;
 }
 
-/** `reset`: the cache had to start anew. */
-export type CacheWatchEnd = 'reset';
+/** `reset`: the cache had to start anew; `retired`: nobody can watch any more. */
+export type CacheWatchEnd = 'reset' | 'retired';
 
 /** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
 export class WatchExpiredError extends Error {
@@ -102,6 +103,7 @@ export class WatchCache {
   readonly #waiters = new RevisionWaiters();
   readonly #snapshots = new Snapshots(maxSnapshots);
   readonly #watchers: WatcherIndex<CacheWatcher>;
+  #feed: ChangeFeed<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
   #revision = 0;
   #history = new History(0, defaultHistory);
@@ -111,6 +113,7 @@ export class WatchCache {
   /** Ends a start that waits for the store. */
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
+  #retired = false;
   #closed = false;
   readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
   #freshenedMs = 0;
@@ -119,6 +122,7 @@ export class WatchCache {
   constructor(options: WatchCacheOptions) {
     this.#options = options;
     this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
+    this.#feed = new ChangeFeed(this.#watchers);
   }
 
   get counts(): Readonly<WatchCacheCounts> {
@@ -204,16 +208,20 @@ export class WatchCache {
       afterRevision === undefined
         ? stateEvents(this.#entries, request, this.#options.prefix)
         : pastEvents(this.#changesAfter(afterRevision), request);
+    // The beginning shows the changes that other watchers are still being told of.
+    const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
     const watcher: CacheWatcher = {
       scope,
       receiver,
       receive(change) {
-        if (afterRevision !== undefined && change.revision <= afterRevision) return;
+        if (change.revision <= knownRevision) return;
         const event = change.eventFor(selects);
         if (event !== undefined) receiver.event(event);
       },
     };
     this.#watchers.add(scope, watcher);
+    // Nobody is told of an end before he knows that it has begun.
+    if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
@@ -228,10 +236,12 @@ export class WatchCache {
     return () => subscription.cancel();
   }
 
-  /**
-   * Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some
-   * time has passed. The revision of `snapshot` is then one that all watchers have been told everything of.
-   */
+  /** All watchers have been told of all changes up to this revision. */
+  get toldRevision(): number {
+    return this.#feed.toldRevision ?? this.#revision;
+  }
+
+  /** Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some time has passed. */
   freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
@@ -244,13 +254,29 @@ export class WatchCache {
     return this.#freshening;
   }
 
+  /**
+   * Ends all watchers, and those to come, when they have been told what has been written until now or the deadline has passed. Reads are
+   * served until `close`.
+   */
+  async retire(deadlineMs: number): Promise<void> {
+    this.#retired = true;
+    try {
+      if (this.#serving) await this.current(deadlineMs);
+    } catch (error) {
+      // A store that cannot tell how far it is keeps nobody waiting.
+      if (!(error instanceof StorageError)) throw error;
+    }
+    await this.#feed.allTold();
+    this.#endWatchers('retired');
+  }
+
   /** Ends the storage watch and all watchers. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#forgetting);
     this.#watch?.cancel();
     this.#giveUp?.(closedError());
-    this.#endWatchers();
+    this.#endWatchers('reset');
   }
 
   *#counted(beginning: Beginning): Generator<readonly WatchEvent[]> {
@@ -296,7 +322,7 @@ export class WatchCache {
     }
     if (this.#closed) throw closedError();
     // Nobody may have begun to watch the state before.
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
     this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
@@ -356,6 +382,7 @@ export class WatchCache {
 
   #apply(events: readonly StorageEvent[]): void {
     const seenMs = this.#options.clock.now();
+    const changes: CacheChange[] = [];
     for (const { key, value, revision } of events) {
       const previous = this.#entries.get(key);
       const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
@@ -364,10 +391,10 @@ export class WatchCache {
       this.#history.add(change);
       this.#revision = Math.max(this.#revision, revision);
       this.#snapshots.add({ revision, entries: this.#entries });
-      this.#watchers.dispatch(change);
-      change.told();
       this.#counts.changes += 1;
+      changes.push(change);
     }
+    this.#feed.tell(changes);
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
   }
@@ -385,7 +412,7 @@ export class WatchCache {
   #restart(): void {
     if (this.#closed) return;
     this.#serving = false;
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#ready = this.#orNotReady(this.#startAgain());
     // Nobody may be waiting for it now.
     this.#ready.catch(() => undefined);
@@ -403,11 +430,15 @@ export class WatchCache {
     }
   }
 
-  #endWatchers(): void {
-    for (const watcher of this.#watchers.everyone()) {
-      this.#watchers.delete(watcher.scope, watcher);
-      watcher.receiver.ended('reset');
-    }
+  #endWatchers(reason: CacheWatchEnd): void {
+    // What they have not been told yet does not concern those who come after them.
+    this.#feed = new ChangeFeed(this.#watchers);
+    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
+  }
+
+  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd): void {
+    this.#watchers.delete(watcher.scope, watcher);
+    watcher.receiver.ended(reason);
   }
 }
 

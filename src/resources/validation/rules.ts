@@ -10,7 +10,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../api/field-error.ts';
-import { isNothing, pauseIsDue } from '../../api/findings.ts';
+import { findingsOfItems, isNothing, pauseIsDue } from '../../api/findings.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
 import { sameValue } from './same-value.ts';
@@ -27,7 +27,10 @@ export function fields<T extends object>(rules: FieldRules<T>): (value: T, path:
   // The keys of the table are fields of T by its type.
   const entries = Object.entries(rules) as [keyof T & string, Rule<unknown>][];
   return function* (value, path) {
-    for (const [name, rule] of entries) yield* rule(value[name], childPath(path, name));
+    for (const [name, rule] of entries) {
+      const errors = rule(value[name], childPath(path, name));
+      if (!isNothing(errors)) yield* errors;
+    }
   };
 }
 
@@ -39,7 +42,10 @@ export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
 /** All of the rules, one after the other. */
 export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
   return function* (value, path) {
-    for (const rule of rules) yield* rule(value, path);
+    for (const rule of rules) {
+      const errors = rule(value, path);
+      if (!isNothing(errors)) yield* errors;
+    }
   };
 }
 
@@ -47,18 +53,8 @@ type ItemRule<T> = (item: T, path: string, index: number) => Errors;
 
 /** `rule` for every item of a list. */
 export function each<T>(rule: ItemRule<T>): Rule<readonly T[] | undefined> {
-  // Most lists that there could be are not there.
-  return (items, path) => (items === undefined || items.length === 0 ? [] : itemErrors(items, path, rule));
-}
-
-function* itemErrors<T>(items: readonly T[], path: string, rule: ItemRule<T>): Errors {
-  let index = 0;
-  for (const item of items) {
-    if (pauseIsDue()) yield;
-    const errors = rule(item, keyPath(path, index), index);
-    if (!isNothing(errors)) yield* errors;
-    index++;
-  }
+  return (items, path) =>
+    items === undefined ? [] : findingsOfItems(items, (item, index) => rule(item, keyPath(path, index), index));
 }
 
 /** Empty texts, lists and maps count as absent. */

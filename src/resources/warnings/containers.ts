@@ -56,20 +56,24 @@ export function* portWarnings(containers: readonly PlacedContainer[]): Warnings 
   yield* portNameWarnings(ports);
 }
 
-function* numberWarnings(ports: readonly PlacedPort[]): Warnings {
+function numberWarnings(ports: readonly PlacedPort[]): Warnings {
   const earlier = new EarlierPorts();
-  yield* perItem(ports, function* (placed, index) {
+  return perItem(ports, (placed, index) => {
     const { path, port } = placed;
     const { hostIP = '', hostPort = 0, containerPort = 0, protocol = '', name = '' } = port;
+    const warnings: string[] = [];
     if (hostIP !== '' && hostPort === 0) {
-      yield `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+      warnings.push(
+        `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`,
+      );
     }
     for (const met of earlier.meeting(port)) {
       const other = ports[met] ?? placed;
       const relation = relationOf(port, other.port);
-      if (relation !== undefined) yield `${path}: ${relation} port definition with ${other.path}`;
+      if (relation !== undefined) warnings.push(`${path}: ${relation} port definition with ${other.path}`);
     }
     earlier.add(port, index);
+    return warnings;
   });
 }
 
@@ -105,8 +109,12 @@ class EarlierPorts {
   }
 }
 
-function keyOf({ containerPort = 0, protocol = '' }: ContainerPort, share: Partial<ContainerPort>): string {
-  return JSON.stringify([containerPort, protocol, share]);
+/** Addresses and protocols are valid when warnings are looked for. */
+function keyOf(
+  { containerPort = 0, protocol = '' }: ContainerPort,
+  { hostPort, hostIP }: Partial<ContainerPort>,
+): string {
+  return `${containerPort}/${protocol} ${hostPort ?? '*'} ${hostIP ?? '*'}`;
 }
 
 function relationOf(port: ContainerPort, other: ContainerPort): string | undefined {

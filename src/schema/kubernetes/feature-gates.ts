@@ -1,3 +1,4 @@
+import { ConfigError } from '../../api/config-error.ts';
 import { featureGates as table } from './generated/feature-gates.ts';
 
 /*
@@ -26,8 +27,8 @@ export interface FeatureGate {
 }
 
 /** A gate is unknown, locked or not yet there. The texts are the reference's. */
-export class FeatureGateError extends Error {
-  readonly code = 'FEATURE_GATE';
+export class FeatureGateError extends ConfigError {
+  override readonly code = 'FEATURE_GATE';
 }
 
 const stages: { readonly [letter: string]: FeatureStage } = { a: 'ALPHA', b: 'BETA', g: 'GA', d: 'DEPRECATED' };

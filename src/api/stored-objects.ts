@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from './object.ts';
 
 /** One kind of stored object, in a version that is served. */
 export interface StoredCollection {
@@ -7,7 +7,7 @@ export interface StoredCollection {
   readonly plural: string;
 }
 
-/** What plugins may read: nothing older than any write acknowledged before the call. Objects are shared: nobody may change them. */
+/** What those may read who judge requests: nothing older than any write acknowledged before the call. Objects are shared: nobody may change them. */
 export interface StoredObjects {
   /** Those of one namespace when it is given, else all; none when the kind is not served. */
   list(collection: StoredCollection, namespace?: string): Promise<readonly Readonly<KubernetesObject>[]>;
