@@ -60,12 +60,6 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;
-  /** There is no Table of what its status answers. */
-  readonly statusHasNoTable?: boolean;
-  /** What the object says of which nothing is said, where that is more than its kind and name: bookmarks of watches show it. */
-  emptyForm?(object: KubernetesObject): KubernetesObject;
-  /** A deletion answers with the last state of the object instead of a Status. */
-  readonly returnsDeletedObject?: InVersions;
   /** Texts of Warning headers of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */

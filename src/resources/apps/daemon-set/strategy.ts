@@ -12,10 +12,6 @@ export const daemonSetStrategy: StrategyOf<DaemonSet> = {
     metadata.annotations = { ...metadata.annotations };
     metadata.annotations[templateGeneration] ??= '0';
   },
-  emptyForm(object) {
-    const annotations = { [templateGeneration]: '0', ...object.metadata.annotations };
-    return { ...object, metadata: { ...object.metadata, annotations } };
-  },
   prepareForCreate: (daemonSet) => setTemplateGeneration(daemonSet, 1),
   prepareForUpdate(daemonSet, old) {
     const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
@@ -26,4 +22,10 @@ export const daemonSetStrategy: StrategyOf<DaemonSet> = {
 
 function setTemplateGeneration({ metadata }: KubernetesObject, generation: number): void {
   if (generation > 0) metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
+}
+
+/** The object with the count that the reference shows where there is none. */
+export function withZeroTemplateGeneration(object: KubernetesObject): KubernetesObject {
+  const annotations = { [templateGeneration]: '0', ...object.metadata.annotations };
+  return { ...object, metadata: { ...object.metadata, annotations } };
 }

@@ -13,11 +13,11 @@ export const replicaSetKind = defineKind<ReplicaSet>({
   strategy: {
     generation: 'spec',
     scale: replicaPaths,
-    emptyForm: withZeroReplicas,
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },
   checks: { both: replicaSet, update: selectorUpdate, subresources: { status: replicaSetStatus } },
   warnings: templated(specTemplateWarnings, podNames),
+  answers: { emptyForm: withZeroReplicas },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.ReplicaSetSpec': fixed({ replicas: 1 }) },
   table: async () => (await import('./table.ts')).replicaSets,
 });

@@ -19,7 +19,6 @@ const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 /** What pods do beyond their schema. */
 export const podStrategy: StrategyOf<Pod> = {
   generation: 'spec',
-  returnsDeletedObject: true,
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
     'spec.restartPolicy': ({ spec }) => spec?.restartPolicy ?? '',

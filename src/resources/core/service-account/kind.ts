@@ -6,7 +6,8 @@ import { serviceAccountWarnings } from './warnings.ts';
 export const serviceAccountKind = defineKind<ServiceAccount>({
   group: '',
   kind: 'ServiceAccount',
-  strategy: { returnsDeletedObject: true, prepareForCreate: nameSecretsOnly, prepareForUpdate: nameSecretsOnly },
+  strategy: { prepareForCreate: nameSecretsOnly, prepareForUpdate: nameSecretsOnly },
   warnings: { create: (account) => serviceAccountWarnings(account), update: serviceAccountWarnings },
+  answers: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).serviceAccounts,
 });
