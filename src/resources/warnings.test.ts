@@ -11,6 +11,7 @@ const context: WriteContext = {
   requestGroup: '',
   requestVersion: 'v1',
   user: { name: 'admin', uid: '', groups: [], extra: {} },
+  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
 };
 
 function strategyOf(key: string): Strategy {

@@ -4,7 +4,7 @@ import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
-import { emptyTest, isAlwaysWritten, zeroTextOf } from './omission.ts';
+import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
@@ -319,7 +319,8 @@ function formField(field: Field, place: Pick<FormedField, 'index' | 'alwaysBefor
   const isAlways = isAlwaysWritten(field);
   const zero = pointer ? nullZero : zeroOf(schema);
   const isNullable = pointer || (isAlways && zero === nullZero);
-  const isAbsent = isAlways ? (isNullable ? isUndefined : isMissing) : pointer ? isMissing : emptyTest(schema);
+  const isMissingAlways = isNullWhenEmpty(field) ? isUndefinedOrEmpty : isNullable ? isUndefined : isMissing;
+  const isAbsent = isAlways ? isMissingAlways : pointer ? isMissing : emptyTest(schema);
   return { ...place, name, isAlways, form, zero, isAbsent };
 }
 
@@ -342,4 +343,8 @@ function zeroOf(schema: Schema): (pass: Pass) => JsonValue {
   if (schema.type === 'object') return (pass) => formerOf(schema)(undefined, pass);
   const zero = JSON.parse(zeroTextOf(schema, zeroTexts[schema.type] ?? 'null')) as JsonValue; // a scalar
   return zero === null ? nullZero : () => zero;
+}
+
+function isUndefinedOrEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || isEmptyArray(value);
 }

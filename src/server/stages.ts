@@ -57,6 +57,7 @@ function dispatchStage(parts: StageParts): Stage {
   const gates = gatesByConfig(config.api);
   const services = {
     admission,
+    authorizer,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     features: {
       watchList: gates.get('WatchList') ?? false,

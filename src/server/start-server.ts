@@ -31,7 +31,6 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -46,7 +45,7 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, () => storedServices(scopes));
+  const catalogue = builtInCatalogue(config, wiring, () => storedServices(scopes));
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
@@ -82,8 +81,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission } = judges;
-  const client = { scopes, admission, clock };
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const running = opened.move();
   return {
@@ -127,8 +126,10 @@ async function makeJudges(
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
   ]);
-  const admission = builtInAdmission(plugins, {
+  const admission = await builtInAdmission(plugins, {
+    ...context,
     stored,
+    authorizer,
     featureGates: gatesByConfig(config.api),
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
@@ -167,9 +168,10 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
+  wiring: Wiring,
   listServices: () => Promise<readonly KubernetesObject[]>,
 ): LiveCatalogue {
-  const behaviourOf = builtInBehaviour({
+  const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),

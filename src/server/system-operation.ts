@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission.ts';
+import { alwaysAllow } from '../authorization/always.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -34,6 +35,7 @@ export function systemOperation(
     receivedMs: nowMs,
     deadlineMs: Number.POSITIVE_INFINITY,
     admission: noAdmission,
+    authorizer: alwaysAllow,
     kinds,
     warn: () => undefined,
   };

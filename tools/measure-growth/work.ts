@@ -25,6 +25,7 @@ const context: WriteContext = {
   requestGroup: '',
   requestVersion: 'v1',
   user: { name: 'admin', uid: '', groups: [], extra: {} },
+  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
 };
 
 export interface KindOfWork {

@@ -62,6 +62,7 @@ function judge(
     requestGroup: group,
     requestVersion: version,
     user: { name: 'admin', uid: '', groups: [], extra: {} },
+    authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
   };
   const hasStatus = subresources.some(({ name }) => name === 'status');
   if (operation === 'create') {

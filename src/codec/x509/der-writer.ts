@@ -1,3 +1,5 @@
+import { forms, tags } from './der.ts';
+
 /** The part of DER (ITU-T X.690) that certificates are written in. A value is its finished encoding: tag, length, content. */
 export type Der = Buffer;
 
@@ -13,21 +15,21 @@ function lengthOf(size: number): Buffer {
 }
 
 export function sequence(...items: readonly Der[]): Der {
-  return encode(0x30, Buffer.concat(items));
+  return encode(forms.compound | tags.sequence, Buffer.concat(items));
 }
 
 export function set(...items: readonly Der[]): Der {
-  return encode(0x31, Buffer.concat(items));
+  return encode(forms.compound | tags.set, Buffer.concat(items));
 }
 
 /** `[number]` around a whole value. */
 export function explicit(number: number, item: Der): Der {
-  return encode(0xa0 | number, item);
+  return encode(forms.contextSpecific | forms.compound | number, item);
 }
 
 /** `[number]` in place of a primitive value's own tag. */
 export function implicit(number: number, content: Buffer): Der {
-  return encode(0x80 | number, content);
+  return encode(forms.contextSpecific | number, content);
 }
 
 /** From the bytes of a number that is not negative, most significant first. */
@@ -35,24 +37,24 @@ export function integer(magnitude: Buffer): Der {
   const first = magnitude.findIndex((byte) => byte !== 0);
   const digits = first === -1 ? Buffer.from([0]) : magnitude.subarray(first);
   const sign = (digits[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0);
-  return encode(0x02, Buffer.concat([sign, digits]));
+  return encode(tags.integer, Buffer.concat([sign, digits]));
 }
 
 export function boolean(value: boolean): Der {
-  return encode(0x01, Buffer.from([value ? 0xff : 0]));
+  return encode(tags.boolean, Buffer.from([value ? 0xff : 0]));
 }
 
 export function octetString(content: Buffer): Der {
-  return encode(0x04, content);
+  return encode(tags.octetString, content);
 }
 
 /** `unusedBits` at the end of the last byte do not count. */
 export function bitString(content: Buffer, unusedBits = 0): Der {
-  return encode(0x03, Buffer.concat([Buffer.from([unusedBits]), content]));
+  return encode(tags.bitString, Buffer.concat([Buffer.from([unusedBits]), content]));
 }
 
 export function utf8String(text: string): Der {
-  return encode(0x0c, Buffer.from(text, 'utf8'));
+  return encode(tags.utf8, Buffer.from(text, 'utf8'));
 }
 
 /** Base 128, most significant first, all bytes but the last with the high bit; the first two arcs share a byte. */
@@ -63,7 +65,7 @@ export function objectIdentifier(dotted: string): Der {
     for (let left = arc >>> 7; left > 0; left >>>= 7) digits.unshift(0x80 | (left & 0x7f));
     return digits;
   });
-  return encode(0x06, Buffer.from(bytes));
+  return encode(tags.oid, Buffer.from(bytes));
 }
 
 /** RFC 5280, 4.1.2.5: two-digit years up to 2049, four-digit years after; whole seconds, UTC. */
@@ -72,5 +74,7 @@ export function time(epochMs: number): Der {
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:T]/g, '');
-  return digits < '2050' ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits));
+  return digits < '2050'
+    ? encode(tags.utcTime, Buffer.from(digits.slice(2)))
+    : encode(tags.generalizedTime, Buffer.from(digits));
 }

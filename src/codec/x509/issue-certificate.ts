@@ -13,7 +13,8 @@ import {
   set,
   time,
   utf8String,
-} from './der.ts';
+} from './der-writer.ts';
+import { pemOf } from './pem.ts';
 
 /** The parts of a subject that authentication reads. */
 export interface DistinguishedName {
@@ -66,7 +67,7 @@ export function issueCertificate(template: CertificateTemplate, publicKey: KeyOb
     spkiOf(publicKey),
     explicit(3, sequence(...extensionsOf(template, publicKey, issuer))),
   );
-  return toPem(sequence(body, algorithm, bitString(sign('sha256', body, issuer.privateKey))));
+  return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(sign('sha256', body, issuer.privateKey))));
 }
 
 const oid = {
@@ -132,9 +133,4 @@ function spkiOf(publicKey: KeyObject): Der {
 /** RFC 7093, method 1: the first 20 bytes of the key's SHA-256. A P-256 point is the last 65 bytes of its SPKI. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash('sha256').update(spkiOf(publicKey).subarray(-65)).digest().subarray(0, 20);
-}
-
-function toPem(der: Der): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
