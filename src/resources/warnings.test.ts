@@ -2,10 +2,8 @@ import { allOf } from '../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy, WriteContext } from '../registry/strategy.ts';
-import { kindTable } from './kind-table.ts';
-import { kindLookup } from './kind-lookup.ts';
+import { builtInKind } from './kind-table.ts';
 
-const definitionOf = kindLookup(kindTable);
 const context: WriteContext = {
   nowMs: 0,
   requestGroup: '',
@@ -16,7 +14,7 @@ const context: WriteContext = {
 
 function strategyOf(key: string): Strategy {
   const [group = '', kind = ''] = key.split('/');
-  return definitionOf(group, kind).strategy;
+  return builtInKind(group, kind).strategy;
 }
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {

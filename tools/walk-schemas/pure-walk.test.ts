@@ -5,8 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { finish } from '../../src/api/turns.ts';
 import type { WriteContext } from '../../src/registry/strategy.ts';
-import { kindTable } from '../../src/resources/kind-table.ts';
-import { kindLookup } from '../../src/resources/kind-lookup.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -24,7 +23,6 @@ import { putValue } from './put-value.ts';
 
 /** One of so many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
-const definitionOf = kindLookup(kindTable);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
@@ -32,7 +30,7 @@ let walked = 0;
 
 async function write({ resource }: Base, written: JsonObject, before: JsonObject): Promise<void> {
   const { group, version, kind, schema } = resource;
-  const definition = definitionOf(group, kind);
+  const definition = builtInKind(group, kind);
   const decoded = (object: JsonValue): KubernetesObject => {
     const value = {
       metadata: {},

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../api/object.ts';
 import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
-import { sameValue } from '../../parts/rules/same-value.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
 
 /** Counts the changes of the pod template, for clients of the time before revisions. */
 const templateGeneration = 'deprecated.daemonset.template.generation';

@@ -2,8 +2,8 @@ import type { Deployment } from '../../../schema/kubernetes/generated/types/apps
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
-import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { withZeroReplicas } from '../../parts/workload/replicas.ts';
+import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { podNames, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultDeployment } from './defaults.ts';
 import { deploymentStrategy } from './strategy.ts';

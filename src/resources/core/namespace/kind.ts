@@ -1,7 +1,6 @@
 import type { Namespace } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { fixed, typed } from '../../parts/defaults/fill.ts';
-import { defaultNamespace } from './defaults.ts';
 import { namespaceStrategy } from './strategy.ts';
 import { namespace, namespaceFinalize, namespaceStatus } from './validation.ts';
 
@@ -17,3 +16,12 @@ export const namespaceKind = defineKind<Namespace>({
   },
   table: async () => (await import('./table.ts')).namespaces,
 });
+
+function defaultNamespace(namespace: Namespace): void {
+  const name = namespace.metadata?.name;
+  if (name === undefined) return;
+  namespace.metadata = {
+    ...namespace.metadata,
+    labels: { ...namespace.metadata?.labels, 'kubernetes.io/metadata.name': name },
+  };
+}
