@@ -10,7 +10,7 @@ import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. Every member is optional: a kind without a row behaves as a custom resource
- * does. Built-in kinds have their rows in `resources/`; the registry reads them and nobody else.
+ * does. It is a part of the kind's `KindDefinition`.
  *
  * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `permitUpdate`, `prepareForUpdate`,
  * generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only `object`. Objects are in the version

@@ -1,16 +1,11 @@
 import { allOf } from '../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Strategy, WriteContext } from '../registry/strategy.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { writeContext } from '../registry/testdata/write-context.ts';
 import { builtInKind } from './kind-table.ts';
 
-const context: WriteContext = {
-  nowMs: 0,
-  requestGroup: '',
-  requestVersion: 'v1',
-  user: { name: 'admin', uid: '', groups: [], extra: {} },
-  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-};
+const context = writeContext();
 
 function strategyOf(key: string): Strategy {
   const [group = '', kind = ''] = key.split('/');

@@ -10,7 +10,8 @@ import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
-import type { Strategy, WriteContext } from '../../src/registry/strategy.ts';
+import type { Strategy } from '../../src/registry/strategy.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -55,13 +56,7 @@ function judge(
   strategy: Strategy,
   { operation, object, old }: Write,
 ) {
-  const context: WriteContext = {
-    nowMs: 0,
-    requestGroup: group,
-    requestVersion: version,
-    user: { name: 'admin', uid: '', groups: [], extra: {} },
-    authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-  };
+  const context = writeContext(group, version);
   const hasStatus = subresources.some(({ name }) => name === 'status');
   if (operation === 'create') {
     if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];

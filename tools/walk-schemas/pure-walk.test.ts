@@ -4,7 +4,7 @@ import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { finish } from '../../src/api/turns.ts';
-import type { WriteContext } from '../../src/registry/strategy.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
@@ -42,13 +42,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
     finish(applyDefaults(schema, typed, definition.defaulters));
     return typed;
   };
-  const context: WriteContext = {
-    nowMs: 0,
-    requestGroup: group,
-    requestVersion: version,
-    user: { name: 'walker', uid: '', groups: [], extra: {} },
-    authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-  };
+  const context = writeContext(group, version);
   const { strategy } = definition;
   const [created, old] = [decoded(written), decoded(before)];
   strategy.prepareForCreate?.(created, context);

@@ -1,6 +1,6 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { appArmorProfileOf } from '../../core/pod/preparation.ts';
+import { appArmorProfileOf } from './container-security.ts';
 import { ipWarnings } from '../addresses/ip-texts.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
 import { repetitions } from '../rules/repetitions.ts';
