@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission.ts';
+import type { Clock } from '../api/clock.ts';
 import { alwaysAllow } from '../authorization/always.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -17,12 +18,12 @@ export function systemOperation(
   scope: ResourceScope,
   {
     kinds,
-    nowMs,
+    clock,
     namespace = '',
     subresource = '',
   }: {
     readonly kinds: KindRegistry;
-    readonly nowMs: number;
+    readonly clock: Clock;
     readonly namespace?: string;
     readonly subresource?: string;
   },
@@ -32,7 +33,8 @@ export function systemOperation(
     subresource: scope.resource.subresources.find(({ name }) => name === subresource),
     namespace,
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
-    receivedMs: nowMs,
+    clock,
+    receivedMs: clock.now(),
     deadlineMs: Number.POSITIVE_INFINITY,
     admission: noAdmission,
     authorizer: alwaysAllow,
