@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../api/json.ts';
+import type { TableContext } from '../../registry/table.ts';
 import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { nameOf } from '../parts/tables/cell-text.ts';
-import { ageColumn, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
+import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
 import { age } from '../parts/tables/time-text.ts';
-import type { TableContext } from '../../registry/table.ts';
 
-export const columns = [
+const columns = [
   nameColumn,
   textColumn('Role', 'Kind and name of the role that it gives.'),
   ageColumn,
@@ -14,7 +14,10 @@ export const columns = [
   wide(textColumn('ServiceAccounts', 'Service accounts that it gives the role to.')),
 ];
 
-export function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {
+/** Of the bindings of a namespace and of those of the cluster. */
+export const bindings = defineTable<RoleBinding | ClusterRoleBinding>({ columns, cells: bindingCells });
+
+function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {
   const { roleRef, subjects = [] } = binding;
   const named = (kind: string, text: (subject: Subject) => string): string =>
     subjects

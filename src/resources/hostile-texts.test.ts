@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { cpuTimeMs } from '../../../../test/cpu-time.ts';
-import type { FieldError } from '../../../api/field-error.ts';
-import { keyPairError } from '../../core/secret/key-pairs.ts';
-import { authorities } from '../../apiextensions/custom-resource-definition/validation/conversion.ts';
-import { fieldReference } from '../pod-template/environment.ts';
-import { volumeSpec } from '../../core/persistent-volume/validation.ts';
-import type { Errors } from './rules.ts';
-import { iscsiName } from '../pod-template/volume-sources.ts';
+import { cpuTimeMs } from '../../test/cpu-time.ts';
+import type { FieldError } from '../api/field-error.ts';
+import { keyPairError } from './core/secret/key-pairs.ts';
+import { authorities } from './apiextensions/custom-resource-definition/validation/conversion.ts';
+import { fieldReference } from './parts/pod-template/environment.ts';
+import { volumeSpec } from './core/persistent-volume/validation.ts';
+import type { Errors } from './parts/rules/rules.ts';
+import { iscsiName } from './parts/pod-template/volume-sources.ts';
 
 const details = (errors: Errors): string[] =>
   [...errors].filter((error): error is FieldError => error !== undefined).map(({ detail }) => detail);
