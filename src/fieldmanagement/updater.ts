@@ -65,7 +65,7 @@ export function* applyConfiguration(
   yield;
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
-  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
+  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, manager, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
   const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
   const isSame = yield* equalInTurns(live.value ?? null, object.value ?? null);

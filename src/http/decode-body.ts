@@ -36,7 +36,7 @@ export async function decodeBody(
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource.group, kind),
+      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);

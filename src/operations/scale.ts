@@ -57,7 +57,7 @@ export function patchScale(
       source,
       fieldValidation,
       schema: served.schema,
-      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
     });
     const { object, warnings } = await inTurns(patch);
     for (const text of warnings) operation.warn(text);

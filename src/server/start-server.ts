@@ -162,7 +162,7 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }:
 /** A request is counted by the catalogue that it began with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
-  const found = kinds.catalogue.served(group, version, resource)?.resource;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 

@@ -76,7 +76,7 @@ test('a kind that has just come has all verbs, in all versions that are served',
     body: { spec: { place: 'south', depth: 4 } },
   });
   expect((await client.send('GET', `${base}/v1beta1/buoys`)).body['items']).toMatchObject([
-    { spec: { position: 'south', depth: 4 } },
+    { kind: 'Buoy', apiVersion: 'harbor.example.com/v1beta1', spec: { position: 'south', depth: 4 } },
   ]);
   expect((await client.send('DELETE', `${collection}/verbs`)).code).toBe(200);
   await watch.ended;
@@ -208,6 +208,39 @@ test('a watch goes on in the store of a kind that has been replaced, once it has
   expect([...before.events, ...after.events].map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED']);
 });
 
+test('bodies of such a kind are refused where another kind is served, which does not know it', async () => {
+  replace(buoys({ served: ['v1'] }));
+  const { code, body } = await client.send('POST', configMaps, { body: buoy('stray') });
+  const message = 'no kind "Buoy" is registered for version "harbor.example.com/v1" in scheme';
+  expect({ code, message: body['message'] }).toEqual({
+    code: 400,
+    message: expect.stringContaining(message) as unknown,
+  });
+});
+
+test('no watch ends when a kind is only told of otherwise', async () => {
+  const runsAs = {};
+  replace({ ...buoys({ served: ['v1'] }), runsAs });
+  const watch = follow(`${collection}?watch=true&timeoutSeconds=1&resourceVersion=${await latestVersion(collection)}`);
+  await post('told');
+  replace({ ...buoys({ served: ['v1'], shortNames: ['by'] }), runsAs });
+  expect((await client.send('GET', `${base}/v1`)).body).toMatchObject({ resources: [{ shortNames: ['by'] }] });
+  await client.send('DELETE', `${collection}/told`);
+  await watch.ended;
+  expect(watch.events.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
+});
+
+test('a namespace that goes takes objects of such kinds with it', async () => {
+  replace(buoys({ served: ['v1beta1'] }));
+  const namespace = '/api/v1/namespaces/harbor';
+  await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'harbor' } } });
+  const body = { metadata: { name: 'inside' }, spec: { position: 'north' } };
+  expect((await client.send('POST', `${base}/v1beta1/namespaces/harbor/buoys`, { body })).code).toBe(201);
+  await client.send('DELETE', namespace);
+  await expect.poll(async () => (await client.send('GET', namespace)).code, { timeout: 10_000 }).toBe(404);
+  expect((await client.send('GET', `${base}/v1beta1/buoys`)).body['items']).toEqual([]);
+});
+
 test('a request ends on the kind that it began with', async () => {
   replace(buoys({ served: ['v1'] }));
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
@@ -225,6 +258,19 @@ test('a request ends on the kind that it began with', async () => {
   session.destroy();
   replace(buoys({ served: ['v1'] }));
   expect((await client.send('DELETE', `${collection}/begun`)).code).toBe(200);
+});
+
+test('objects that have no protobuf form are not to be had in it', async () => {
+  replace(buoys({ served: ['v1'] }));
+  const accept = 'application/vnd.kubernetes.protobuf';
+  const { code } = await client.sendBytes('GET', `${collection}/none`, { accept });
+  expect(code).toBe(404);
+  await post('json');
+  const refused = await client.sendBytes('GET', `${collection}/json`, { accept });
+  expect(refused.code).toBe(406);
+  const either = await client.sendBytes('GET', `${collection}/json`, { accept: 'application/json' });
+  expect(either.code).toBe(200);
+  await client.send('DELETE', `${collection}/json`);
 });
 
 test('metrics tell of the cache of a kind as long as it is there', async () => {

@@ -12,7 +12,7 @@ import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
-import { writtenForm } from '../../src/schema/written-form.ts';
+import { wireForm } from '../../src/schema/wire-form.ts';
 import { allBases, type Base } from './bases.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { casesOf, oneOf, objectOf } from './cases.ts';
@@ -66,7 +66,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
   for (const field of Object.values(strategy.selectableFields ?? {})) field(object);
   tableRow(await definition.table(), object, { nowMs: 0 });
   encodeJson(schema, object as unknown as JsonValue);
-  writtenForm(schema, object as unknown as JsonObject);
+  wireForm(schema, object as unknown as JsonObject);
 }
 
 test.each(bases)('nothing in a $label is more than refused', async (base) => {
