@@ -12,6 +12,8 @@ export interface GoUrl {
   readonly hasAuthority: boolean;
   /** Without the `?`. */
   readonly query: string;
+  /** There is a `?` though nothing follows it. */
+  readonly hasEmptyQuery: boolean;
   readonly fragment: string;
 }
 
@@ -61,6 +63,7 @@ function parseMain(url: string, isRequest: boolean): Omit<GoUrl, 'fragment'> {
     path: rest,
     hasAuthority: false,
     query: mark < 0 ? '' : url.slice(mark + 1),
+    hasEmptyQuery: mark === url.length - 1,
   };
   // `mailto:x` has neither host nor path.
   if (!rest.startsWith('/') && scheme !== '') return parts;

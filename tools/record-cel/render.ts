@@ -24,7 +24,7 @@ export function render(value: Value): string {
   if (value === null || typeof value === 'boolean' || isInt(value)) return String(value);
   if (typeof value === 'string') return quoteAscii(value);
   if (value instanceof Uint) return `${value.value}u`;
-  if (value instanceof Double) return `double(${goFloat(value.value)})`;
+  if (value instanceof Double) return `double(${doubleText(value.value)})`;
   if (isBytes(value)) return `bytes(${Buffer.from(value).toString('hex')})`;
   if (value instanceof Timestamp) return `timestamp(${timestampText(value)})`;
   if (value instanceof Duration) return `duration(${value.nanos})`;
@@ -38,15 +38,6 @@ export function render(value: Value): string {
     return `{${entries.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).join(', ')}}`;
   }
   return `other(${typeOf(value).name})`;
-}
-
-/** `strconv.FormatFloat(value, 'g', -1, 64)`: as Go prints doubles, with an exponent from 21 on. */
-function goFloat(value: number): string {
-  const text = String(value);
-  if (!Number.isFinite(value) || value === 0) return Object.is(value, -0) ? '-0' : doubleText(value);
-  const [, exponent = '0'] = value.toExponential().split('e');
-  const isScientific = Number(exponent) < -4 || Number(exponent) >= 21;
-  return isScientific ? value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2') : text;
 }
 
 const escapes: { readonly [char: string]: string } = {

@@ -27,8 +27,6 @@ export interface CheckEnvironment {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly types: TypeProvider;
-  /** Lists and maps of mixed types are mistakes. */
-  readonly homogeneousLiterals: boolean;
   /** Overloads that are not there. */
   readonly disabledOverloads: ReadonlySet<string>;
 }
@@ -217,7 +215,7 @@ class Checker {
     let joined: CelType | undefined;
     for (const element of elements) {
       const type = this.#elementType(element, this.#check(element.value));
-      joined = this.#join(element.value.at, joined, type);
+      joined = this.#join(joined, type);
     }
     return listType(joined ?? this.#variables.fresh());
   }
@@ -233,19 +231,17 @@ class Checker {
     let keys: CelType | undefined;
     let values: CelType | undefined;
     for (const entry of entries) {
-      keys = this.#join(entry.key.at, keys, this.#check(entry.key));
+      keys = this.#join(keys, this.#check(entry.key));
       const type = this.#elementType(entry, this.#check(entry.value));
-      values = this.#join(entry.value.at, values, type);
+      values = this.#join(values, type);
     }
     return mapType(keys ?? this.#variables.fresh(), values ?? this.#variables.fresh());
   }
 
-  #join(at: number, previous: CelType | undefined, current: CelType): CelType {
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
     if (this.#variables.isAssignable(previous, current)) return mostGeneral(previous, current);
-    if (!this.#environment.homogeneousLiterals) return types.dyn;
-    this.#mismatch(at, previous, current);
-    return types.error;
+    return types.dyn;
   }
 
   #mismatch(at: number, expected: CelType, found: CelType): void {

@@ -17,7 +17,6 @@ export interface EnvironmentOptions {
   readonly validators: readonly Validator[];
   /** Numbers of different types can be compared. */
   readonly mixedComparisons: boolean;
-  readonly homogeneousLiterals: boolean;
 }
 
 interface Parts {
@@ -71,7 +70,6 @@ export class Environment {
     if (issues.length > 0) throw new CelCompileError(text, issues);
     const environment: CheckEnvironment = {
       ...{ variables, functions, types },
-      homogeneousLiterals: options.homogeneousLiterals,
       disabledOverloads: options.mixedComparisons ? none : mixed,
     };
     const { checked, issues: mistakes } = check(expr, environment);

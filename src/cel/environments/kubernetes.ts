@@ -31,11 +31,11 @@ interface Versioned {
 }
 
 const table: readonly Versioned[] = [
-  { since: 0, libraries: [urlsLibrary, regexLibrary] },
+  { since: 0, libraries: [urlsLibrary, regexLibrary], validators: [validateHomogeneousLiterals] },
   { since: 0, until: 37, libraries: [listsLibrary] },
   { since: 27, libraries: [authorizerLibrary] },
   { since: 28, mixedComparisons: true, libraries: [optionalLibrary, quantityLibrary] },
-  { since: 29, validators: [validateLiterals, validateHomogeneousLiterals] },
+  { since: 29, validators: [validateLiterals] },
   { since: 0, until: 29, libraries: [stringsLibraryV0] },
   { since: 29, libraries: [stringsLibrary, setsLibrary], validators: [validateFormats] },
   { since: 30, libraries: [ipLibrary, cidrLibrary] },
@@ -57,7 +57,6 @@ export function newExpressionEnvironment(compatibleWith: Minor): Environment {
     libraries: rows.flatMap(({ libraries = [] }) => libraries),
     validators: rows.flatMap(({ validators = [] }) => validators),
     mixedComparisons: rows.some((row) => row.mixedComparisons === true),
-    homogeneousLiterals: true,
   });
   made.set(compatibleWith, environment);
   return environment;

@@ -1,5 +1,5 @@
 import { listType, mapType, nullableType, types, type CelType } from '../types/cel-type.ts';
-import { isMap, MapValue } from '../values/collections.ts';
+import { findIn, isList, isMap, itemsOf, keysOf, MapValue } from '../values/collections.ts';
 import { addInt, multiplyInt } from '../values/int64.ts';
 import { minSeconds, maxSeconds, timestampOverflow } from '../values/times.ts';
 import { CelError, Double, Duration, type Int, Timestamp, Uint, type Value } from '../values/value.ts';
@@ -53,9 +53,22 @@ const jsonValue: MessageType = {
   ]),
   construct(fields) {
     const [field] = fields;
-    return field === undefined || field[0] === 'null_value' ? null : field[1];
+    return field === undefined || field[0] === 'null_value' ? null : jsonOf(field[1]);
   },
 };
+
+/** In JSON all numbers are doubles, and those that are not safe as such are texts. */
+function jsonOf(value: Value): Value {
+  if (isList(value)) return [...itemsOf(value)].map(jsonOf);
+  if (isMap(value)) {
+    const map = new MapValue();
+    for (const key of keysOf(value)) map.set(key, jsonOf(findIn(value, key) ?? null));
+    return map;
+  }
+  const number = value instanceof Uint ? value.value : value;
+  if (typeof number === 'number') return new Double(number);
+  return typeof number === 'bigint' ? String(number) : value;
+}
 
 function inRange(min: number, max: number, problem: string): (value: Value) => Value {
   const refused = new CelError(problem);
@@ -88,7 +101,7 @@ export const messageTypes: ReadonlyMap<string, MessageType> = new Map([
     {
       type: listType(dyn),
       fields: new Map([['values', listType(dyn)]]),
-      construct: (fields) => fields.get('values') ?? [],
+      construct: (fields) => jsonOf(fields.get('values') ?? []),
     },
   ],
   [
@@ -98,7 +111,7 @@ export const messageTypes: ReadonlyMap<string, MessageType> = new Map([
       fields: new Map([['fields', mapType(string, dyn)]]),
       construct: (fields) => {
         const given = fields.get('fields') ?? new MapValue();
-        return isMap(given) ? given : new CelError('unsupported type conversion');
+        return isMap(given) ? jsonOf(given) : new CelError('unsupported type conversion');
       },
     },
   ],

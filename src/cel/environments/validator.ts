@@ -6,16 +6,16 @@ import { type CelType, elementOf, isEquivalentType, typeText } from '../types/ce
 import { convert } from '../values/conversions.ts';
 import { clauseMessages } from '../values/format.ts';
 import { type Clause, FormatError, formatParts } from '../values/format-clauses.ts';
-import { isError } from '../values/value.ts';
+import { isError, type Value } from '../values/value.ts';
 
 /** Finds mistakes that types do not tell. */
 export type Validator = (checked: CheckedExpr) => readonly Issue[];
 
 /** Literals that `duration` and `timestamp` cannot read, and patterns that are none. */
-const literals: { readonly [name: string]: (literal: string) => boolean } = {
+const literals: { readonly [name: string]: (literal: Value) => boolean } = {
   duration: (literal) => isError(convert(literal, 'duration')),
   timestamp: (literal) => isError(convert(literal, 'timestamp')),
-  matches: (literal) => goRegexpError(literal) !== undefined,
+  matches: (literal) => typeof literal === 'string' && goRegexpError(literal) !== undefined,
 };
 
 export const validateLiterals: Validator = (checked) => {
@@ -23,7 +23,7 @@ export const validateLiterals: Validator = (checked) => {
   walk(checked.root, (expr) => {
     if (expr.kind !== 'call' || !Object.hasOwn(literals, expr.function)) return;
     const [arg] = expr.args;
-    if (arg?.kind !== 'literal' || typeof arg.value !== 'string') return;
+    if (arg?.kind !== 'literal') return;
     if (literals[expr.function]?.(arg.value) === true) {
       issues.push({ at: arg.at, message: `invalid ${expr.function} argument` });
     }
@@ -104,7 +104,7 @@ export const validateFormats: Validator = (checked) => {
 function formatIssue(checked: CheckedExpr, format: string, args: readonly Expr[]): Partial<Issue> & { message: string } | undefined {
   let count = 0;
   try {
-    for (const part of formatParts(format, args.length)) {
+    for (const part of formatParts(format, args.length, true)) {
       if (typeof part === 'string') continue;
       count += 1;
       const arg = args[part.argument];

@@ -1,7 +1,6 @@
 import { type CelType, opaqueType, types } from '../types/cel-type.ts';
-import { CelError, isError, type Value } from '../values/value.ts';
+import { CelError, isError, LibraryValue, noSuchOverload, type Value } from '../values/value.ts';
 import { Address, AddressError, parseAddress } from './address.ts';
-import { LibraryValue } from '../values/value.ts';
 import { binary, declare, global, type Library, member, unary } from './define.ts';
 import { goQuote } from '../../api/go-quote.ts';
 
@@ -108,7 +107,7 @@ function readCidr(text: string): CidrValue | CelError {
     const address = parseAddress(text.slice(0, slash));
     if (address.zone !== '') return problem('IPv6 zones cannot be present in a prefix');
     const digits = text.slice(slash + 1);
-    if (!/^(?:[+-]?\d|[1-9]\d*)$/.test(digits)) return problem(`bad bits after slash: ${goQuote(digits)}`);
+    if (!/^(?:\d|[1-9]\d*)$/.test(digits)) return problem(`bad bits after slash: ${goQuote(digits)}`);
     const length = Number(digits);
     if (length < 0 || length > address.bits) return problem('prefix length out of range');
     if (address.isMapped) return new CelError(`${notNetwork}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
@@ -158,7 +157,8 @@ export const ipLibrary: Library = {
 };
 
 function containsIp(cidr: Value, ip: Value): Value {
-  return isError(ip) ? ip : (cidr as CidrValue).containsIp(ip as IpValue);
+  // Why a text is no address is not told here.
+  return isError(ip) ? noSuchOverload : (cidr as CidrValue).containsIp(ip as IpValue);
 }
 
 function containsCidr(cidr: Value, other: Value): Value {

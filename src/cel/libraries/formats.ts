@@ -76,10 +76,10 @@ const rows: readonly (readonly [string, string, Validate, number])[] = [
   ['dns1035LabelPrefix', 'DNS1035LabelPrefix', ofPrefix(dns1035LabelErrors), 30],
   ['labelValue', 'LabelValue', labelValueErrors, 40],
   ['uri', 'URI', uriErrors, 1103],
-  ['uuid', 'uuid', ofFormat('uuid', 'does not match the UUID format'), 78],
+  ['uuid', 'uuid', ofFormat('uuid', 'does not match the UUID format'), 70],
   ['byte', 'byte', ofFormat('byte', 'invalid base64'), 84],
-  ['date', 'date', ofFormat('date', 'invalid date'), 79],
-  ['datetime', 'datetime', ofFormat('datetime', 'invalid datetime'), 79],
+  ['date', 'date', ofFormat('date', 'invalid date'), 71],
+  ['datetime', 'datetime', ofFormat('datetime', 'invalid datetime'), 71],
 ];
 
 const formats = new Map(

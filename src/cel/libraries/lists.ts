@@ -1,12 +1,11 @@
 import type { FunctionDeclaration } from '../check/declarations.ts';
 import { sortByKeys, sortByMacro } from '../syntax/extension-macros.ts';
-import { listType, paramType, types, type CelType } from '../types/cel-type.ts';
+import { type CelType, listType, paramType, types, typeText } from '../types/cel-type.ts';
 import { isList, itemAt, itemsOf, type List, listSize } from '../values/collections.ts';
 import { equals } from '../values/equality.ts';
 import { addInt } from '../values/int64.ts';
-import { compare, isComparable } from '../values/operations.ts';
-import { add } from '../values/operations.ts';
-import { CelError, Double, Duration, type Int, noSuchOverload, Uint, type Value } from '../values/value.ts';
+import { add, compare, isComparable, unsupported } from '../values/operations.ts';
+import { CelError, Double, Duration, type Int, isInt, noSuchOverload, Uint, type Value } from '../values/value.ts';
 import { typeOf } from '../values/type-of.ts';
 import { binary, declare, global, type Library, many, member, unary } from './define.ts';
 
@@ -192,21 +191,21 @@ export const listExtensions: Library = {
       name: 'flatten',
       isUnguarded: true,
       overloads: [
-        member('list_flatten', [[listType(listOfT)], listOfT], unary((list) => flattened(list, 1))),
+        member('list_flatten', [[listType(listOfT)], listOfT], unary((list) => flattened(list))),
         member('list_flatten_int', [[listType(dyn), int], listType(dyn)], binary(flattened)),
       ],
     },
     {
       name: 'sort',
       overloads: comparableNames.map(([name, type]) => member(`list_${name}_sort`, [[listType(type)], listType(type)])),
-      shared: unary((list) => (isList(list) ? sortBy(list, list) : noSuchOverload)),
+      shared: unary((list) => (isList(list) ? sortBy(list, list) : unsupported('sort', list))),
     },
     {
       name: sortByKeys,
       overloads: comparableNames.map(([name, type]) =>
         member(`list_${name}_sortByAssociatedKeys`, [[listOfT, listType(type)], listOfT]),
       ),
-      shared: binary((list, keys) => (isList(list) && isList(keys) ? sortBy(list, keys) : noSuchOverload)),
+      shared: binary((list, keys) => (isList(list) && isList(keys) ? sortBy(list, keys) : unsupported(sortByKeys, list))),
     },
     declare('lists.range', global('lists_range', [[int], listType(int)], unary((count) => range(count as Int)))),
     declare(
@@ -217,6 +216,8 @@ export const listExtensions: Library = {
   ],
 };
 
-function flattened(list: Value, depth: Value): Value {
-  return isList(list) ? flatten(list, depth as Int) : noSuchOverload;
+function flattened(list: Value, depth?: Value): Value {
+  if (isList(list) && (depth === undefined || isInt(depth))) return flatten(list, depth ?? 1);
+  const args = depth === undefined ? '' : typeText(typeOf(depth));
+  return new CelError(`no such overload: ${typeText(typeOf(list))}.flatten(${args})`);
 }

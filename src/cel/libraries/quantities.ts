@@ -59,14 +59,32 @@ export class QuantityValue extends LibraryValue {
 
   get asDouble(): number {
     const { unscaled, exponent } = this.quantity;
+    const places = exponent - nano;
+    // What is not small is held in billionths.
+    if (!this.isSmall && places <= maxPlaces) return Number(unscaled * 10n ** BigInt(Math.max(places, 0))) * 10 ** nano;
     return exponent === 0 ? Number(unscaled) : Number(unscaled) * 10 ** exponent;
   }
 
-  combined(other: QuantityValue, combine: (a: Quantity, b: Quantity) => Quantity): QuantityValue {
-    const quantity = combine(this.quantity, other.quantity);
+  plus(other: QuantityValue): QuantityValue {
+    const quantity = addQuantities(this.quantity, other.quantity);
     return new QuantityValue(quantity, this.isSmall && other.isSmall && isInt64(quantity.unscaled));
   }
+
+  minus(other: QuantityValue): QuantityValue {
+    const { quantity } = other;
+    // The smallest integer is its own negative where integers are small, as in the reference.
+    if (this.isSmall && other.isSmall && quantity.unscaled === minInt64) {
+      const sum = addQuantities(this.quantity, quantity);
+      if (isInt64(sum.unscaled)) return new QuantityValue(sum, true);
+    }
+    const difference = subtractQuantities(this.quantity, quantity);
+    return new QuantityValue(difference, this.isSmall && other.isSmall && isInt64(difference.unscaled));
+  }
 }
+
+const nano = -9;
+const maxPlaces = 400;
+const minInt64 = -(2n ** 63n);
 
 const suffixShape = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?([a-zA-Z]*)([+-]?[0-9]*)$/;
 const binaryExponents = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
@@ -106,8 +124,8 @@ const comparisons = [
   ['compareTo', 'quantity_compare_to', int, (order: number) => order],
 ] as const;
 const sums = [
-  ['add', 'quantity_add', addQuantities],
-  ['sub', 'quantity_sub', subtractQuantities],
+  ['add', 'quantity_add', (a: QuantityValue, b: QuantityValue) => a.plus(b)],
+  ['sub', 'quantity_sub', (a: QuantityValue, b: QuantityValue) => a.minus(b)],
 ] as const;
 
 export const quantityLibrary: Library = {
@@ -148,12 +166,12 @@ export const quantityLibrary: Library = {
         member(
           id,
           [[quantityType, quantityType], quantityType],
-          binary((a, b) => asQuantity(a).combined(asQuantity(b), combine)),
+          binary((a, b) => combine(asQuantity(a), asQuantity(b))),
         ),
         member(
           `${id}_int`,
           [[quantityType, int], quantityType],
-          binary((a, b) => asQuantity(a).combined(ofInteger(b), combine)),
+          binary((a, b) => combine(asQuantity(a), ofInteger(b))),
         ),
       ),
     ),

@@ -44,13 +44,13 @@ export class UrlValue extends LibraryValue {
 
   /** As the reference writes it. */
   get text(): string {
-    const { scheme, user, path, query, fragment, hasAuthority } = this.#url;
+    const { scheme, user, path, query, fragment, hasAuthority, hasEmptyQuery } = this.#url;
     const isOpaque = !path.startsWith('/') && !hasAuthority && scheme !== '';
     const start = scheme === '' ? '' : `${scheme}:`;
-    const authority = `${user === undefined ? '' : `${user}@`}${this.host}`;
+    const authority = `${user === undefined ? '' : `${user}@`}${escapedHost(this.host)}`;
     const slashes = hasAuthority && (authority !== '' || path !== '' || user !== undefined) ? '//' : '';
     const rest = isOpaque ? path : `${slashes}${authority}${this.escapedPath}`;
-    return `${start}${rest}${query === '' ? '' : `?${query}`}${fragment === '' ? '' : `#${fragment}`}`;
+    return `${start}${rest}${query !== '' || hasEmptyQuery ? `?${query}` : ''}${fragment === '' ? '' : `#${fragment}`}`;
   }
 
   get goType(): string {
@@ -60,6 +60,10 @@ export class UrlValue extends LibraryValue {
   protected isSame(other: Value): boolean | undefined {
     return other instanceof UrlValue ? this.text === other.text : undefined;
   }
+}
+
+function escapedHost(host: string): string {
+  return host.replace(/[^\0-\x7f]+/g, (part) => [...Buffer.from(part)].map(escaped).join(''));
 }
 
 function isPlain(byte: number): boolean {

@@ -102,9 +102,11 @@ export function implementationOf(
   return isSure ? known.call : guarded(declared.name, known, known.call);
 }
 
-/** Nothing in it can turn out to be something else. */
-function isConcrete({ kind, params }: CelType): boolean {
-  return kind !== 'dyn' && kind !== 'any' && kind !== 'param' && kind !== 'error' && params.every(isConcrete);
+/** Kinds that can turn out to be something else; null is taken for what it is not. */
+const vague: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'param', 'error', 'null']);
+
+function isConcrete({ kind, params, isNullable }: CelType): boolean {
+  return !vague.has(kind) && isNullable !== true && params.every(isConcrete);
 }
 
 function takes({ args: types }: Overload, args: readonly Value[]): boolean {

@@ -2,7 +2,7 @@ import { findIn, isList, isMap, itemAt, listSize } from '../values/collections.t
 import { TypedList, TypedObject } from '../values/typed.ts';
 import { goTypeName, valueText } from '../values/texts.ts';
 import { typeOf } from '../values/type-of.ts';
-import { CelError, Double, isError, isInt, Uint, type Value } from '../values/value.ts';
+import { CelError, Double, isError, isInt, isPlainObject, Uint, type Value } from '../values/value.ts';
 import type { Frame } from './frame.ts';
 
 /** One step from a value to what is in it: `.name`, `[index]`. */
@@ -24,7 +24,7 @@ export function qualify(frame: Frame, from: Value, qualifier: Qualifier): Value 
   const found = isError(key) ? key : lookUp(from, key);
   frame.charge(1);
   if (qualifier.isTest) return found !== undefined && isError(found) ? found : found !== undefined;
-  return found ?? missing(from, key);
+  return found === undefined ? missing(from, key) : found;
 }
 
 /** Undefined, and free, when it is not there. */
@@ -45,9 +45,16 @@ function missing(from: Value, key: Value): CelError {
 /** Undefined when it is not there. */
 function lookUp(from: Value, key: Value): Value | undefined {
   if (from instanceof TypedObject && typeof key === 'string') return from.find(key);
-  if (!isKey(key)) return new CelError(`invalid qualifier type: ${goTypeName(key)}`);
+  if (!isKey(key)) return new CelError(`invalid qualifier type: ${nativeTypeName(key)}`);
   if (isList(from)) return atIndex(from, key);
   return isMap(from) ? findIn(from, key) : undefined;
+}
+
+/** JSON is called what it is decoded to. */
+function nativeTypeName(key: Value): string {
+  if (key === null) return '<nil>';
+  if (Array.isArray(key)) return '[]interface {}';
+  return isPlainObject(key) ? 'map[string]interface {}' : goTypeName(key);
 }
 
 export function isKey(key: Value): boolean {

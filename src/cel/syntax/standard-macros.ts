@@ -2,11 +2,14 @@ import type { Expr } from './ast.ts';
 import { appended, expected, Factory, filtered, type Macro, type MacroCall, quantifiers, variableOf } from './macro.ts';
 import { MacroError } from './macro.ts';
 
+/** The other spelling came with two variables. */
+const { existsOne: _, ...oneVariable } = quantifiers;
+
 const notIdentifier = 'argument is not an identifier';
 
 export const standardMacros: readonly Macro[] = [
   { name: 'has', argCount: 1, isMember: false, expand: expandHas },
-  ...Object.entries(quantifiers).map(([name, body]) => ({
+  ...Object.entries(oneVariable).map(([name, body]) => ({
     name,
     argCount: 2,
     isMember: true,

@@ -47,6 +47,8 @@ export const types = {
   timestamp: simple('timestamp', 'google.protobuf.Timestamp'),
   type: simple('type', 'type'),
   uint: simple('uint', 'uint'),
+  /** Of values that nothing is known of. */
+  unknown: simple('error', 'unknown'),
   /** Lists, maps and optionals of whatever. */
   list: listType(dyn),
   map: mapType(dyn, dyn),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
-import { CelObject, Double, fromJson, isInt, isPlainObject, Uint, type Value } from './value.ts';
+import { CelError, CelObject, Double, fromJson, isInt, isPlainObject, Uint, type Value } from './value.ts';
 
 /** Lists that are no arrays. */
 export abstract class ListObject extends CelObject {
@@ -81,6 +81,7 @@ export class MapValue extends MapObject {
   }
 
   find(key: Value): Value | undefined {
+    if (key instanceof Uint8Array && this.size > 0) return notHashable;
     for (const identity of identitiesOf(key)) {
       const entry = this.#entries.get(identity);
       if (entry !== undefined) return entry[1];
@@ -92,6 +93,9 @@ export class MapValue extends MapObject {
     for (const [key] of this.#entries.values()) yield key;
   }
 }
+
+/** What the reference says of bytes where it looks for other keys. */
+export const notHashable = new CelError('internal error: runtime error: hash of unhashable type types.Bytes');
 
 /** What makes keys of one map differ. Texts of other kinds of keys begin with what is in no well-formed string. */
 function identityOf(key: Value): unknown {

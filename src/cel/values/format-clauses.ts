@@ -16,10 +16,13 @@ const letters = ['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o'] as const;
 /** The reference has no bound; nobody means more. */
 const maxPrecision = 10_000;
 
-/** Pieces of text, and clauses with the index of their argument. Throws FormatError. */
+/**
+ * Pieces of text, and clauses with the index of their argument; `isChecked` when there are no values yet. Throws FormatError.
+ */
 export function* formatParts(
   format: string,
   argCount: number,
+  isChecked = false,
 ): Generator<string | { readonly clause: Clause; readonly argument: number }> {
   let argument = 0;
   let at = 0;
@@ -32,8 +35,8 @@ export function* formatParts(
       at = percent + 2;
       continue;
     }
-    // A clause that lacks its argument is told before one that lacks its letter, unless arguments are only counted.
-    if (percent + 1 >= format.length && argument < argCount) throw new FormatError('unexpected end of string');
+    // A clause that lacks its argument is told before one that lacks its letter, unless values are missing yet.
+    if (percent + 1 >= format.length && (isChecked || argument < argCount)) throw new FormatError('unexpected end of string');
     if (argument >= argCount) throw new FormatError(`index ${argument} out of range`);
     const { clause, end } = clauseAt(format, percent + 1);
     yield { clause, argument };

@@ -11,8 +11,14 @@ export function parseGoFloat(text: string): number | undefined {
     if (name.toLowerCase() === 'nan') return sign === '' ? Number.NaN : undefined;
     return sign === '-' ? -Infinity : Infinity;
   }
-  const value = decimal.test(text) ? Number(text) : hexadecimalValue(text);
+  const plain = withoutUnderscores(text);
+  const value = decimal.test(plain) ? Number(plain) : hexadecimalValue(plain);
   return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+/** Between digits, and behind the prefix of a hexadecimal number, they mean nothing. */
+function withoutUnderscores(text: string): string {
+  return text.includes('_') ? text.replace(/(?<=[0-9a-fA-F]|^[+-]?0[xX])_(?=[0-9a-fA-F])/g, '') : text;
 }
 
 function hexadecimalValue(text: string): number | undefined {

@@ -34,7 +34,7 @@ import {
 // Operators. What a value cannot do is told in one of two ways, as the reference tells it.
 
 /** Types that have methods of their own answer for operators they do not know. */
-function unsupported(name: string, value: Value): CelError {
+export function unsupported(name: string, value: Value): CelError {
   if (isError(value)) return value;
   const hasMethods = typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
   return hasMethods ? noSuchOverload : new CelError(`no such overload: ${name}`);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { isList, itemsOf, type List, ListObject, MapObject } from './collections.ts';
-import { unescapeName } from './escaped-names.ts';
+import { escapeName, unescapeName } from './escaped-names.ts';
 import { CelError, CelObject, isError, type Value } from './value.ts';
 
 // Values that are JSON with a schema beside it: nothing is converted before somebody looks at it.
@@ -43,7 +43,7 @@ export class TypedObject extends MapObject {
   }
 
   *keys(): Generator<Value> {
-    for (const name of Object.keys(this.json)) if (this.shape.fields.has(name)) yield name;
+    for (const name of Object.keys(this.json)) if (this.shape.fields.has(name)) yield escapeName(name) ?? name;
   }
 }
 
@@ -131,7 +131,7 @@ export class PreservedJson extends CelObject {
   }
 
   get type(): CelType {
-    return types.error;
+    return types.unknown;
   }
 }
 
