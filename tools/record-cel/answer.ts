@@ -1,5 +1,10 @@
 import { jsonPatchLibrary } from '../../src/cel/libraries/json-patches.ts';
-import { AuthorizerValue, authorizerTypes, type AuthorizationAnswer, type AuthorizationQuestion } from '../../src/cel/libraries/authorizer.ts';
+import {
+  AuthorizerValue,
+  authorizerTypes,
+  type AuthorizationAnswer,
+  type AuthorizationQuestion,
+} from '../../src/cel/libraries/authorizer.ts';
 import type { Environment } from '../../src/cel/environments/environment.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../src/cel/environments/kubernetes.ts';
 import { CelProgramError } from '../../src/cel/program/frame.ts';

@@ -8,7 +8,18 @@ import { UrlValue } from '../../src/cel/libraries/url-value.ts';
 import { SemverValue } from '../../src/cel/libraries/versions.ts';
 import { type CelType, declaredName } from '../../src/cel/types/cel-type.ts';
 import { typeOf } from '../../src/cel/values/type-of.ts';
-import { CelError, Double, Duration, isBytes, isInt, Optional, Timestamp, TypeValue, Uint, type Value } from '../../src/cel/values/value.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  isBytes,
+  isInt,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from '../../src/cel/values/value.ts';
 
 const libraryValues = [
   ['quantity', QuantityValue],

@@ -61,7 +61,5 @@ function instantiated(overload: Overload, variables: TypeVariables): Pick<Overlo
 
 function substituted(type: CelType, fresh: ReadonlyMap<string, CelType>): CelType {
   if (type.kind === 'param') return fresh.get(type.name) ?? type;
-  return type.params.length === 0
-    ? type
-    : { ...type, params: type.params.map((param) => substituted(param, fresh)) };
+  return type.params.length === 0 ? type : { ...type, params: type.params.map((param) => substituted(param, fresh)) };
 }

@@ -101,11 +101,16 @@ function containsCidrCost(overload: string): CallCost {
   };
 }
 
-const comparisons = ['less', 'greater', 'less_equals', 'greater_equals'].flatMap((verb) => [`${verb}_string`, `${verb}_bytes`]);
+const comparisons = ['less', 'greater', 'less_equals', 'greater_equals'].flatMap((verb) => [
+  `${verb}_string`,
+  `${verb}_bytes`,
+]);
 
 const standard: { readonly [overload: string]: CallCost } = {
   ...rows(['starts_with_string', 'ends_with_string'], ([, part]) => traversed(innerSize(part))),
-  ...rows(['string_to_bytes', 'bytes_to_string', 'strings_quote', 'string_format'], ([text]) => traversed(innerSize(text))),
+  ...rows(['string_to_bytes', 'bytes_to_string', 'strings_quote', 'string_format'], ([text]) =>
+    traversed(innerSize(text)),
+  ),
   in_list: ([, list]) => innerSize(list),
   ...rows([...comparisons, 'equals', 'not_equals'], comparisonCost),
   ...rows(['add_string', 'add_bytes'], ([a, b]) => traversed(innerSize(a) + innerSize(b))),
@@ -118,7 +123,8 @@ function allocated(factor: number, length: number): number {
 }
 
 const outputSize: CallCost = (_args, result) => allocated(1, size(result));
-const flattened: CallCost = ([list, depth]) => allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
+const flattened: CallCost = ([list, depth]) =>
+  allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
 
 /** Each item is compared with each. */
 function selfComparison(list: Value | undefined): number {
@@ -133,7 +139,16 @@ function product(factor: number): CallCost {
   return ([a, b]) => 1 + size(a) * size(b) * factor;
 }
 
-const sortable = ['int', 'uint', 'double', 'bool', 'google.protobuf.Duration', 'google.protobuf.Timestamp', 'string', 'bytes'];
+const sortable = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'string',
+  'bytes',
+];
 
 const tracked: { readonly [overload: string]: CallCost } = {
   list_sets_contains_list: product(1),
@@ -142,6 +157,12 @@ const tracked: { readonly [overload: string]: CallCost } = {
   ...rows(['list_slice', 'lists_range', 'list_reverse'], outputSize),
   ...rows(['list_flatten', 'list_flatten_int'], flattened),
   list_distinct: ([list]) => selfComparison(list),
-  ...rows(sortable.map((type) => `list_${type}_sort`), ([list]) => selfComparison(list)),
-  ...rows(sortable.map((type) => `list_${type}_sortByAssociatedKeys`), ([, keys]) => selfComparison(keys)),
+  ...rows(
+    sortable.map((type) => `list_${type}_sort`),
+    ([list]) => selfComparison(list),
+  ),
+  ...rows(
+    sortable.map((type) => `list_${type}_sortByAssociatedKeys`),
+    ([, keys]) => selfComparison(keys),
+  ),
 };

@@ -174,7 +174,9 @@ const equality: FunctionEstimate = ({ args: [a, b] }) => {
 const simpleStructs: ReadonlySet<string> = new Set([
   'kubernetes.Quantity',
   'kubernetes.Semver',
-  ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name) => `kubernetes.authorization.${name}`),
+  ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map(
+    (name) => `kubernetes.authorization.${name}`,
+  ),
 ]);
 
 function rows(names: readonly string[], estimate: FunctionEstimate): { readonly [name: string]: FunctionEstimate } {

@@ -251,7 +251,9 @@ export class Estimator {
 
 /** A loop that never runs is but a variable. */
 function isBinding({ range, condition }: Comprehension): boolean {
-  return range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false;
+  return (
+    range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false
+  );
 }
 
 const scalars: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
@@ -259,4 +261,3 @@ const scalars: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'durati
 function isScalar(type: CelType): boolean {
   return scalars.has(type.kind) || (isOptionalType(type) && isScalar(elementOf(type)));
 }
-

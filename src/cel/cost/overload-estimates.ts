@@ -44,7 +44,9 @@ const reverse: OverloadEstimate = (call) => call.target && listCall(1, sizeIn(ca
 
 const flatten: OverloadEstimate = (call) => {
   const [depth] = call.args;
-  return call.target && listCall(depth === undefined ? 1 : Number(literalInt(depth, unbounded)), sizeIn(call, call.target));
+  return (
+    call.target && listCall(depth === undefined ? 1 : Number(literalInt(depth, unbounded)), sizeIn(call, call.target))
+  );
 };
 
 /** Each item is compared with each. */
@@ -54,7 +56,16 @@ function pairwise(size: Estimate, factor: number): CallEstimate {
 
 const distinct: OverloadEstimate = (call) => call.target && pairwise(sizeIn(call, call.target), 2);
 
-const sortable = ['int', 'uint', 'double', 'bool', 'google.protobuf.Duration', 'google.protobuf.Timestamp', 'string', 'bytes'];
+const sortable = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'string',
+  'bytes',
+];
 
 function sortEstimates(): { readonly [overload: string]: OverloadEstimate } {
   const rows = sortable.flatMap((type): (readonly [string, OverloadEstimate])[] => {

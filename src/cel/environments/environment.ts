@@ -49,7 +49,10 @@ export class Environment {
   }
 
   /** With more variables, whose structs may be new. */
-  with(variables: Iterable<readonly [name: string, type: CelType]>, structs: readonly StructDeclaration[] = []): Environment {
+  with(
+    variables: Iterable<readonly [name: string, type: CelType]>,
+    structs: readonly StructDeclaration[] = [],
+  ): Environment {
     const all = new Map([...this.#parts.variables, ...variables]);
     return new Environment({ ...this.#parts, variables: all, types: this.#parts.types.withStructs(structs) });
   }

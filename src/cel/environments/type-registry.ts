@@ -54,4 +54,3 @@ export class TypeRegistry implements TypeProvider {
     return this.#messages.get(struct)?.construct(fields);
   }
 }
-

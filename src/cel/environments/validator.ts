@@ -101,7 +101,11 @@ export const validateFormats: Validator = (checked) => {
   return issues;
 };
 
-function formatIssue(checked: CheckedExpr, format: string, args: readonly Expr[]): Partial<Issue> & { message: string } | undefined {
+function formatIssue(
+  checked: CheckedExpr,
+  format: string,
+  args: readonly Expr[],
+): (Partial<Issue> & { message: string }) | undefined {
   let count = 0;
   try {
     for (const part of formatParts(format, args.length, true)) {

@@ -38,7 +38,9 @@ export class Address {
     const rest = BigInt(this.bits - prefixLength);
     const value = (this.#value >> rest) << rest;
     const count = this.bits / 8;
-    return new Address(Array.from({ length: count }, (_, index) => Number((value >> BigInt(8 * (count - 1 - index))) & 0xffn)));
+    return new Address(
+      Array.from({ length: count }, (_, index) => Number((value >> BigInt(8 * (count - 1 - index))) & 0xffn)),
+    );
   }
 
   #starts(length: number, prefix: bigint): boolean {
@@ -109,7 +111,8 @@ function parseIpv6(text: string): Address {
   if (percent >= 0 && zone === '') throw new AddressError(text, 'zone must be a non-empty string');
   const { bytes, gap } = new Ipv6Reader(text, percent < 0 ? text : text.slice(0, percent)).read();
   if (bytes.length < 16 && gap < 0) throw new AddressError(text, 'address string too short');
-  if (bytes.length === 16 && gap >= 0) throw new AddressError(text, 'the :: must expand to at least one field of zeros');
+  if (bytes.length === 16 && gap >= 0)
+    throw new AddressError(text, 'the :: must expand to at least one field of zeros');
   const zeros = Array<number>(16 - bytes.length).fill(0);
   return new Address(gap < 0 ? bytes : [...bytes.slice(0, gap), ...zeros, ...bytes.slice(gap)], zone);
 }

@@ -110,7 +110,8 @@ function readCidr(text: string): CidrValue | CelError {
     if (!/^(?:\d|[1-9]\d*)$/.test(digits)) return problem(`bad bits after slash: ${goQuote(digits)}`);
     const length = Number(digits);
     if (length < 0 || length > address.bits) return problem('prefix length out of range');
-    if (address.isMapped) return new CelError(`${notNetwork}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
+    if (address.isMapped)
+      return new CelError(`${notNetwork}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
     return new CidrValue(address, length);
   } catch (error) {
     if (error instanceof AddressError) return problem(error.message);
@@ -137,8 +138,22 @@ export const ipLibrary: Library = {
   name: 'kubernetes.net.ip',
   types: [ipType],
   functions: [
-    declare('ip', global('string_to_ip', [[string], ipType], unary((text) => readIp(text as string)))),
-    declare('family', member('ip_family', [[ipType], int], unary((ip) => (addressOf(ip).bits === 32 ? 4 : 6)))),
+    declare(
+      'ip',
+      global(
+        'string_to_ip',
+        [[string], ipType],
+        unary((text) => readIp(text as string)),
+      ),
+    ),
+    declare(
+      'family',
+      member(
+        'ip_family',
+        [[ipType], int],
+        unary((ip) => (addressOf(ip).bits === 32 ? 4 : 6)),
+      ),
+    ),
     declare(
       'ip.isCanonical',
       global(
@@ -150,9 +165,32 @@ export const ipLibrary: Library = {
         }),
       ),
     ),
-    ...properties.map(([name, id, of]) => declare(name, member(id, [[ipType], bool], unary((ip) => of(addressOf(ip)))))),
-    declare('isIP', global('is_ip', [[string], bool], unary((text) => !isError(readIp(text as string))))),
-    declare('string', global('ip_to_string', [[ipType], string], unary((ip) => (ip as IpValue).text))),
+    ...properties.map(([name, id, of]) =>
+      declare(
+        name,
+        member(
+          id,
+          [[ipType], bool],
+          unary((ip) => of(addressOf(ip))),
+        ),
+      ),
+    ),
+    declare(
+      'isIP',
+      global(
+        'is_ip',
+        [[string], bool],
+        unary((text) => !isError(readIp(text as string))),
+      ),
+    ),
+    declare(
+      'string',
+      global(
+        'ip_to_string',
+        [[ipType], string],
+        unary((ip) => (ip as IpValue).text),
+      ),
+    ),
   ],
 };
 
@@ -169,10 +207,21 @@ export const cidrLibrary: Library = {
   name: 'kubernetes.net.cidr',
   types: [cidrType],
   functions: [
-    declare('cidr', global('string_to_cidr', [[string], cidrType], unary((text) => readCidr(text as string)))),
+    declare(
+      'cidr',
+      global(
+        'string_to_cidr',
+        [[string], cidrType],
+        unary((text) => readCidr(text as string)),
+      ),
+    ),
     declare(
       'containsIP',
-      member('cidr_contains_ip_string', [[cidrType, string], bool], binary((cidr, text) => containsIp(cidr, readIp(text as string)))),
+      member(
+        'cidr_contains_ip_string',
+        [[cidrType, string], bool],
+        binary((cidr, text) => containsIp(cidr, readIp(text as string))),
+      ),
       member('cidr_contains_ip_ip', [[cidrType, ipType], bool], binary(containsIp)),
     ),
     declare(
@@ -184,13 +233,45 @@ export const cidrLibrary: Library = {
       ),
       member('cidr_contains_cidr', [[cidrType, cidrType], bool], binary(containsCidr)),
     ),
-    declare('ip', member('cidr_ip', [[cidrType], ipType], unary((cidr) => new IpValue(addressOf(cidr))))),
+    declare(
+      'ip',
+      member(
+        'cidr_ip',
+        [[cidrType], ipType],
+        unary((cidr) => new IpValue(addressOf(cidr))),
+      ),
+    ),
     declare(
       'prefixLength',
-      member('cidr_prefix_length', [[cidrType], int], unary((cidr) => (cidr as CidrValue).prefixLength)),
+      member(
+        'cidr_prefix_length',
+        [[cidrType], int],
+        unary((cidr) => (cidr as CidrValue).prefixLength),
+      ),
     ),
-    declare('masked', member('cidr_masked', [[cidrType], cidrType], unary((cidr) => (cidr as CidrValue).masked))),
-    declare('isCIDR', global('is_cidr', [[string], bool], unary((text) => !isError(readCidr(text as string))))),
-    declare('string', global('cidr_to_string', [[cidrType], string], unary((cidr) => (cidr as CidrValue).text))),
+    declare(
+      'masked',
+      member(
+        'cidr_masked',
+        [[cidrType], cidrType],
+        unary((cidr) => (cidr as CidrValue).masked),
+      ),
+    ),
+    declare(
+      'isCIDR',
+      global(
+        'is_cidr',
+        [[string], bool],
+        unary((text) => !isError(readCidr(text as string))),
+      ),
+    ),
+    declare(
+      'string',
+      global(
+        'cidr_to_string',
+        [[cidrType], string],
+        unary((cidr) => (cidr as CidrValue).text),
+      ),
+    ),
   ],
 };

@@ -180,7 +180,11 @@ function narrowing(rows: readonly (readonly [name: keyof Subject, id: string])[]
   return rows.map(([name, id]) =>
     declare(
       name,
-      member(id, [[resourceCheck, string], resourceCheck], binary((target, value) => (target as CheckValue).about({ [name]: value as string }))),
+      member(
+        id,
+        [[resourceCheck, string], resourceCheck],
+        binary((target, value) => (target as CheckValue).about({ [name]: value as string })),
+      ),
     ),
   );
 }
@@ -240,15 +244,23 @@ export const authorizerLibrary: Library = {
       member('resourcecheck_check', [[resourceCheck, string], decision], check),
     ),
     ...facts.map(([name, id, result, of]) =>
-      declare(name, member(id, [[decision], result], unary((value) => of((value as DecisionValue).answer)))),
+      declare(
+        name,
+        member(
+          id,
+          [[decision], result],
+          unary((value) => of((value as DecisionValue).answer)),
+        ),
+      ),
     ),
   ],
 };
 
 export const authorizerSelectorsLibrary: Library = {
   name: 'kubernetes.authzSelectors',
-  functions: narrowing([
-    ['fieldSelector', 'authorizer_fieldselector'],
-    ['labelSelector', 'authorizer_labelselector'],
-  ]) ?? [],
+  functions:
+    narrowing([
+      ['fieldSelector', 'authorizer_fieldselector'],
+      ['labelSelector', 'authorizer_labelselector'],
+    ]) ?? [],
 };

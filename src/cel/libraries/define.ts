@@ -47,7 +47,11 @@ export function declare(name: string, ...overloads: Overload[]): FunctionDeclara
 }
 
 /** One implementation for all overloads of a function. */
-export function declareShared(name: string, shared: Implementation, overloads: readonly Overload[]): FunctionDeclaration {
+export function declareShared(
+  name: string,
+  shared: Implementation,
+  overloads: readonly Overload[],
+): FunctionDeclaration {
   return { name, overloads, shared };
 }
 

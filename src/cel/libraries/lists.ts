@@ -62,7 +62,11 @@ function templated(
   call: (list: List) => Value,
 ): FunctionDeclaration {
   const rows = Object.entries(comparable).map(([typeName, type]) =>
-    member(id(typeName), [[listType(type)], result(type)], unary((list) => call(list as List))),
+    member(
+      id(typeName),
+      [[listType(type)], result(type)],
+      unary((list) => call(list as List)),
+    ),
   );
   return declare(name, ...rows);
 }
@@ -78,14 +82,22 @@ export const listsLibrary: Library = {
     declare(
       'sum',
       ...Object.entries(zeros).map(([name, [type, zero]]) =>
-        member(`list_${name}_sum_${name}`, [[listType(type)], type], unary((list) => sum(list as List, zero))),
+        member(
+          `list_${name}_sum_${name}`,
+          [[listType(type)], type],
+          unary((list) => sum(list as List, zero)),
+        ),
       ),
     ),
     templated('max', [(type) => `list_${type}_max_${type}`, own], (list) => extreme(list, 'max')),
     templated('min', [(type) => `list_${type}_min_${type}`, own], (list) => extreme(list, 'min')),
     declare(
       'indexOf',
-      member('list_a_index_of_int', [[listType(paramA), paramA], int], binary((list, value) => position(list as List, value, 1))),
+      member(
+        'list_a_index_of_int',
+        [[listType(paramA), paramA], int],
+        binary((list, value) => position(list as List, value, 1)),
+      ),
     ),
     declare(
       'lastIndexOf',
@@ -191,7 +203,11 @@ export const listExtensions: Library = {
       name: 'flatten',
       isUnguarded: true,
       overloads: [
-        member('list_flatten', [[listType(listOfT)], listOfT], unary((list) => flattened(list))),
+        member(
+          'list_flatten',
+          [[listType(listOfT)], listOfT],
+          unary((list) => flattened(list)),
+        ),
         member('list_flatten_int', [[listType(dyn), int], listType(dyn)], binary(flattened)),
       ],
     },
@@ -205,14 +221,34 @@ export const listExtensions: Library = {
       overloads: comparableNames.map(([name, type]) =>
         member(`list_${name}_sortByAssociatedKeys`, [[listOfT, listType(type)], listOfT]),
       ),
-      shared: binary((list, keys) => (isList(list) && isList(keys) ? sortBy(list, keys) : unsupported(sortByKeys, list))),
+      shared: binary((list, keys) =>
+        isList(list) && isList(keys) ? sortBy(list, keys) : unsupported(sortByKeys, list),
+      ),
     },
-    declare('lists.range', global('lists_range', [[int], listType(int)], unary((count) => range(count as Int)))),
+    declare(
+      'lists.range',
+      global(
+        'lists_range',
+        [[int], listType(int)],
+        unary((count) => range(count as Int)),
+      ),
+    ),
     declare(
       'reverse',
-      member('list_reverse', [[listOfT], listOfT], unary((list) => [...itemsOf(list as List)].reverse())),
+      member(
+        'list_reverse',
+        [[listOfT], listOfT],
+        unary((list) => [...itemsOf(list as List)].reverse()),
+      ),
     ),
-    declare('distinct', member('list_distinct', [[listOfT], listOfT], unary((list) => distinct(list as List)))),
+    declare(
+      'distinct',
+      member(
+        'list_distinct',
+        [[listOfT], listOfT],
+        unary((list) => distinct(list as List)),
+      ),
+    ),
   ],
 };
 

@@ -21,7 +21,14 @@ export const optionalLibrary: Library = {
   macros: optionalMacros,
   types: [types.optional],
   functions: [
-    declare('optional.of', global('optional_of', [[paramV], optionalV], unary((value) => new Optional(value)))),
+    declare(
+      'optional.of',
+      global(
+        'optional_of',
+        [[paramV], optionalV],
+        unary((value) => new Optional(value)),
+      ),
+    ),
     declare(
       'optional.ofNonZeroValue',
       global(
@@ -31,10 +38,21 @@ export const optionalLibrary: Library = {
       ),
     ),
     declare('optional.none', global('optional_none', [[], optionalV], constant(Optional.none))),
-    declare('value', member('optional_value', [[optionalV], paramV], unary((value) => (value as Optional).value ?? none(value)))),
+    declare(
+      'value',
+      member(
+        'optional_value',
+        [[optionalV], paramV],
+        unary((value) => (value as Optional).value ?? none(value)),
+      ),
+    ),
     declare(
       'hasValue',
-      member('optional_hasValue', [[optionalV], bool], unary((value) => (value as Optional).value !== undefined)),
+      member(
+        'optional_hasValue',
+        [[optionalV], bool],
+        unary((value) => (value as Optional).value !== undefined),
+      ),
     ),
     declare('or', member('optional_or_optional', [[optionalV, optionalV], optionalV])),
     declare('orValue', member('optional_orValue_value', [[optionalV, paramV], paramV])),
@@ -51,8 +69,22 @@ export const optionalLibrary: Library = {
       global('optional_list_index_int', [[optionalType(listV), int], optionalV]),
       global('optional_map_index_value', [[optionalType(mapKV), paramK], optionalV]),
     ),
-    declare('last', member('list_last', [[listV], optionalV], unary((list) => edge(list, 'last')))),
-    declare('first', member('list_first', [[listV], optionalV], unary((list) => edge(list, 'first')))),
+    declare(
+      'last',
+      member(
+        'list_last',
+        [[listV], optionalV],
+        unary((list) => edge(list, 'last')),
+      ),
+    ),
+    declare(
+      'first',
+      member(
+        'list_first',
+        [[listV], optionalV],
+        unary((list) => edge(list, 'first')),
+      ),
+    ),
     declare('optional.unwrap', global('optional_unwrap', [[listType(optionalV)], listV], unary(unwrapped))),
     declare('unwrapOpt', member('optional_unwrapOpt', [[listType(optionalV)], listV], unary(unwrapped))),
   ],

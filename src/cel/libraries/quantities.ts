@@ -132,21 +132,43 @@ export const quantityLibrary: Library = {
   name: 'kubernetes.quantity',
   functions: [
     declare('quantity', global('string_to_quantity', [[string], quantityType], unary(read))),
-    declare('isQuantity', global('is_quantity_string', [[string], bool], unary((text) => !(read(text) instanceof CelError)))),
+    declare(
+      'isQuantity',
+      global(
+        'is_quantity_string',
+        [[string], bool],
+        unary((text) => !(read(text) instanceof CelError)),
+      ),
+    ),
     declare(
       'sign',
       // A global function, though it is documented as a member.
-      global('quantity_sign', [[quantityType], int], unary((value) => Number(asQuantity(value).quantity.unscaled > 0n) - Number(asQuantity(value).quantity.unscaled < 0n))),
+      global(
+        'quantity_sign',
+        [[quantityType], int],
+        unary(
+          (value) =>
+            Number(asQuantity(value).quantity.unscaled > 0n) - Number(asQuantity(value).quantity.unscaled < 0n),
+        ),
+      ),
     ),
     ...comparisons.map(([name, id, result, of]) =>
       declare(
         name,
-        member(id, [[quantityType, quantityType], result], binary((a, b) => of(asQuantity(a).compare(asQuantity(b))))),
+        member(
+          id,
+          [[quantityType, quantityType], result],
+          binary((a, b) => of(asQuantity(a).compare(asQuantity(b)))),
+        ),
       ),
     ),
     declare(
       'asApproximateFloat',
-      member('quantity_get_float', [[quantityType], double], unary((value) => new Double(asQuantity(value).asDouble))),
+      member(
+        'quantity_get_float',
+        [[quantityType], double],
+        unary((value) => new Double(asQuantity(value).asDouble)),
+      ),
     ),
     declare(
       'asInteger',
@@ -158,7 +180,11 @@ export const quantityLibrary: Library = {
     ),
     declare(
       'isInteger',
-      member('quantity_is_integer', [[quantityType], bool], unary((value) => asQuantity(value).asInteger !== undefined)),
+      member(
+        'quantity_is_integer',
+        [[quantityType], bool],
+        unary((value) => asQuantity(value).asInteger !== undefined),
+      ),
     ),
     ...sums.map(([name, id, combine]) =>
       declare(

@@ -23,7 +23,11 @@ export const regexLibrary: Library = {
     ),
     declare(
       'findAll',
-      member('string_find_all_string', [[string, string], strings], binary((text, pattern) => matchesIn(text, pattern, -1))),
+      member(
+        'string_find_all_string',
+        [[string, string], strings],
+        binary((text, pattern) => matchesIn(text, pattern, -1)),
+      ),
       member(
         'string_find_all_string_int',
         [[string, string, int], strings],

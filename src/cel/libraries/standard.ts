@@ -37,12 +37,13 @@ function comparisons(verb: string): readonly Overload[] {
 }
 
 /** Overloads that compare numbers of different types. */
-export const mixedComparisons: readonly string[] = ['less', 'less_equals', 'greater', 'greater_equals'].flatMap((verb) =>
-  Object.keys(numbers).flatMap((a) =>
-    Object.keys(numbers)
-      .filter((b) => a !== b)
-      .map((b) => `${verb}_${a}_${b}`),
-  ),
+export const mixedComparisons: readonly string[] = ['less', 'less_equals', 'greater', 'greater_equals'].flatMap(
+  (verb) =>
+    Object.keys(numbers).flatMap((a) =>
+      Object.keys(numbers)
+        .filter((b) => a !== b)
+        .map((b) => `${verb}_${a}_${b}`),
+    ),
 );
 
 function comparison(name: string, verb: string, holds: (order: number) => boolean): FunctionDeclaration {
@@ -124,11 +125,11 @@ function arithmetic(name: string, verb: string, call: (a: Value, b: Value) => Va
   return declareShared(
     name,
     binary(call),
-    rows([`${verb}_double`, [double, double], double], [`${verb}_int64`, [int, int], int], [
-      `${verb}_uint64`,
-      [uint, uint],
-      uint,
-    ]),
+    rows(
+      [`${verb}_double`, [double, double], double],
+      [`${verb}_int64`, [int, int], int],
+      [`${verb}_uint64`, [uint, uint], uint],
+    ),
   );
 }
 
@@ -197,7 +198,11 @@ export const standardLibrary: Library = {
     sizeFunction,
     declareShared('type', unary(typeValueOf), [global('type', [[paramA], typeOfType(paramA)])]),
     ...conversionFunctions,
-    declareShared('dyn', unary((value) => value), [global('to_dyn', [[paramA], dyn])]),
+    declareShared(
+      'dyn',
+      unary((value) => value),
+      [global('to_dyn', [[paramA], dyn])],
+    ),
     ...textFunctions,
     declareShared('matches', binary(matches), [
       global('matches', [[string, string], bool]),

@@ -23,11 +23,19 @@ const upper = (value: Value): Value => (value as string).replace(/[a-z]+/g, (par
 const functions: readonly FunctionDeclaration[] = [
   declare(
     'charAt',
-    member('string_char_at_int', [[string, int], string], binary((a, b) => text.charAt(a as string, b as Int))),
+    member(
+      'string_char_at_int',
+      [[string, int], string],
+      binary((a, b) => text.charAt(a as string, b as Int)),
+    ),
   ),
   declare(
     'indexOf',
-    member('string_index_of_string', [[string, string], int], binary((a, b) => text.indexOfText(a as string, b as string, 0))),
+    member(
+      'string_index_of_string',
+      [[string, string], int],
+      binary((a, b) => text.indexOfText(a as string, b as string, 0)),
+    ),
     member(
       'string_index_of_string_int',
       [[string, string, int], int],
@@ -36,7 +44,11 @@ const functions: readonly FunctionDeclaration[] = [
   ),
   declare(
     'lastIndexOf',
-    member('string_last_index_of_string', [[string, string], int], binary((a, b) => text.lastIndexOfText(a as string, b as string))),
+    member(
+      'string_last_index_of_string',
+      [[string, string], int],
+      binary((a, b) => text.lastIndexOfText(a as string, b as string)),
+    ),
     member(
       'string_last_index_of_string_int',
       [[string, string, int], int],
@@ -59,7 +71,11 @@ const functions: readonly FunctionDeclaration[] = [
   ),
   declare(
     'split',
-    member('string_split_string', [[string, string], strings], binary((a, b) => text.splitText(a as string, b as string, -1))),
+    member(
+      'string_split_string',
+      [[string, string], strings],
+      binary((a, b) => text.splitText(a as string, b as string, -1)),
+    ),
     member(
       'string_split_string_int',
       [[string, string, int], strings],
@@ -68,14 +84,25 @@ const functions: readonly FunctionDeclaration[] = [
   ),
   declare(
     'substring',
-    member('string_substring_int', [[string, int], string], binary((a, start) => text.substring(a as string, start as Int))),
+    member(
+      'string_substring_int',
+      [[string, int], string],
+      binary((a, start) => text.substring(a as string, start as Int)),
+    ),
     member(
       'string_substring_int_int',
       [[string, int, int], string],
       called(([a, start, end]) => text.substring(a, start as Int, end as Int)),
     ),
   ),
-  declare('trim', member('string_trim', [[string], string], unary((a) => text.trimmed(a as string)))),
+  declare(
+    'trim',
+    member(
+      'string_trim',
+      [[string], string],
+      unary((a) => text.trimmed(a as string)),
+    ),
+  ),
   declare('upperAscii', member('string_upper_ascii', [[string], string], unary(upper))),
 ];
 
@@ -92,7 +119,11 @@ function join(list: Value, separator: Value): Value {
 
 const joinFunction = declare(
   'join',
-  member('list_join', [[strings], string], unary((list) => join(list, ''))),
+  member(
+    'list_join',
+    [[strings], string],
+    unary((list) => join(list, '')),
+  ),
   member('list_join_string', [[strings, string], string], binary(join)),
 );
 
@@ -105,9 +136,20 @@ export const stringsLibrary: Library = {
     ...functions,
     declare(
       'format',
-      member('string_format', [[string, listType(dyn)], string], binary((a, args) => formatText(a as string, args))),
+      member(
+        'string_format',
+        [[string, listType(dyn)], string],
+        binary((a, args) => formatText(a as string, args)),
+      ),
     ),
-    declare('strings.quote', global('strings_quote', [[string], string], unary((a) => text.quotedText(a as string)))),
+    declare(
+      'strings.quote',
+      global(
+        'strings_quote',
+        [[string], string],
+        unary((a) => text.quotedText(a as string)),
+      ),
+    ),
     joinFunction,
   ],
 };

@@ -48,8 +48,16 @@ function partOf(time: Value, zone: Value, of: (time: LocalTime) => number): Valu
 export const timeFunctions: readonly FunctionDeclaration[] = parts.map(({ name, id, zonedId, of, nanos }) => {
   const zoned = zonedId ?? `timestamp_to_${id}_with_tz`;
   const ofTimes = [
-    member(`timestamp_to_${id}`, [[timestamp], int], unary((time) => partOf(time, 'UTC', of))),
-    member(zoned, [[timestamp, string], int], binary((time, zone) => partOf(time, zone, of))),
+    member(
+      `timestamp_to_${id}`,
+      [[timestamp], int],
+      unary((time) => partOf(time, 'UTC', of)),
+    ),
+    member(
+      zoned,
+      [[timestamp, string], int],
+      binary((time, zone) => partOf(time, zone, of)),
+    ),
   ];
   if (nanos === undefined) return declare(name, ...ofTimes);
   const ofDuration = unary((value) => narrowed(BigInt((value as Duration).nanos) / nanos));

@@ -22,12 +22,32 @@ export const urlsLibrary: Library = {
   name: 'kubernetes.urls',
   functions: [
     declare('url', global('string_to_url', [[string], url], unary(parsed))),
-    ...parts.map(([name, id, of]) => declare(name, member(id, [[url], string], unary((value) => of(value as UrlValue))))),
+    ...parts.map(([name, id, of]) =>
+      declare(
+        name,
+        member(
+          id,
+          [[url], string],
+          unary((value) => of(value as UrlValue)),
+        ),
+      ),
+    ),
     declare(
       'getQuery',
-      member('url_get_query', [[url], mapType(string, listType(string))], unary((value) => queryOf(value as UrlValue))),
+      member(
+        'url_get_query',
+        [[url], mapType(string, listType(string))],
+        unary((value) => queryOf(value as UrlValue)),
+      ),
     ),
-    declare('isURL', global('is_url_string', [[string], bool], unary((text) => !(parsedRequest(text) instanceof CelError)))),
+    declare(
+      'isURL',
+      global(
+        'is_url_string',
+        [[string], bool],
+        unary((text) => !(parsedRequest(text) instanceof CelError)),
+      ),
+    ),
   ],
 };
 

@@ -103,7 +103,8 @@ function prereleasePart(text: string): Prerelease {
     }
     return uint64(text);
   }
-  if (!/^[0-9A-Za-z-]+$/.test(text)) throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
+  if (!/^[0-9A-Za-z-]+$/.test(text))
+    throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
   return text;
 }
 
@@ -155,12 +156,20 @@ export const semverLibrary: Library = {
   functions: [
     declare(
       'semver',
-      global('string_to_semver', [[string], semverType], unary((text) => read(text))),
+      global(
+        'string_to_semver',
+        [[string], semverType],
+        unary((text) => read(text)),
+      ),
       global('string_bool_to_semver', [[string, bool], semverType], binary(read)),
     ),
     declare(
       'isSemver',
-      global('is_semver_string', [[string], bool], unary((text) => isRead(text))),
+      global(
+        'is_semver_string',
+        [[string], bool],
+        unary((text) => isRead(text)),
+      ),
       global('is_semver_string_bool', [[string, bool], bool], binary(isRead)),
     ),
     ...comparisons.map(([name, id, result, of]) =>

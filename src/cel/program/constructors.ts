@@ -104,8 +104,8 @@ export function structNode(
       else if (isError(given)) return given;
       else values.set(field.name, given);
     }
-    return construct(values) ?? new CelError('unknown type');
+    const made = construct(values);
+    return made === undefined ? new CelError('unknown type') : made;
   };
   return otherNode(charged(make, structCost));
 }
-

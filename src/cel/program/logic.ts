@@ -46,7 +46,11 @@ export function equalityEvaluator([left, right]: readonly Evaluate[]): Evaluate 
 
 /** What cannot be compared differs. */
 export function inequalityEvaluator([left, right]: readonly Evaluate[]): Evaluate {
-  return comparison(left, right, { name: operators.notEquals, overload: 'not_equals', holds: (equal) => equal !== true });
+  return comparison(left, right, {
+    name: operators.notEquals,
+    overload: 'not_equals',
+    holds: (equal) => equal !== true,
+  });
 }
 
 interface Comparison {

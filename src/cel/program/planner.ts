@@ -209,4 +209,3 @@ const optionalCalls: ReadonlyMap<string, (args: readonly Evaluate[]) => Evaluate
 function evaluatesOf(nodes: readonly (Node | undefined)[]): Evaluate[] {
   return nodes.flatMap((node) => (node === undefined ? [] : [node.evaluate]));
 }
-

@@ -58,7 +58,9 @@ function nativeTypeName(key: Value): string {
 }
 
 export function isKey(key: Value): boolean {
-  return typeof key === 'string' || typeof key === 'boolean' || isInt(key) || key instanceof Uint || key instanceof Double;
+  return (
+    typeof key === 'string' || typeof key === 'boolean' || isInt(key) || key instanceof Uint || key instanceof Double
+  );
 }
 
 function atIndex(list: Parameters<typeof itemAt>[0], key: Value): Value | undefined {

@@ -160,7 +160,8 @@ function deadEnd(text: string, at: number): number {
     while (/[A-Za-z0-9_.\-/ ]/.test(text[end] ?? '')) end += 1;
     return end + pointLength(text, end);
   }
-  if ((mark === '&' || mark === '|' || mark === '=') && at + 1 <= text.length) return at + 1 + pointLength(text, at + 1);
+  if ((mark === '&' || mark === '|' || mark === '=') && at + 1 <= text.length)
+    return at + 1 + pointLength(text, at + 1);
   return at + (char > 0xffff ? 2 : 1);
 }
 

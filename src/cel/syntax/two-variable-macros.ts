@@ -66,4 +66,3 @@ function variablesOf([first, second]: readonly Expr[]): { readonly item: string;
   const message = 'argument must be a simple name';
   return { item: variableOf(first, message), second: variableOf(second, message) };
 }
-

@@ -71,7 +71,9 @@ const conversions: { readonly [K in Target]: Conversion } = {
     if (value instanceof Double) return doubleToInt(value.value);
     if (value instanceof Timestamp) return value.seconds;
     if (value instanceof Duration) return value.nanos;
-    return typeof value === 'string' && int64Problem(value) === undefined ? narrowed(BigInt(unsigned(value))) : undefined;
+    return typeof value === 'string' && int64Problem(value) === undefined
+      ? narrowed(BigInt(unsigned(value)))
+      : undefined;
   },
   string(value) {
     if (typeof value === 'string') return value;
@@ -144,5 +146,3 @@ export function typeValueOf(value: Value): Value {
   if (isError(value)) return value;
   return new TypeValue(isList(value) ? types.list : isMap(value) ? types.map : typeOf(value));
 }
-
-

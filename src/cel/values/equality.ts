@@ -1,4 +1,15 @@
-import { findIn, isList, isMap, itemAt, itemsOf, keysOf, type List, listSize, type Mapping, mapSize } from './collections.ts';
+import {
+  findIn,
+  isList,
+  isMap,
+  itemAt,
+  itemsOf,
+  keysOf,
+  type List,
+  listSize,
+  type Mapping,
+  mapSize,
+} from './collections.ts';
 import { compareNumbers, isNumeric } from './numbers.ts';
 import { jsonEquals } from './json-equality.ts';
 import { itemKey, notScalar, scalarKey } from './keyed-lists.ts';
@@ -46,7 +57,8 @@ function objectEquals(a: Value, b: Value): Equality {
   if (a instanceof TypeValue) return b instanceof TypeValue && a.named.name === b.named.name;
   if (a instanceof Optional) return optionalEquals(a, b);
   if (isError(a)) return a;
-  if (a instanceof PreservedJson) return b instanceof PreservedJson ? jsonEquals(a.json, b.json) : jsonEquals(a.json, b);
+  if (a instanceof PreservedJson)
+    return b instanceof PreservedJson ? jsonEquals(a.json, b.json) : jsonEquals(a.json, b);
   return false;
 }
 
@@ -144,4 +156,3 @@ function unknownEquals(a: TypedObject | TypedMap, b: Mapping, name: string): Equ
   if (!(b instanceof TypedObject || b instanceof TypedMap)) return noSuchOverload;
   return !Object.hasOwn(b.json, name) || jsonEquals(a.json[name], b.json[name]);
 }
-

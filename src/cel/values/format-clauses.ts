@@ -36,7 +36,8 @@ export function* formatParts(
       continue;
     }
     // A clause that lacks its argument is told before one that lacks its letter, unless values are missing yet.
-    if (percent + 1 >= format.length && (isChecked || argument < argCount)) throw new FormatError('unexpected end of string');
+    if (percent + 1 >= format.length && (isChecked || argument < argCount))
+      throw new FormatError('unexpected end of string');
     if (argument >= argCount) throw new FormatError(`index ${argument} out of range`);
     const { clause, end } = clauseAt(format, percent + 1);
     yield { clause, argument };

@@ -5,7 +5,18 @@ import { type Clause, FormatError, formatParts } from './format-clauses.ts';
 import { localizedFixed, localizedScientific } from './localized-numbers.ts';
 import { exactFixed } from './localized-numbers.ts';
 import { typeOf } from './type-of.ts';
-import { CelError, Double, Duration, isBytes, isError, isInt, Timestamp, TypeValue, Uint, type Value } from './value.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  isBytes,
+  isError,
+  isInt,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './value.ts';
 
 /** `'%s has %d'.format(['a', 1])` */
 export function formatText(format: string, args: Value): Value {

@@ -89,10 +89,19 @@ function countOf(text: string, part: string): number {
 function replaceSome(text: string, [old, fresh]: readonly [string, string], times: number): string {
   if (old === '') {
     const points = [...pointsOf(text)];
-    return points.map((point, index) => (index < times ? fresh + point : point)).join('') + (times > points.length ? fresh : '');
+    return (
+      points.map((point, index) => (index < times ? fresh + point : point)).join('') +
+      (times > points.length ? fresh : '')
+    );
   }
   const parts = text.split(old);
-  return parts.slice(0, times + 1).join(fresh) + parts.slice(times + 1).map((part) => old + part).join('');
+  return (
+    parts.slice(0, times + 1).join(fresh) +
+    parts
+      .slice(times + 1)
+      .map((part) => old + part)
+      .join('')
+  );
 }
 
 /** Into so many parts at most, all when the limit is negative. */

@@ -36,7 +36,8 @@ export function valueText(value: Value): string {
 function objectText(value: Value): string {
   if (value instanceof Duration) return formatDuration(BigInt(value.nanos));
   if (value instanceof Timestamp) return goTime(value);
-  if (value instanceof Optional) return value.value === undefined ? 'optional.none()' : `optional(${valueText(value.value)})`;
+  if (value instanceof Optional)
+    return value.value === undefined ? 'optional.none()' : `optional(${valueText(value.value)})`;
   if (value instanceof TypeValue) return typeText(value.named);
   if (value instanceof CelError) return value.message;
   if (value instanceof LibraryValue) return value.text;

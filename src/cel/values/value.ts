@@ -13,7 +13,16 @@ import { types } from '../types/cel-type.ts';
  * | map | `MapValue`, or a JSON object |
  * | everything else with a type of its own | an object with that type |
  */
-export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject | readonly unknown[] | JsonObject;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | CelObject
+  | readonly unknown[]
+  | JsonObject;
 
 export type Int = number | bigint;
 export type Bytes = Uint8Array;
