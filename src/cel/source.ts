@@ -45,6 +45,8 @@ export function issuesText(text: string, issues: readonly Issue[]): string {
 
 function placeOf(text: string, at: number | undefined): Place {
   if (at === undefined) return { line: -1, column: -1 };
+  // Where there is no text there is no first column.
+  if (text === '') return { line: 1, column: -1 };
   const before = text.slice(0, at);
   const line = before.split('\n');
   return { line: line.length, column: codePointCount(line.at(-1) ?? '') };
@@ -56,8 +58,7 @@ function issueText(message: string, { line, column }: Place, content: string | u
   const points = [...content.replaceAll('\t', ' ')];
   const dots = points.slice(0, column).map((point) => (isWide(point) ? '\uff0e' : '.'));
   const mark = isWide(points[column] ?? '') ? '\uff3e' : '^';
-  // An empty line has nothing to point at.
-  return content === '' ? head : `${head}\n | ${points.join('')}\n | ${dots.join('')}${mark}`;
+  return column < 0 ? head : `${head}\n | ${points.join('')}\n | ${dots.join('')}${mark}`;
 }
 
 function isWide(point: string): boolean {

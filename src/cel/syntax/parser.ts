@@ -39,7 +39,7 @@ export function parse(text: string, options: SyntaxOptions): Parsed {
     if (error instanceof DepthError) return failed([...parser.issues, { at: undefined, message: error.message }]);
     if (!(error instanceof UnexpectedToken)) throw error;
   }
-  return failed([...syntaxIssues(tokens, errors), ...parser.issues]);
+  return failed([...syntaxIssues(text, tokens, errors), ...parser.issues]);
 }
 
 function failed(issues: readonly Issue[]): Parsed {
