@@ -62,8 +62,8 @@ export function negotiatePlain({ exchange, mediaTypes }: RequestContext): Output
 }
 
 /** Reviews and the like, which are only created, are never printed, and of subresources but two. */
-function printsAsTable({ resource, store }: ResourceScope, subresource: Subresource | undefined): boolean {
+function printsAsTable({ resource, answers }: ResourceScope, subresource: Subresource | undefined): boolean {
   if (subresource === undefined) return resource.verbs.some((verb) => verb !== 'create');
-  if (subresource.name === 'status') return store?.strategy.statusHasNoTable !== true;
+  if (subresource.name === 'status') return answers.statusHasNoTable !== true;
   return subresource.name === 'scale';
 }

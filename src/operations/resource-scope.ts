@@ -2,6 +2,7 @@ import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import type { Conversion } from '../registry/conversion.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
@@ -20,6 +21,7 @@ export interface ResourceScope {
   readonly conversion: Conversion;
   /** Fills in what a client may leave out; in the served version. */
   applyDefaults(object: KubernetesObject): Work<void>;
+  readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
   /** Told of each request, so that what it works with stays until it has ended, even if the kind goes meanwhile. */

@@ -8,8 +8,7 @@ import {
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
-import { kindLookup } from '../resources/kind-lookup.ts';
-import { kindTable } from '../resources/kind-table.ts';
+import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
@@ -27,17 +26,16 @@ export function builtInBehaviour({
   lifted,
   featureGates,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
-  const definitionOf = kindLookup(kindTable);
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation(services) as unknown as Strategy;
   return ({ group, kind }) => {
-    const definition = definitionOf(group, kind);
+    const definition = builtInKind(group, kind);
     const strategy = definition === serviceKind ? { ...definition.strategy, ...allocation } : definition.strategy;
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
-      tableOf: (printed) => definitionOf(printed.group, printed.kind).table(),
+      tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
     };
   };
 }

@@ -112,6 +112,7 @@ export class OpenKind implements RequestCount {
       store,
       conversion: conversionBetween(resource, stored, { converter, normalize }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
     };

@@ -1,5 +1,5 @@
 import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { VerbRow } from '../http/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
@@ -13,6 +13,8 @@ import type { VirtualResourceRow } from './virtual-resources.ts';
 export interface StageParts {
   readonly config: ServerConfig;
   readonly authenticator: Authenticator;
+  /** Of bearer tokens alone, for reviews. */
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly scopes: ResourceScopes;

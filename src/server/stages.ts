@@ -28,7 +28,7 @@ export const stageTable: readonly StageRow[] = [
 ];
 
 function dispatchStage(parts: StageParts): Stage {
-  const { config, authorizer, admission, scopes, verbs } = parts;
+  const { config, authorizer, admission, verbs } = parts;
   const routes = pathRoutes(parts);
   const gates = gatesByConfig(config.api);
   const services = {
@@ -40,7 +40,7 @@ function dispatchStage(parts: StageParts): Stage {
       shardedLists: gates.get('ShardedListAndWatch') ?? false,
     },
     verbs,
-    virtual: virtualResources(parts.virtual, { scopes, authorizer, components: parts.components }),
+    virtual: virtualResources(parts.virtual, parts),
   };
   return {
     name: 'dispatch',

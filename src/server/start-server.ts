@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -104,6 +104,7 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
 
 interface Judges {
   readonly authenticator: Authenticator;
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
 }
@@ -119,7 +120,7 @@ async function makeJudges(
   }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const [{ requests: authenticator }, authorizer] = await Promise.all([
+  const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
@@ -134,7 +135,7 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, authorizer, admission };
+  return { authenticator, tokens, authorizer, admission };
 }
 
 interface MetricsParts {

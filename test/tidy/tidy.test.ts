@@ -39,6 +39,18 @@ describe('layers', () => {
     expect(importFault('codec', 'nowhere')).toBe('nowhere/ is in no layer');
   });
 
+  test('what kinds share imports no kind', () => {
+    const parts = production.filter((path) => path.startsWith('src/resources/parts/'));
+    const kinds = /^src\/resources\/(?!parts\/)[^/]+\//;
+    const faults = parts.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => kinds.test(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
   test('src/ imports nothing from outside but package.json', () => {
     const outside = production.flatMap((path) =>
       importsOf(path)

@@ -4,9 +4,8 @@ import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { finish } from '../../src/api/turns.ts';
-import type { WriteContext } from '../../src/registry/strategy.ts';
-import { kindTable } from '../../src/resources/kind-table.ts';
-import { kindLookup } from '../../src/resources/kind-lookup.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
@@ -24,7 +23,6 @@ import { putValue } from './put-value.ts';
 
 /** One of so many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
-const definitionOf = kindLookup(kindTable);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
@@ -32,7 +30,7 @@ let walked = 0;
 
 async function write({ resource }: Base, written: JsonObject, before: JsonObject): Promise<void> {
   const { group, version, kind, schema } = resource;
-  const definition = definitionOf(group, kind);
+  const definition = builtInKind(group, kind);
   const decoded = (object: JsonValue): KubernetesObject => {
     const value = {
       metadata: {},
@@ -44,13 +42,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
     finish(applyDefaults(schema, typed, definition.defaulters));
     return typed;
   };
-  const context: WriteContext = {
-    nowMs: 0,
-    requestGroup: group,
-    requestVersion: version,
-    user: { name: 'walker', uid: '', groups: [], extra: {} },
-    authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-  };
+  const context = writeContext(group, version);
   const { strategy } = definition;
   const [created, old] = [decoded(written), decoded(before)];
   strategy.prepareForCreate?.(created, context);

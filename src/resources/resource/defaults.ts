@@ -3,7 +3,7 @@ import { formatSeconds } from '../../registry/metadata.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import type { DeviceSubRequest } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { type DefaulterRow, fill, typed } from '../parts/defaults/fill.ts';
-import { versions } from '../parts/defaults/versions.ts';
+import { versions } from '../parts/defaults/fill.ts';
 
 const group = 'io.k8s.api.resource';
 

@@ -10,12 +10,12 @@ import {
 } from '../../../api/field-error.ts';
 import { allOf, pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
-import type { Certificate } from '../../../codec/x509/certificate.ts';
 import { type CertificateRequest, parseCertificateRequest } from '../../../codec/x509/certificate-request.ts';
+import type { Certificate } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { pemBlocks } from '../../../codec/x509/pem.ts';
 import type { PublicKey } from '../../../codec/x509/public-key.ts';
+import type { WriteContext } from '../../../registry/strategy.ts';
 import type {
   PodCertificateRequest,
   PodCertificateRequestSpec,

@@ -14,7 +14,6 @@ export const serviceKind = defineKind<Service>({
     // The gate RelaxedServiceNameValidation is on by default.
     nameRule: nameRules.dnsLabel,
     allowCreateOnUpdate: true,
-    returnsDeletedObject: true,
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
       'spec.type': ({ spec }) => spec?.type ?? '',
@@ -29,6 +28,7 @@ export const serviceKind = defineKind<Service>({
     ...always(serviceWarnings),
     subresources: { status: ({ status }) => loadBalancerWarnings(status) },
   },
+  answers: { returnsDeletedObject: true },
   defaults: { 'io.k8s.api.core.v1.Service': typed(defaultService) },
   table: async () => (await import('./table.ts')).services,
 });

@@ -12,8 +12,8 @@ import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, familyOf, ipAddress, ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';
-import { internalValue } from '../../parts/rules/internal-value.ts';
 import { portOrName } from '../../parts/pod-template/probes.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import {
   dnsLabel,

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/j
 import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import { validateValue } from '../../../../schema/custom/validate-value.ts';
-import { embeddedObjectErrors } from './embedded-objects.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
+import { embeddedObjectErrors } from './embedded-objects.ts';
 
 // Default values in schemas: they must be what the schema itself allows. Rules in CEL are not asked.
 
