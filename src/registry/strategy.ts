@@ -27,6 +27,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly generation?: 'spec' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
+  /**
+   * Refuses what its author may not write although he may use the verb: throws a StatusError. Comes first of all. `old` is undefined when the object
+   * is new; updates through subresources are not asked about.
+   */
+  permit?(objects: PermitObjects<T>, scope: PermitScope): void | Promise<void>;
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Texts of Warning headers of what preparation has changed: told even when the object is refused. */
@@ -92,6 +97,20 @@ export type Finish = (succeeded: boolean) => void;
 /** What a reservation may know of the request. A dry run reserves nothing that lasts. */
 export interface ReservationScope {
   readonly dryRun: boolean;
+}
+
+export interface PermitObjects<T = KubernetesObject> {
+  readonly object: Readonly<T>;
+  readonly old: Readonly<T> | undefined;
+}
+
+/** Who writes, and where. */
+export interface PermitScope {
+  readonly user: UserInfo;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  /** As the path names the object; empty when it names none. */
+  readonly requestName: string;
 }
 
 /** What an update of the object or of one subresource does. */

@@ -1,4 +1,6 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
 import { convertBuiltIn } from '../resources/built-in-conversions.ts';
 import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
@@ -14,6 +16,8 @@ export interface BehaviourOptions {
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  readonly escalation: () => EscalationGuard;
 }
 
 /** What built-in kinds do beyond their schemas. */
@@ -21,9 +25,12 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
+  escalation,
 }: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
   const strategies = new Map(builtInStrategies());
   strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
+  for (const [kind, guarded] of guardedStrategies(escalation))
+    strategies.set(kind, { ...strategies.get(kind), ...guarded });
   const off = fieldsOff(featureGates);
   return {
     strategyOf(group, kind, schema) {

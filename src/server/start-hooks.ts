@@ -7,9 +7,11 @@ import {
   serviceCidr,
   systemPriorityClasses,
 } from './bootstrap-objects.ts';
+import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import { advertisedHost } from './serving.ts';
 
 /** What start hooks work with. */
@@ -35,6 +37,12 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-system-namespaces-controller',
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes, clock.now()),
+  },
+  {
+    name: 'rbac/bootstrap-roles',
+    when: 'listening',
+    run: ({ scopes, clock, config, onError }) =>
+      ensureBootstrapPolicy({ scopes, gates: gatesByConfig(config.api), nowMs: clock.now(), onError }),
   },
   {
     name: 'scheduling/bootstrap-system-priority-classes',

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { Listener } from '../http/listener.ts';
 import type { RequestInfo } from '../http/request-info.ts';
@@ -22,6 +23,7 @@ import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
+import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
@@ -29,7 +31,7 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
+import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -52,12 +54,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config);
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = resourceScopes(config, { served, storage: store.storage, clock });
+  const escalation = (): EscalationGuard => judges.escalation;
+  const scopes = resourceScopes(config, { served, storage: store.storage, clock, escalation });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
+  const judges = await makeJudges(config, wiring, { context, scopes, served, plugins });
   const handle = requestEntry(
     {
       config,
@@ -105,6 +108,7 @@ interface Judges {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly escalation: EscalationGuard;
 }
 
 /** Those that decide about requests. */
@@ -114,16 +118,23 @@ async function makeJudges(
   {
     context,
     scopes,
+    served,
     plugins,
-  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
+  }: {
+    readonly context: PartContext;
+    readonly scopes: ResourceScopes;
+    readonly served: readonly Resource[];
+    readonly plugins: readonly PluginRow[];
+  },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
+  const policy = rbacPolicy({ scopes, served }, context);
   const [{ requests: authenticator }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
+    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
   const admission = builtInAdmission(plugins, {
     stored,
@@ -131,7 +142,7 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, authorizer, admission };
+  return { authenticator, authorizer, admission, escalation: escalationGuard({ authorizer, policy, stored }) };
 }
 
 interface MetricsParts {
@@ -162,7 +173,10 @@ function isServed(scopes: ResourceScopes, { group, version, resource, subresourc
 
 function resourceScopes(
   config: ServerConfig,
-  parts: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'>,
+  {
+    escalation,
+    ...parts
+  }: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'> & Pick<BehaviourOptions, 'escalation'>,
 ): ResourceScopes {
   const scopes: ResourceScopes = new ResourceScopes({
     ...parts,
@@ -174,6 +188,7 @@ function resourceScopes(
       },
       lifted: new Set(config.api.allowPrivileged ? ['privileged'] : []),
       featureGates: gatesByConfig(config.api),
+      escalation,
     }),
     known: builtInResources(),
     prefix: config.storage.prefix,
