@@ -26,8 +26,8 @@ export interface StartHookContext extends PartContext {
 export interface StartHookRow {
   /** Health checks show it as `poststarthook/NAME`; the reference's name where it has such a hook. */
   readonly name: string;
-  /** `early`: before anybody is served. */
-  readonly when: 'early' | 'listening';
+  /** `early`: before anybody is served. `serving`: the start does not wait for it, but readiness does. */
+  readonly when: 'early' | 'listening' | 'serving';
   readonly run: (context: StartHookContext) => void | Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const startHookTable: readonly StartHookRow[] = [
   },
   {
     name: 'rbac/bootstrap-roles',
-    when: 'listening',
+    when: 'serving',
     run: ({ scopes, clock, config, onError }) =>
       ensureBootstrapPolicy({ scopes, gates: gatesByConfig(config.api), nowMs: clock.now(), onError }),
   },

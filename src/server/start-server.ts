@@ -87,6 +87,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { admission } = judges;
   const client = { scopes, served, admission, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  opened.defer(() => settling);
   const running = opened.move();
   return {
     url: serving.url(port),

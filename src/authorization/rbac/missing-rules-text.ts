@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { compareBytewise } from '../../api/json-text.ts';
 import type { SingleRule } from './rule-coverage.ts';
 
 /** Rules in the form in which refusals list them: one line for each thing, with all verbs that are missing for it. */
@@ -16,7 +17,7 @@ export function missingRulesText(missing: readonly SingleRule[]): string {
     verbsOf.set(what, verbs);
   }
   for (const [what, verbs] of verbsOf) lines.add(`{${what}, Verbs:${quoted(...verbs)}}`);
-  return [...lines].toSorted(byBytes).join('\n');
+  return [...lines].toSorted(compareBytewise).join('\n');
 }
 
 function thingText({ apiGroup = '', resource = '', resourceName }: SingleRule): string {
@@ -27,8 +28,4 @@ function thingText({ apiGroup = '', resource = '', resourceName }: SingleRule): 
 /** As Go's `%q` prints a list of strings. */
 export function quoted(...texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(' ')}]`;
-}
-
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

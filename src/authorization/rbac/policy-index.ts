@@ -5,7 +5,10 @@ import { type ResourceQuestion, RuleIndex } from './rule-index.ts';
 import { subjectKey } from './subject.ts';
 
 /** A question about a resource, or about a path. */
-export type PolicyQuestion = ResourceQuestion | { readonly verb: string; readonly path: string };
+export interface PolicyQuestion extends ResourceQuestion {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+}
 
 /** A role that bindings refer to, there or not. */
 class RoleEntry {
@@ -85,7 +88,7 @@ function merge(index: RuleIndex<BoundEntry>, entry: BoundEntry, grants: SubjectG
 }
 
 function ask<Source>(index: RuleIndex<Source>, question: PolicyQuestion): Source | undefined {
-  return 'path' in question ? index.findPath(question.verb, question.path) : index.find(question);
+  return question.isResourceRequest ? index.find(question) : index.findPath(question.verb, question.path);
 }
 
 /** What the bindings of one namespace, or of the cluster, give. */

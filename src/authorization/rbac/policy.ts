@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { Mirror, type ObjectName } from './mirror.ts';
+import { Mirror, type ObjectName } from '../../api/mirror.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { bindingOf, roleOf } from './policy-objects.ts';
 

@@ -8,7 +8,7 @@ import { goQuote } from '../../api/go-quote.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RbacPolicy } from './policy.ts';
-import type { BoundRole, PolicyIndex, PolicyQuestion } from './policy-index.ts';
+import type { BoundRole, PolicyIndex } from './policy-index.ts';
 import type { PolicyBinding } from './policy-objects.ts';
 import { subjectFor, subjectText } from './subject.ts';
 
@@ -25,14 +25,10 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
 
 function judge(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
   const { user, namespace } = attributes;
-  const bound = index.find(user, namespace, questionOf(attributes));
+  const bound = index.find(user, namespace, attributes);
   if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound, user) };
   const errors = index.missingFor(user, namespace).map(missingRoleText);
   return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregate(errors)}` };
-}
-
-function questionOf(attributes: AuthorizationAttributes): PolicyQuestion {
-  return attributes.isResourceRequest ? attributes : { verb: attributes.verb, path: attributes.path };
 }
 
 function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): GrantedRules {

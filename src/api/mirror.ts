@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Collection } from '../../api/client.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import { Turns } from '../../api/turns.ts';
+import type { Client, Collection } from './client.ts';
+import type { KubernetesObject } from './object.ts';
+import { Turns } from './turns.ts';
 
 export interface ObjectName {
   readonly namespace: string;
