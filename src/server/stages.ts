@@ -1,6 +1,8 @@
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import { Impersonation } from '../authorization/impersonation/impersonation.ts';
+import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { serveResource } from '../http/api-routes.ts';
 import { servePath } from '../http/non-resource-routes.ts';
 import type { Stage } from '../http/request-context.ts';
@@ -48,10 +50,15 @@ export const stageTable: readonly StageRow[] = [
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
   { name: 'authentication', make: ({ authenticator }) => authenticateStage(authenticator) },
-  { name: 'impersonation', make: () => impersonationStage },
+  { name: 'impersonation', make: ({ authorizer, config }) => impersonationStage(impersonationOf(authorizer, config)) },
   { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
   { name: 'dispatch', make: dispatchStage },
 ];
+
+function impersonationOf(authorizer: Authorizer, { api }: ServerConfig): Impersonation {
+  const isConstrained = gatesByConfig(api).get('ConstrainedImpersonation') === true;
+  return new Impersonation(authorizer, isConstrained ? impersonationModes : oldModes);
+}
 
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, scopes, verbs } = parts;
