@@ -1,4 +1,5 @@
 import type { Authorizer } from '../../api/authorization.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { forbidden, notFound } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
@@ -93,7 +94,7 @@ export class EscalationGuard {
     );
     return (
       `${who} is attempting to grant RBAC permissions not currently held:\n${missingRulesText(missing)}` +
-      (unresolved.length === 0 ? '' : `; resolution errors: [${aggregated(unresolved)}]`)
+      (unresolved.length === 0 ? '' : `; resolution errors: [${joinedErrors(unresolved)}]`)
     );
   }
 }
@@ -109,9 +110,4 @@ function refused({ resource, name }: PolicyWrite, why: string): Error {
 
 function roleNotFound({ kind, name = '' }: RoleRef): string {
   return notFound({ group, resource: kind === 'ClusterRole' ? 'clusterroles' : 'roles' }, name).message;
-}
-
-function aggregated(errors: readonly string[]): string {
-  const texts = [...new Set(errors)];
-  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }

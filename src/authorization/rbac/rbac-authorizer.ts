@@ -4,6 +4,7 @@ import type {
   Authorizer,
   GrantedRules,
 } from '../../api/authorization.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
@@ -28,7 +29,7 @@ function judge(index: PolicyIndex, attributes: AuthorizationAttributes): Authori
   const bound = index.find(user, namespace, attributes);
   if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound, user) };
   const errors = index.missingFor(user, namespace).map(missingRoleText);
-  return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregate(errors)}` };
+  return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${joinedErrors(errors)}` };
 }
 
 function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): GrantedRules {
@@ -69,10 +70,4 @@ function bindingText({ namespace, name, role }: PolicyBinding): string {
 function missingRoleText({ role: { kind, name = '' } }: PolicyBinding): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(kind ?? '')}`;
   return notFound({ group: 'rbac.authorization.k8s.io', resource: kind.toLowerCase() }, name).message;
-}
-
-/** Several errors as one. */
-function aggregate(errors: readonly string[]): string {
-  const texts = [...new Set(errors)];
-  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }

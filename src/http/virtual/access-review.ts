@@ -16,6 +16,7 @@ import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
+import { selectorErrors, selectorProblems } from './review-selectors.ts';
 
 /** Whom a review is about. */
 type ReviewSubject = 'self' | 'named';
@@ -35,10 +36,12 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
     const { decision, reason } = await authorizer.authorize(attributesOf(spec, user));
+    const problems = spec.resourceAttributes === undefined ? [] : selectorProblems(spec.resourceAttributes);
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' ? { denied: true } : {}),
       ...(reason === '' ? {} : { reason }),
+      ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
     };
     const answer: KubernetesObject = { ...object, status };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
@@ -65,7 +68,7 @@ function checkReview(
   if (subject === 'named' && user === '' && groups.length === 0) {
     errors.push(invalidField('spec.user', user, 'at least one of user or group must be specified'));
   }
-  errors.push(...metadataErrors(scope.resource, object));
+  errors.push(...selectorErrors(resourceAttributes), ...metadataErrors(scope.resource, object));
   const attributed = resourceAttributes?.namespace ?? '';
   if (scope.resource.namespaced && resourceAttributes !== undefined && attributed !== object.metadata.namespace) {
     const detail = 'must match metadata.namespace';
@@ -120,7 +123,7 @@ function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): A
   const {
     verb = '',
     group = '',
-    version = '',
+    version = '*',
     resource = '',
     subresource = '',
     namespace = '',
