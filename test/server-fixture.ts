@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LiveCatalogue } from '../src/catalogue/live-catalogue.ts';
 import {
   type ApiConfig,
   configDefaults,
@@ -16,6 +17,8 @@ export interface TestServer extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
   readonly url: string;
   readonly kubeconfigPath: string;
+  /** What it serves now. */
+  readonly catalogue: LiveCatalogue;
   /** A folder that is removed with the server. */
   readonly scratchDir: string;
   /** Stops the server and starts another one on the same data and another port. */
@@ -50,6 +53,9 @@ export async function startTestServer(
     },
     get kubeconfigPath() {
       return running.kubeconfigPath;
+    },
+    get catalogue() {
+      return running.catalogue;
     },
     scratchDir,
     async restart() {

@@ -275,7 +275,30 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how much is logged: 0 to 3 events, 4 and 5 also details, from 6 on everything',
     set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
   }),
+  flag('watch-cache', {
+    type: boolean,
+    help: 'answer lists of any version whole; otherwise they come in pages too',
+    set: (enabled, { storage }) => ({ storage: { ...storage, watchCache: { ...storage.watchCache, enabled } } }),
+  }),
+  flag('watch-cache-sizes', {
+    type: strings,
+    help: 'resources without a watch cache, as pods#0,deployments.apps#0; other sizes mean nothing',
+    set: (texts, { storage }) => {
+      const sizes = new Map([...storage.watchCache.sizes, ...texts.map(watchCacheSize)]);
+      return { storage: { ...storage, watchCache: { ...storage.watchCache, sizes } } };
+    },
+  }),
 ];
+
+function watchCacheSize(text: string): readonly [resource: string, size: number] {
+  const [resource, size, ...more] = text.split('#');
+  if (resource === undefined || size === undefined || more.length > 0) {
+    throw new FlagValueError(`invalid value of watch cache size: ${text}`);
+  }
+  if (!/^[+-]?\d+$/.test(size)) throw new FlagValueError(`invalid size of watch cache size: ${text}`);
+  if (Number(size) < 0) throw new FlagValueError(`watch cache size cannot be negative: ${text}`);
+  return [resource, Number(size)];
+}
 
 function notNegative(value: number): number {
   if (value < 0) throw new FlagValueError('the value must not be negative');

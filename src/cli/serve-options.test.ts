@@ -95,6 +95,7 @@ describe('built flags', () => {
       ['--storage-media-type=application/vnd.kubernetes.protobuf'],
       { storage: { etcd: { mediaType: 'application/vnd.kubernetes.protobuf' } } },
     ],
+    [['--watch-cache=false'], { storage: { watchCache: { enabled: false } } }],
     [['--lease-reuse-duration-seconds=5'], { storage: { etcd: { leaseReuseSeconds: 5 } } }],
     [['--storage-backend=etcd3', '--storage-media-type=application/json'], {}],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
@@ -108,6 +109,16 @@ describe('built flags', () => {
     [['--v=4'], { logging: { level: 'debug' } }],
   ])('%j', (args, expected) => {
     expect(configOf(...args)).toMatchObject(expected);
+  });
+
+  test('sizes of watch caches add up to those that are given', () => {
+    const { storage } = configOf('--watch-cache-sizes=pods#0,deployments.apps#100', '--watch-cache-sizes=events#5');
+    expect([...storage.watchCache.sizes]).toEqual([
+      ['events', 5],
+      ['events.events.k8s.io', 0],
+      ['pods', 0],
+      ['deployments.apps', 100],
+    ]);
   });
 
   test('maps add up over occurrences, and a value left out means true', () => {
@@ -146,6 +157,9 @@ describe('refusals', () => {
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
     [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
+    [['--watch-cache-sizes=pods'], '--watch-cache-sizes: invalid value of watch cache size: pods'],
+    [['--watch-cache-sizes=pods#x'], '--watch-cache-sizes: invalid size of watch cache size: pods#x'],
+    [['--watch-cache-sizes=pods#-1'], '--watch-cache-sizes: watch cache size cannot be negative: pods#-1'],
     [['--secure-port=x'], '--secure-port: "x" is not an integer'],
     [['--secure-port=70000'], '--secure-port: 70000 is not a port'],
     [['--request-timeout=10'], '--request-timeout: "10" is not a duration such as 1m30s'],

@@ -1,6 +1,6 @@
 import { encodeAny } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { encodeJsonCut } from '../schema/encode-json.ts';
+import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /*
@@ -29,18 +29,17 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /** Encodes an object as it is stored: without its resource version. `object` has kind and apiVersion. */
-export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): StoredObject {
-  if (schema.structure === undefined || schema.structure.goName === '') return encodeCustomForStorage(object);
-  const { bytes, versionOffset } = encodeJsonCut(schema, object);
-  return { bytes, versionOffset, prefixLength: typedPrefixLength(bytes) };
+export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
+  const isCustom = schema.structure === undefined || schema.structure.goName === '';
+  return isCustom ? encodeCustomForStorage(object) : encodeStored(schema, object);
 }
 
 /** Custom resources have sorted keys, with kind and apiVersion among them. */
-function encodeCustomForStorage(object: Readonly<JsonObject>): StoredObject {
+function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
   const { metadata } = object;
-  if (!isJsonObject(metadata)) return locateVersion(Buffer.from(encodeAny(object)));
+  if (!isJsonObject(metadata)) return Buffer.from(encodeAny(object));
   const { resourceVersion: _, ...rest } = metadata;
-  return locateVersion(Buffer.from(encodeAny({ ...object, metadata: rest })));
+  return Buffer.from(encodeAny({ ...object, metadata: rest }));
 }
 
 /** Finds both offsets in stored bytes, which this server or kube-apiserver has written as JSON. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
-import type { ServedGroup } from './documents.ts';
+import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
 
 /** One item of an APIGroupDiscoveryList (KEP-3352). */
-export function aggregatedGroup({ name, versions }: ServedGroup): JsonObject {
+export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject {
   return {
     metadata: name === '' ? {} : { name },
     versions: versions.map(({ version, resources }) => ({

@@ -1,4 +1,4 @@
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
 import type { TypedValue } from './merge-type.ts';
@@ -21,13 +21,13 @@ export function* pruneUnapplied(
   },
 ): Work<TypedValue> {
   if (last === undefined || last.set.isEmpty) return merged;
-  const before = convert(merged, last.apiVersion);
+  const before = yield* awaited(convert(merged, last.apiVersion));
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
   yield;
   const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
   const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
-  const result = convert(kept, apiVersion);
+  const result = yield* awaited(convert(kept, apiVersion));
   if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
   return result;
 }
@@ -51,7 +51,10 @@ function* keepOwned(
   const others = [...owned.keys()].filter((each) => each !== version);
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
-    const inVersion = { merged: convert(state.merged, each), pruned: convert(state.pruned, each) };
+    const inVersion: { readonly merged: TypedValue | undefined; readonly pruned: TypedValue | undefined } = {
+      merged: yield* awaited(convert(state.merged, each)),
+      pruned: yield* awaited(convert(state.pruned, each)),
+    };
     const owners = owned.get(each);
     if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
     const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
@@ -71,7 +74,7 @@ function* keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
 ): Work<TypedValue> {
-  const converted = convert(pruned, last.apiVersion);
+  const converted = yield* awaited(convert(pruned, last.apiVersion));
   if (converted === undefined) return merged;
   const { type } = merged;
   const prunedSet = (yield* toFieldSet(converted)).withNamedFields(type);

@@ -1,6 +1,7 @@
 import { type Comparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
-import type { Work } from '../api/turns.ts';
+import type { Soon } from '../api/soon.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
 import { mergeTyped } from './merge.ts';
 import type { TypedValue } from './merge-type.ts';
@@ -10,7 +11,7 @@ import { toFieldSet } from './to-field-set.ts';
 import { equalInTurns } from './values.ts';
 
 /** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
-export type VersionConverter = (object: TypedValue, apiVersion: string) => TypedValue | undefined;
+export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;
 
 /** What ownership in one kind depends on. */
 export interface Ownerships {
@@ -126,9 +127,9 @@ function lossesOf({ added, modified, removed }: Comparison): Losses {
 }
 
 function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
-  const before = ownerships.convert(live, apiVersion);
+  const before = yield* awaited(ownerships.convert(live, apiVersion));
   yield;
-  const after = ownerships.convert(updated, apiVersion);
+  const after = yield* awaited(ownerships.convert(updated, apiVersion));
   yield;
   if (before === undefined || after === undefined) return undefined;
   return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));
@@ -142,7 +143,7 @@ function* reconcileManagers(
 ): Work<Map<string, Ownership>> {
   const result = new Map<string, Ownership>();
   for (const [manager, ownership] of managers) {
-    const converted = convert(live, ownership.apiVersion);
+    const converted = yield* awaited(convert(live, ownership.apiVersion));
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });

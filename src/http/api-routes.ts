@@ -5,7 +5,6 @@ import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
-import type { KindRegistry } from '../operations/kinds.ts';
 import { refuseUnrepresented } from './negotiate.ts';
 import { negotiate } from './offers.ts';
 import {
@@ -22,13 +21,8 @@ import { warnOfDeprecation } from './deprecation.ts';
 /** What the verbs of all resources share. */
 export interface ApiServices {
   readonly admission: Admission;
-  readonly kinds: KindRegistry;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
-  /** Resources in the versions that are served. */
-  scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
-  /** Whether any version of the group is served. */
-  servesGroup(group: string): boolean;
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
   readonly virtual: ReadonlyMap<string, VerbHandler>;
   readonly verbs: ReadonlyMap<string, VerbRow>;
@@ -38,10 +32,10 @@ const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, up
 
 /** Serves one request for a resource. */
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
-  const { info, exchange } = context;
-  const scope = services.scopeOf(info.group, info.version, info.resource);
+  const { info, exchange, kinds } = context;
+  const scope = kinds.scopeOf(info.group, info.version, info.resource);
   if (scope === undefined) {
-    if (!services.servesGroup(info.group)) return notFoundPage(context);
+    if (kinds.catalogue.group(info.group) === undefined) return notFoundPage(context);
     throw pathNotFound();
   }
   const { resource } = scope;
@@ -56,7 +50,12 @@ export async function serveResource(context: RequestContext, services: ApiServic
   refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
   const format = negotiate(context, resource, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
-  await handlerOf(scope, subresource, verb, services)(request);
+  scope.requests.begin();
+  try {
+    await handlerOf(scope, subresource, verb, services)(request);
+  } finally {
+    scope.requests.end();
+  }
 }
 
 function subresourceOf(resource: Resource, name: string): Subresource | undefined {

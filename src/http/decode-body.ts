@@ -29,14 +29,14 @@ export async function decodeBody(
   const serializer = inputSerializer(context);
   const bytes = await context.readBody();
   const options = readOptions();
-  const { kinds, scope } = request;
+  const { scope } = request;
   const { object, warnings } = await readInTurns(
     decodeTypedBody({
       bytes,
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind),
+      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource.group, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);

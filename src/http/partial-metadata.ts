@@ -13,16 +13,24 @@ export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
+  /** The selector of a shard, of lists of whole objects alone. */
+  readonly shard?: string;
 }
 
 type MetaVersion = 'v1' | 'v1beta1';
 
 /** A list's metadata in wire order, without what is empty. */
-export function listMeta({ resourceVersion = '', continue: token = '', remainingItemCount }: ListMeta): JsonObject {
+export function listMeta({
+  resourceVersion = '',
+  continue: token = '',
+  remainingItemCount,
+  shard,
+}: ListMeta): JsonObject {
   const meta: JsonObject = {};
   if (resourceVersion !== '') meta['resourceVersion'] = resourceVersion;
   if (token !== '') meta['continue'] = token;
   if (remainingItemCount !== undefined) meta['remainingItemCount'] = remainingItemCount;
+  if (shard !== undefined) meta['shardInfo'] = { selector: shard };
   return meta;
 }
 

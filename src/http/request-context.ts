@@ -9,16 +9,16 @@ import type { MediaTypes } from './media-types.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import { maxBodyBytes } from './request-limits.ts';
-import type { TableDefinition } from '../resources/table.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
 
 /** What all requests of a server share. */
 export interface RequestServices {
   readonly clock: Clock;
   readonly verbs: Verbs;
-  /** How a kind prints as a Table; loaded at the first call. */
-  tableOf(group: string, kind: string): Promise<TableDefinition>;
+  /** What is served at this moment. */
+  kinds(): KindRegistry;
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
   readonly workGate: WorkGate;
@@ -29,6 +29,8 @@ export interface RequestServices {
 export class RequestContext {
   readonly exchange: Exchange;
   readonly receivedMs: number;
+  /** What was served when the request came: it ends on what it began with. */
+  readonly kinds: KindRegistry;
   user: UserInfo = anonymousUser;
   /** Texts of Warning headers, without repeats. */
   readonly warnings = new Set<string>();
@@ -50,6 +52,7 @@ export class RequestContext {
     this.exchange = exchange;
     this.receivedMs = services.clock.now();
     this.auditId = exchange.header('audit-id') ?? randomUUID();
+    this.kinds = services.kinds();
     this.#services = services;
   }
 
@@ -88,10 +91,6 @@ export class RequestContext {
 
   get mediaTypes(): MediaTypes {
     return this.#services.mediaTypes;
-  }
-
-  tableOf(group: string, kind: string): Promise<TableDefinition> {
-    return this.#services.tableOf(group, kind);
   }
 
   /**

@@ -24,6 +24,15 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** Empty where the server does not know shards. */
+  readonly shardSelector: string;
+}
+
+/** Feature gates that lists and watches depend on. */
+export interface ListFeatures {
+  /** Lists begin watches, and watches with a state begin so. */
+  readonly watchList: boolean;
+  readonly shardedLists: boolean;
 }
 
 /** Options of create, update and patch. */
@@ -45,8 +54,7 @@ export function parseGetOptions(query: URLSearchParams): GetOptions {
   return { resourceVersion: query.get('resourceVersion') ?? '' };
 }
 
-/** `watchList` is the state of that feature gate: lists begin watches, and watches with a state begin so. */
-export function parseListOptions(query: URLSearchParams, watchList: boolean): ListOptions {
+export function parseListOptions(query: URLSearchParams, { watchList, shardedLists }: ListFeatures): ListOptions {
   const given: ListOptions = {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
@@ -58,6 +66,7 @@ export function parseListOptions(query: URLSearchParams, watchList: boolean): Li
     limit: queryInteger(query, 'limit') ?? 0,
     continue: query.get('continue') ?? '',
     sendInitialEvents: query.has('sendInitialEvents') ? queryBoolean(query.get('sendInitialEvents')) : undefined,
+    shardSelector: shardedLists ? (query.get('shardSelector') ?? '') : '',
   };
   const options = watchList ? withInitialEvents(given) : given;
   const errors = options.watch ? watchErrors(options, watchList) : listErrors(options);

@@ -1,11 +1,11 @@
 import type { Admission } from '../api/admission.ts';
 import { badRequest } from '../api/status-errors.ts';
-import type { KindRegistry } from '../operations/kinds.ts';
 import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { OutputFormat } from './negotiate.ts';
+import type { ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A request for a resource, on its way through a verb. */
@@ -16,15 +16,12 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
-  readonly kinds: KindRegistry;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
 
 /** Feature gates that requests depend on. */
-export interface RequestFeatures {
-  readonly watchList: boolean;
-}
+export type RequestFeatures = ListFeatures;
 
 export interface RequestLimits {
   /** A watch without a timeout of its own ends after a random time between this and twice this. */
@@ -46,8 +43,8 @@ export function nameOf({ context }: ResourceRequest): string {
 }
 
 /** The operation that a request asks for. */
-export function operationOf({ context, scope, subresource, admission, kinds }: ResourceRequest): Operation {
-  const { info, user, receivedMs, deadlineMs, warnings } = context;
+export function operationOf({ context, scope, subresource, admission }: ResourceRequest): Operation {
+  const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {
     scope,
     subresource,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Catalogue } from '../catalogue/catalogue.ts';
 import { systemClock } from '../api/clock.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const services = {
     clock: systemClock,
     verbs: new Map(),
-    tableOf: () => Promise.reject(new Error('a snapshot is no table')),
+    kinds: () => ({ catalogue: Catalogue.empty, scopeOf: () => undefined, scopeOfKind: () => undefined }),
     mediaTypes: mediaTypes({ withCbor: false }),
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { currentRelease, servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import { createOpenApi, type OpenApiDocument, type OpenApiDocuments } from './documents.ts';
@@ -18,8 +19,10 @@ const configurations = {
   all: servedResources(new Map([['api/all', 'true']]), { featureGates: everyGate }),
 };
 
+const documentsOf = createOpenApi({ release: currentRelease });
+
 describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configuration', (name) => {
-  const documents = createOpenApi({ resources: configurations[name], release: currentRelease });
+  const documents = documentsOf(catalogueOf(configurations[name]));
   const recorded: { readonly [document: string]: string } = digests[name];
   const { 'openapi/v2': recordedV2, ...recordedV3 } = recorded;
 
@@ -44,19 +47,19 @@ describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configur
 });
 
 test('documents are made once', async () => {
-  const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
+  const documents = documentsOf(catalogueOf(configurations.default));
   expect(await documents.v3('apis/apps/v1')).toBe(await documents.v3('apis/apps/v1'));
   expect(await documents.v2Protobuf()).toBe(await documents.v2Protobuf());
   expect((await documents.v2Protobuf()).etag).toBe((await documents.v2Json()).etag);
 });
 
 test('there is no document of what is not served', async () => {
-  const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
+  const documents = documentsOf(catalogueOf(configurations.default));
   expect(await documents.v3('apis/apps/v1beta1')).toBeUndefined();
 });
 
 test('every definition and every property has a description', async () => {
-  const documents = createOpenApi({ resources: configurations.all, release: currentRelease });
+  const documents = documentsOf(catalogueOf(configurations.all));
   for (const [name, schema] of Object.entries(await schemasOf(documents))) {
     expect(schema['description'], name).toMatch(/\S\.$/);
     const properties = (schema['properties'] ?? {}) as { [property: string]: JsonObject };

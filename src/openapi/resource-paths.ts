@@ -11,6 +11,7 @@ import {
   unauthorized,
 } from './operation.ts';
 import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
+import { packageOf } from './definitions.ts';
 import * as parameters from './parameters.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -344,15 +345,7 @@ function objectOf({ resource, subresource }: Target): string {
 }
 
 function bodyOf({ resource, subresource }: Target): string {
-  const { name } = subresource?.schema ?? resource.schema;
-  if (name === undefined) throw new Error(`the schema of ${resource.plural} has no name`);
-  return name;
-}
-
-/** `io.k8s.api.core.v1` */
-function packageOf({ schema, plural }: Resource): string {
-  if (schema.name === undefined) throw new Error(`the schema of ${plural} has no name`);
-  return schema.name.slice(0, schema.name.lastIndexOf('.'));
+  return subresource?.schema?.name ?? `${packageOf(resource)}.${resource.kind}`;
 }
 
 function rootOf({ group, version }: Resource): string {

@@ -5,6 +5,7 @@ import type { Work } from '../api/turns.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import { namedParts } from './named-parts.ts';
+import type { Definitions } from './definitions.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
   methods,
@@ -27,21 +28,23 @@ const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 export function* openApiV2({
   paths,
   info,
+  definitions,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
+  readonly definitions: Definitions;
 }): Work<JsonObject> {
-  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions };
-  const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
+  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions };
+  const named = closureOf(paths.flatMap(definitionsOf), definitions);
   const shared = new SharedParameters();
   yield;
   const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry, shared)]);
-  const definitions = yield* namedParts(names, (name) => [name, definitionOf(name, form)]);
+  const told = yield* namedParts(named, (definition) => [definition.name, definitionOf(definition, form)]);
   return {
     swagger: '2.0',
     info,
     paths: items,
-    definitions,
+    definitions: told,
     parameters: shared.sorted(),
     securityDefinitions: {
       BearerToken: { description: 'A bearer token.', type: 'apiKey', name: 'authorization', in: 'header' },

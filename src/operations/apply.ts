@@ -3,6 +3,7 @@ import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
+import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
@@ -45,7 +46,7 @@ export function apply(
       served: scope.resource,
       configuration,
       options,
-      unchanged: () => (old === undefined ? emptyObject(scope) : scope.fromStored(cloneObject(old))),
+      unchanged: () => (old === undefined ? emptyObject(scope) : scope.conversion.fromStored(cloneObject(old))),
     });
     if (old === undefined && (object.metadata.uid ?? '') !== '') {
       const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
@@ -76,7 +77,7 @@ export async function applied(
     readonly configuration: AppliedConfiguration;
     readonly options: ApplyOptions;
     /** The live object, for an apply that changes nothing of it. */
-    readonly unchanged: () => KubernetesObject;
+    readonly unchanged: () => Soon<KubernetesObject>;
   },
 ): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
@@ -89,7 +90,7 @@ export async function applied(
     now: timeOf(),
   });
   const { object, entries } = await inTurns(application);
-  const result = object === undefined ? unchanged() : await inTurns(decoded(served, object, configuration.patch));
+  const result = object === undefined ? await unchanged() : await inTurns(decoded(served, object, configuration.patch));
   setEntries(result, entries);
   checkStrictness(operation, configuration, options);
   return result;

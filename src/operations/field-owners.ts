@@ -1,7 +1,8 @@
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { finish, inTurns, type Work } from '../api/turns.ts';
+import { type Soon, soon } from '../api/soon.ts';
+import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
@@ -57,7 +58,7 @@ function convertTyped(
   kinds: KindRegistry,
   object: TypedValue,
   target: { readonly apiVersion: string; readonly kind: string },
-): TypedValue | undefined {
+): Soon<TypedValue | undefined> {
   const value = isJsonObject(object.value) ? object.value : {};
   const { apiVersion } = value;
   if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
@@ -67,11 +68,12 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(
-    from.toStored(finish(convertedObject(from.resource, value, 'failed to convert new object'))),
-  );
-  const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
-  return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
+  const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
+  return soon(converted, (seen) => {
+    const written = writtenForm(to.resource.schema, withoutManagedFields(seen));
+    return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  });
 }
 
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
@@ -98,7 +100,8 @@ export function* storedView(
   stored: Readonly<KubernetesObject> | undefined,
 ): Work<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
-  const served = scope.servesStoredVersion ? stored : scope.fromStored(cloneObject(stored));
+  const { conversion } = scope;
+  const served = conversion.servesStoredVersion ? stored : yield* awaited(conversion.fromStored(cloneObject(stored)));
   return yield* ownedView(scope.resource.schema, served);
 }
 

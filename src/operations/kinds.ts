@@ -1,12 +1,15 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** All kinds that are known, served or not. */
+/** What is served and known at one moment, with what operations need of it. */
 export interface KindRegistry {
-  schemaOf(kind: GroupVersionKind): Schema | undefined;
-  /** The resource that serves a kind; undefined when nobody does. */
+  readonly catalogue: Catalogue;
+  /** What is served at a path. */
+  scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
+  /** The resource that a kind is spoken of by, served or not. */
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }
 
@@ -15,12 +18,12 @@ export interface KindRegistry {
  * serves are known as well, but their schemas are loaded for the few bodies that name one.
  */
 export function claimedSchema(
-  kinds: KindRegistry,
+  { catalogue }: KindRegistry,
   served: string,
   claimed: GroupVersionKind,
 ): Schema | undefined | Promise<Schema | undefined> {
-  if (!isKnownTo(served, claimed)) return undefined;
-  return kinds.schemaOf(claimed) ?? unservedSchema(claimed);
+  if (!isKnownTo(served, catalogue, claimed)) return undefined;
+  return catalogue.schemaOf(claimed) ?? unservedSchema(claimed);
 }
 
 async function unservedSchema(claimed: GroupVersionKind): Promise<Schema | undefined> {
@@ -41,9 +44,10 @@ const unversionedKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the server of a group knows a kind of this version, or may. */
-function isKnownTo(served: string, { group, version, kind }: GroupVersionKind): boolean {
+function isKnownTo(served: string, catalogue: Catalogue, { group, version, kind }: GroupVersionKind): boolean {
   if (unversionedKinds.has(kind)) return true;
   if (group !== served && (groupsApart.has(group) || groupsApart.has(served))) return false;
+  if (catalogue.resourceOf({ group, version, kind }) !== undefined) return true;
   const registered = builtInGroups().find(({ name }) => name === group);
   return registered?.versions.includes(version) === true || registered?.unservedVersions.includes(version) === true;
 }

@@ -89,7 +89,10 @@ async function patchServed(
 ): Promise<PatchedObject> {
   const { schema } = scope.resource;
   // Objects are JSON-shaped.
-  const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
+  const { conversion } = scope;
+  const served = (conversion.servesStoredVersion
+    ? old
+    : await conversion.fromStored(cloneObject(old))) as unknown as JsonObject;
   try {
     return await inTurns(applyPatch(writtenForm(schema, served), request));
   } catch (error) {

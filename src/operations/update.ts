@@ -1,6 +1,6 @@
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
@@ -45,7 +45,7 @@ export async function update(
 function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
   const copy = yield* cloneInTurns(object);
   yield;
-  return scope.toStored(copy);
+  return yield* awaited(scope.conversion.toStored(copy));
 }
 
 /** An object must have the name of its place. */

@@ -8,7 +8,7 @@ import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-t
 import { type ListSource, snapshotSource, storageSource } from './list-source.ts';
 import { type Freshness, readSnapshot, waitForRevision } from './read.ts';
 import { parseListVersion } from './resource-version.ts';
-import { type Selection, selectedName, selectorOf } from './selection.ts';
+import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
 
@@ -29,6 +29,8 @@ export interface ListResult {
   /** Empty at the end. */
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
+  /** The selector of the share that the list shows. */
+  readonly shard?: string;
 }
 
 /** What a list is made of, read from its parameters. */
@@ -55,9 +57,11 @@ export async function listObjects(kind: StoreKind, request: ListRequest): Promis
   const plan = planOf(kind, request);
   try {
     const source = await sourceOf(kind, request, plan);
-    return await (plan.key === undefined
+    const result = await (plan.key === undefined
       ? page(kind, request, plan, source)
       : oneEntry(kind, request, plan.key, source));
+    const { shard } = request.selection;
+    return shard === undefined ? result : { ...result, shard: shard.text };
   } catch (error) {
     if (error instanceof StorageError && error.code === 'compacted') throw expired(plan);
     throw statusOfStorageError(error, request.resource, 'list');
@@ -137,9 +141,8 @@ async function page(
   const { entries, last, more } = await collect(kind, request, source, { start: point?.startKey ?? prefix, end });
   if (!more || last === undefined) return { entries, revision, continue: '', remainingItemCount: undefined };
   const next = `${last}\0`;
-  const { labels, fields } = request.selection;
   // What remains of a selection is not known.
-  const remainingItemCount = labels.length + fields.length === 0 ? await source.count(next, end) : undefined;
+  const remainingItemCount = selectsAll(request.selection) ? await source.count(next, end) : undefined;
   return { entries, revision, continue: encodeContinue({ startKey: next, revision }, prefix), remainingItemCount };
 }
 
@@ -151,8 +154,9 @@ async function collect(
   range: { readonly start: string; readonly end: string },
 ): Promise<{ readonly entries: readonly CacheEntry[]; readonly last: string | undefined; readonly more: boolean }> {
   const selects = selectorOf(selection, kind.cache().readAttributes);
-  // Lists of any version come whole: their limit is ignored.
-  const wanted = limit > 0 && resourceVersion !== '0' ? limit : Number.POSITIVE_INFINITY;
+  // Of lists of any version that come whole the limit is ignored.
+  const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
+  const wanted = limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
   if (selects === undefined && wanted === Number.POSITIVE_INFINITY) {
     return { entries: await source.slice(range.start, range.end, wanted), last: undefined, more: false };
   }

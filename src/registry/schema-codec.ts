@@ -19,8 +19,7 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   return {
     encode(object) {
-      const { bytes } = encodeForStorage(schema, object as unknown as JsonObject);
-      return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return encodeForStorage(schema, object as unknown as JsonObject);
     },
     decode({ value, modRevision }: StoredObject) {
       return whole(decodeObject(schema, parseStored(value)).object, modRevision);

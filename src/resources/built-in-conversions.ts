@@ -49,11 +49,16 @@ const conversions: { readonly [target: string]: Conversion } = {
 };
 
 /** Converts between the versions of built-in kinds. */
-export const convertBuiltIn: Converter = (object, target: GroupVersionKind) => {
+export const builtInConverter: Converter = {
+  waits: false,
+  convert: (objects, target) => objects.map((object) => convertBuiltIn(object, target)),
+};
+
+export function convertBuiltIn(object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
   const apiVersion = formatApiVersion(target.group, target.version);
   if (object.apiVersion === apiVersion) return object;
   const convert = conversions[`${apiVersion}/${target.kind}`];
   // Objects are JSON-shaped.
   const converted = convert === undefined ? object : (convert(object as unknown as JsonObject) as JsonValue);
   return { ...(converted as unknown as KubernetesObject), apiVersion, kind: target.kind };
-};
+}

@@ -1,4 +1,4 @@
-import type { TableDefinition } from './table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 
 /** The Table forms of built-in kinds: those with one of their own by `group/Kind` (`/Pod` in the core group), and that of all others. */
 export interface BuiltInTables {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
-import { emptyTest, isAlwaysWritten, zeroTextOf } from './encode-json.ts';
+import { emptyTest, isAlwaysWritten, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The data that a client would read back from the JSON of a typed object: `encode-json.ts` without the text between.

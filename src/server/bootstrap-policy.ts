@@ -4,14 +4,14 @@ import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.
 import { isProtected, reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile.ts';
 import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
 import { prefixEnd } from '../storage/contract.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
 export interface BootstrapPolicyOptions {
-  readonly scopes: ResourceScopes;
+  readonly kinds: KindRegistry;
   readonly gates: ReadonlyMap<string, boolean>;
   readonly nowMs: number;
   /** Told of objects that cannot be written. */
@@ -50,14 +50,14 @@ function ofKind(objects: readonly KubernetesObject[], kind: string): readonly Ku
 }
 
 async function ensureAll(
-  { scopes, nowMs, onError }: BootstrapPolicyOptions,
+  { kinds, nowMs, onError }: BootstrapPolicyOptions,
   {
     resource,
     reconcile,
     wanted,
   }: { readonly resource: string; readonly reconcile: Reconcile; readonly wanted: readonly KubernetesObject[] },
 ): Promise<void> {
-  const scope = scopes.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
+  const scope = kinds.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
   if (scope?.store === undefined) return;
   const { storage, keyPrefix, codec } = scope.store;
   const { kvs } = await storage.range({ start: keyPrefix, end: prefixEnd(keyPrefix) });
@@ -65,7 +65,7 @@ async function ensureAll(
   await Promise.all(
     wanted.map(async (object) => {
       const { namespace = '', name = '' } = object.metadata;
-      const operation = systemOperation(scope, { kinds: scopes, nowMs, namespace });
+      const operation = systemOperation(scope, { kinds, nowMs, namespace });
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
       try {
         if (kv === undefined) await createMissing(operation, object);

@@ -1,14 +1,16 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
-import { convertBuiltIn } from '../resources/built-in-conversions.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
+import type { KindBehaviour } from '../catalogue/kind-entry.ts';
+import type { TableDefinition } from '../registry/table.ts';
+import { builtInConverter } from '../resources/built-in-conversions.ts';
 import { builtInDefaults } from '../resources/built-in-defaults.ts';
 import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { serviceAllocation, type ServiceAllocationOptions } from '../resources/service-allocation.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
-import type { ResourceScopesOptions } from './resource-scopes.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
@@ -21,23 +23,25 @@ export interface BehaviourOptions {
 }
 
 /** What built-in kinds do beyond their schemas. */
-export function builtInBehaviour({
-  services,
-  lifted,
-  featureGates,
-  escalation,
-}: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
+export function builtInBehaviour({ services, lifted, featureGates, escalation }: BehaviourOptions): KindBehaviour {
   const strategies = new Map(builtInStrategies());
   strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
   for (const [kind, guarded] of guardedStrategies(escalation))
     strategies.set(kind, { ...strategies.get(kind), ...guarded });
   const off = fieldsOff(featureGates);
   return {
-    strategyOf(group, kind, schema) {
-      const strategy = { ...defaultStrategy, ...strategies.get(`${group}/${kind}`) };
+    strategyOf({ group, kind, schema, storage }) {
+      const strategy = { ...defaultStrategy, ...strategies.get(`${storage?.group ?? group}/${storage?.kind ?? kind}`) };
       return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
     },
     defaulters: builtInDefaults,
-    convert: convertBuiltIn,
+    converter: builtInConverter,
+    tableOf,
   };
+}
+
+async function tableOf({ group, kind }: GroupVersionKind): Promise<TableDefinition> {
+  const { loadTables } = await import('../resources/load-tables.ts');
+  const { builtInTables, defaultTable } = await loadTables();
+  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
 }

@@ -57,7 +57,7 @@ export class CachedObjects implements StoredObjects {
   }
 
   #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {
-    return this.#scopes.scopeOf(group, version, plural)?.store;
+    return this.#scopes.now.scopeOf(group, version, plural)?.store;
   }
 
   #decode(store: StoreKind, entry: CacheEntry): Readonly<KubernetesObject> {

@@ -1,3 +1,4 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
 import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
 
@@ -83,12 +84,23 @@ export interface StorageConfig {
   /** The prefix of all keys; a leading slash, none at the end. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
+  readonly watchCache: WatchCacheConfig;
   /** How often history is forgotten; one to two intervals of it stay. 0: never. */
   readonly compactionIntervalMs: number;
   /** How old the numbers of objects and the size of the store may be that metrics tell; 0: they tell none. */
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
   readonly etcd: EtcdConfig;
+}
+
+/**
+ * Reads are served from memory whatever this says; it decides whether lists of any version (`resourceVersion=0`) come whole, as where there
+ * is a watch cache, or in pages, as where there is none.
+ */
+export interface WatchCacheConfig {
+  readonly enabled: boolean;
+  /** By resource, as `events.events.k8s.io`; 0: none. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
 /** What objects can be in etcd; custom resources are always JSON. */
@@ -128,6 +140,8 @@ export interface RunningServer {
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
+  /** What it serves, which may be changed. */
+  readonly catalogue: LiveCatalogue;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }
@@ -162,6 +176,13 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     inMemory: false,
     prefix: '/registry',
     eventTtlSeconds: 3_600,
+    watchCache: {
+      enabled: true,
+      sizes: new Map([
+        ['events', 0],
+        ['events.events.k8s.io', 0],
+      ]),
+    },
     compactionIntervalMs: 300_000,
     countIntervalMs: 60_000,
     sizeIntervalMs: 30_000,

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import { readProtobufValue, writeProtobufValue } from '../registry/protobuf-values.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
+import { protobufValues } from '../registry/protobuf-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -28,7 +29,8 @@ export interface Store {
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
-  readonly open: (config: ServerConfig) => Promise<Store>;
+  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
 }
 
 /** The first that is asked for is opened. */
@@ -38,10 +40,14 @@ export const storageEngineTable: readonly StorageEngineRow[] = [
 ];
 
 /** Opens the embedded store, or connects to etcd when there are servers of it. */
-export function openStore(table: readonly StorageEngineRow[], config: ServerConfig): Promise<Store> {
+export function openStore(
+  table: readonly StorageEngineRow[],
+  config: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
   const engine = table.find(({ isAskedFor }) => isAskedFor(config));
   if (engine === undefined) throw new Error('no storage engine is asked for');
-  return engine.open(config);
+  return engine.open(config, schemaOf);
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {
@@ -62,7 +68,11 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
 }
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
-async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
+async function openEtcd(
+  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
+  const { read, write } = protobufValues(schemaOf);
   const [{ openEtcdStorage }, { kubernetesValues }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
     import('../storage/etcd/kubernetes-values.ts'),
@@ -73,8 +83,8 @@ async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: Ser
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
     storage: kubernetesValues(engine, {
-      read: readProtobufValue,
-      write: etcd.mediaType === 'application/json' ? () => undefined : writeProtobufValue,
+      read,
+      write: etcd.mediaType === 'application/json' ? () => undefined : write,
     }),
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),

@@ -2,11 +2,10 @@ import { methodNotAllowed } from '../api/status-errors.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
-import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/openapi-routes.ts';
-import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
+import { createOpenApi } from '../openapi/documents.ts';
 import { healthHandler } from '../http/health-routes.ts';
 import { compress, prefersGzip } from '../http/compression.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
@@ -20,19 +19,13 @@ import { versionInfo } from './version.ts';
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, health: healthParts, metrics, served, takeSnapshot }: StageParts): PathRoutes {
-  const discovery = createDiscovery({
-    resources: served,
-    groups: builtInGroups(),
+export function pathRoutes({ config, health: healthParts, metrics, takeSnapshot }: StageParts): PathRoutes {
+  const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
-  let documents: OpenApiDocuments | undefined;
-  const openApi = openApiHandler(() => {
-    documents ??= createOpenApi({ resources: served, release: config.api.emulatedVersion });
-    return documents;
-  });
-  const core = coreDiscoveryHandler(discovery);
-  const groups = groupDiscoveryHandler(discovery);
+  const openApi = openApiHandler(createOpenApi({ release: config.api.emulatedVersion }));
+  const core = coreDiscoveryHandler(discoveryOf);
+  const groups = groupDiscoveryHandler(discoveryOf);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
     handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
@@ -48,7 +41,7 @@ export function pathRoutes({ config, health: healthParts, metrics, served, takeS
       ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
     const paths = [
-      ...discovery.paths(),
+      ...discoveryOf(context.kinds.catalogue).paths(),
       '/apis/',
       ...own,
       '/metrics',

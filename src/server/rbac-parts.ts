@@ -4,15 +4,13 @@ import type { StoredObjects } from '../api/stored-objects.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { RbacPolicy } from '../authorization/rbac/policy.ts';
 import { roleOf } from '../authorization/rbac/policy-objects.ts';
-import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
+import { InProcessClient } from './in-process-client.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
 import { noAdmission, systemUser } from './system-operation.ts';
 
 /** The roles and bindings of this server, read when somebody first asks for them. */
-export function rbacPolicy(
-  parts: Pick<InProcessClientOptions, 'scopes' | 'served'>,
-  { clock, onError, onStop }: PartContext,
-): RbacPolicy {
-  const client = new InProcessClient({ ...parts, clock, admission: noAdmission, user: systemUser });
+export function rbacPolicy(scopes: ResourceScopes, { clock, onError, onStop }: PartContext): RbacPolicy {
+  const client = new InProcessClient({ scopes, clock, admission: noAdmission, user: systemUser });
   const policy = new RbacPolicy({ client, onError });
   onStop(() => policy[Symbol.dispose]());
   return policy;

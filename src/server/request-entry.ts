@@ -5,7 +5,6 @@ import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
 import { WorkGate } from '../http/work-gate.ts';
 import { requestHandler } from '../http/request-handler.ts';
-import type { TableDefinition } from '../resources/table.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -18,7 +17,13 @@ export function requestEntry(
 ): (exchange: Exchange) => void {
   return requestHandler({
     stages: stages.map(({ make }) => make(parts)),
-    services: { clock, verbs: parts.verbs, tableOf, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
+    services: {
+      clock,
+      verbs: parts.verbs,
+      kinds: () => parts.scopes.now,
+      bodies: new BodyBudget(),
+      ...servicesByGates(parts.config),
+    },
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
       log.error({ error, method, path, auditId: context.auditId }, 'request failed');
@@ -40,10 +45,4 @@ function servicesByGates({ api }: ServerConfig): {
     workGate: new WorkGate(),
     mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
   };
-}
-
-async function tableOf(group: string, kind: string): Promise<TableDefinition> {
-  const { loadTables } = await import('../resources/load-tables.ts');
-  const { builtInTables, defaultTable } = await loadTables();
-  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
 }

@@ -1,6 +1,5 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../http/request-context.ts';
-import type { RequestInfo } from '../http/request-info.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Counts requests for `/metrics`. */
@@ -13,7 +12,7 @@ export interface RequestMetrics {
 
 export interface RequestMetricsOptions {
   /** Whether there is such a resource with such a subresource: only then is the request counted, for nobody may invent series. */
-  isKnown(info: RequestInfo): boolean;
+  isKnown(context: RequestContext): boolean;
   /** What else there is to tell. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
   onError(error: unknown): void;
@@ -61,7 +60,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
-    else if (options.isKnown(info)) countWatch(watches, context, change);
+    else if (options.isKnown(context)) countWatch(watches, context, change);
   };
   return {
     stage: {
@@ -69,7 +68,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       run: (context) => count(context, 1),
       end(context, { code, durationMs }: Outcome) {
         count(context, -1);
-        if (context.info.isResourceRequest && !options.isKnown(context.info)) return;
+        if (context.info.isResourceRequest && !options.isKnown(context)) return;
         const { counts, seconds } = seriesOf(pending, context);
         counts.set(code, (counts.get(code) ?? 0) + 1);
         seconds.push(durationMs / 1000);

@@ -13,7 +13,6 @@ import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import type { VerbRow } from '../http/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { Resource } from '../schema/resource.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
 import { pathRoutes } from './path-routes.ts';
@@ -29,7 +28,6 @@ export interface StageParts {
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly verbs: ReadonlyMap<string, VerbRow>;
   readonly virtual: readonly VirtualResourceRow[];
   readonly health: HealthParts;
@@ -63,14 +61,14 @@ function impersonationOf(authorizer: Authorizer, { api }: ServerConfig): Imperso
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, scopes, verbs } = parts;
   const routes = pathRoutes(parts);
-  const servedGroups = new Set(parts.served.map(({ group }) => group));
+  const gates = gatesByConfig(config.api);
   const services = {
     admission,
-    kinds: scopes,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
-    features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
-    scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
-    servesGroup: (group: string) => servedGroups.has(group),
+    features: {
+      watchList: gates.get('WatchList') ?? false,
+      shardedLists: gates.get('ShardedListAndWatch') ?? false,
+    },
     verbs,
     virtual: virtualResources(parts.virtual, { scopes, authorizer, components: parts.components }),
   };

@@ -9,10 +9,12 @@ import type { PartContext } from '../api/part.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
+import { builtInKinds } from '../catalogue/built-in-kinds.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Listener } from '../http/listener.ts';
-import type { RequestInfo } from '../http/request-info.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
-import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
@@ -22,7 +24,7 @@ import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
-import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
+import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { prepareServing } from './serving.ts';
@@ -46,32 +48,33 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const served = servedByConfig(config.api);
+  const catalogue = builtInCatalogue(config, {
+    listServices: () => storedServices(scopes),
+    escalation: () => judges.escalation,
+  });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
-  const opening = openStore(wiring.storageEngines, config);
+  const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const escalation = (): EscalationGuard => judges.escalation;
-  const scopes = resourceScopes(config, { served, storage: store.storage, clock, escalation });
+  const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, served, plugins });
+  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
   const handle = requestEntry(
     {
       config,
       ...judges,
       scopes,
-      served,
       verbs: verbsByName(wiring.verbs),
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, served, store, log }),
+      metrics: serverMetrics(config, { clock, scopes, store, log }),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, stages: wiring.stages, log },
@@ -79,13 +82,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   opened.defer(() => listener.close(config.requests.timeoutMs));
-  opened.defer(() => scopes.close());
+  opened.use(scopes);
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
   const { admission } = judges;
-  const client = { scopes, served, admission, clock };
+  const client = { scopes, admission, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
   opened.defer(() => settling);
@@ -93,6 +96,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   return {
     url: serving.url(port),
     kubeconfigPath,
+    catalogue,
     async close() {
       lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
@@ -120,17 +124,11 @@ async function makeJudges(
   {
     context,
     scopes,
-    served,
     plugins,
-  }: {
-    readonly context: PartContext;
-    readonly scopes: ResourceScopes;
-    readonly served: readonly Resource[];
-    readonly plugins: readonly PluginRow[];
-  },
+  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const policy = rbacPolicy({ scopes, served }, context);
+  const policy = rbacPolicy(scopes, context);
   const [{ requests: authenticator }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
@@ -150,57 +148,54 @@ async function makeJudges(
 interface MetricsParts {
   readonly clock: Clock;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly store: Store;
   readonly log: Log;
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
-    isKnown: (info) => isServed(scopes, info),
+    isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
+      const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
 }
 
-function isServed(scopes: ResourceScopes, { group, version, resource, subresource }: RequestInfo): boolean {
-  const found = scopes.scopeOf(group, version, resource)?.resource;
+/** A request is counted by the catalogue that it began with. */
+function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
+  const { group, version, resource, subresource } = info;
+  const found = kinds.catalogue.served(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
-function resourceScopes(
-  config: ServerConfig,
+/** Throws a ConfigError. */
+function builtInCatalogue(
+  { api, storage }: ServerConfig,
   {
+    listServices,
     escalation,
-    ...parts
-  }: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'> & Pick<BehaviourOptions, 'escalation'>,
-): ResourceScopes {
-  const scopes: ResourceScopes = new ResourceScopes({
-    ...parts,
-    ...builtInBehaviour({
-      services: {
-        clusterIpRanges: config.api.serviceClusterIpRanges,
-        nodePortRange: config.api.serviceNodePortRange,
-        listServices: () => storedServices(scopes),
-      },
-      lifted: new Set(config.api.allowPrivileged ? ['privileged'] : []),
-      featureGates: gatesByConfig(config.api),
-      escalation,
-    }),
-    known: builtInResources(),
-    prefix: config.storage.prefix,
-    eventTtlSeconds: config.storage.eventTtlSeconds,
+  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
+): LiveCatalogue {
+  const behaviour = builtInBehaviour({
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
+    featureGates: gatesByConfig(api),
+    escalation,
   });
-  return scopes;
+  const { eventTtlSeconds, watchCache } = storage;
+  const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
+    !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
+  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
+  return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 
 async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.scopeOf('', 'v1', 'services')?.store;
+  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
   if (store === undefined) return [];
   const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
   return kvs.map((kv) => store.codec.decode(kv));

@@ -48,7 +48,7 @@ export function virtualResources(
 }
 
 function scopeOf({ scopes }: VirtualParts, group: string, plural: string): ResourceScope {
-  const scope = scopes.scopeOf(group, 'v1', plural);
+  const scope = scopes.now.scopeOf(group, 'v1', plural);
   if (scope === undefined) throw new Error(`${plural} are not served`);
   return scope;
 }

@@ -62,6 +62,7 @@ export async function addWatchCacheMetrics(registry: Registry, caches: () => rea
       new prometheus.Gauge({
         ...options,
         collect() {
+          this.reset();
           for (const { group, resource, cache } of caches()) this.set({ group, resource }, read(cache));
         },
       });

@@ -14,6 +14,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
   #waiting: CacheChange[] = [];
   #told = 0;
   #telling = false;
+  #allTold = Promise.resolve();
 
   constructor(watchers: WatcherIndex<T>) {
     this.#watchers = watchers;
@@ -26,7 +27,12 @@ export class ChangeFeed<T extends ChangeReceiver> {
 
   tell(changes: readonly CacheChange[]): void {
     for (const change of changes) this.#waiting.push(change);
-    if (!this.#telling) void this.#tellWaiting();
+    if (!this.#telling) this.#allTold = this.#tellWaiting();
+  }
+
+  /** Resolves when all that waits now has been told. */
+  allTold(): Promise<void> {
+    return this.#allTold;
   }
 
   /** Receivers do not throw. */

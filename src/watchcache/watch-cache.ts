@@ -56,8 +56,8 @@ export interface CacheWatchReceiver {
   ended(reason: CacheWatchEnd): void;
 }
 
-/** `reset`: the cache had to start anew. */
-export type CacheWatchEnd = 'reset';
+/** `reset`: the cache had to start anew; `retired`: nobody can watch any more. */
+export type CacheWatchEnd = 'reset' | 'retired';
 
 /** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
 export class WatchExpiredError extends Error {
@@ -113,6 +113,7 @@ export class WatchCache {
   /** Ends a start that waits for the store. */
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
+  #retired = false;
   #closed = false;
   readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
   #freshenedMs = 0;
@@ -219,6 +220,8 @@ export class WatchCache {
       },
     };
     this.#watchers.add(scope, watcher);
+    // Nobody is told of an end before he knows that it has begun.
+    if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
@@ -251,13 +254,29 @@ export class WatchCache {
     return this.#freshening;
   }
 
+  /**
+   * Ends all watchers, and those to come, when they have been told what has been written until now or the deadline has passed. Reads are
+   * served until `close`.
+   */
+  async retire(deadlineMs: number): Promise<void> {
+    this.#retired = true;
+    try {
+      if (this.#serving) await this.current(deadlineMs);
+    } catch (error) {
+      // A store that cannot tell how far it is keeps nobody waiting.
+      if (!(error instanceof StorageError)) throw error;
+    }
+    await this.#feed.allTold();
+    this.#endWatchers('retired');
+  }
+
   /** Ends the storage watch and all watchers. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#forgetting);
     this.#watch?.cancel();
     this.#giveUp?.(closedError());
-    this.#endWatchers();
+    this.#endWatchers('reset');
   }
 
   *#counted(beginning: Beginning): Generator<readonly WatchEvent[]> {
@@ -303,7 +322,7 @@ export class WatchCache {
     }
     if (this.#closed) throw closedError();
     // Nobody may have begun to watch the state before.
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
     this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
@@ -393,7 +412,7 @@ export class WatchCache {
   #restart(): void {
     if (this.#closed) return;
     this.#serving = false;
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#ready = this.#orNotReady(this.#startAgain());
     // Nobody may be waiting for it now.
     this.#ready.catch(() => undefined);
@@ -411,13 +430,15 @@ export class WatchCache {
     }
   }
 
-  #endWatchers(): void {
+  #endWatchers(reason: CacheWatchEnd): void {
     // What they have not been told yet does not concern those who come after them.
     this.#feed = new ChangeFeed(this.#watchers);
-    for (const watcher of this.#watchers.everyone()) {
-      this.#watchers.delete(watcher.scope, watcher);
-      watcher.receiver.ended('reset');
-    }
+    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
+  }
+
+  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd): void {
+    this.#watchers.delete(watcher.scope, watcher);
+    watcher.receiver.ended(reason);
   }
 }
 

@@ -125,11 +125,11 @@ const added: Wiring = {
     {
       name: 'noting',
       isAskedFor: () => true,
-      open: async (config) => {
+      open: async (config, schemaOf) => {
         noted.started.push('storage');
         const embedded = builtInWiring.storageEngines.find(({ name }) => name === 'embedded');
         if (embedded === undefined) throw new Error('there is no embedded engine');
-        return embedded.open(config);
+        return embedded.open(config, schemaOf);
       },
     },
   ],

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/object-meta-validation.ts';
 import type { Strategy, UpdateStrategy, WriteContext } from '../../src/registry/strategy.ts';
 import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
-import type { TableDefinition } from '../../src/resources/table.ts';
+import type { TableDefinition } from '../../src/registry/table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Resource } from '../../src/schema/resource.ts';

@@ -9,7 +9,7 @@ import { respondList } from './list.ts';
 /** DELETE of a collection. */
 export async function deleteCollection(request: ResourceRequest): Promise<void> {
   const { context, scope, features } = request;
-  const listOptions = parseListOptions(context.query, features.watchList);
+  const listOptions = parseListOptions(context.query, features);
   const options = await readDeleteOptions(context);
   const store = storeOf(request);
   const result = await listObjects(store, {

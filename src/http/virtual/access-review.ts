@@ -14,7 +14,7 @@ import { decodeBody } from '../decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
-import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
+import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
 import { selectorErrors, selectorProblems } from './review-selectors.ts';
 
@@ -30,7 +30,7 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);
-    await trackOwners(request, { live: undefined, updated: object, manager });
+    await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);

@@ -9,7 +9,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { nameOf } from './cell-text.ts';
 import { ageColumn, defineTable, integerColumn, nameColumn, textColumn } from './define-table.ts';
 import { selectorFields } from './selector-text.ts';

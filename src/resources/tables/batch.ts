@@ -1,5 +1,5 @@
 import type { CronJob, Job } from '../../schema/kubernetes/generated/types/batch-v1.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { containerCells, findCondition, nameOf } from './cell-text.ts';
 import { ageColumn, booleanColumn, defineTable, integerColumn, nameColumn, textColumn, wide } from './define-table.ts';
 import { selectorText } from './selector-text.ts';

@@ -8,7 +8,7 @@ import { decodePlain } from '../../schema/decode.ts';
 import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { loadTables } from '../load-tables.ts';
 import { columnDefinitions, tableRow, tableRows } from '../table-rows.ts';
-import type { TableDefinition } from '../table.ts';
+import type { TableDefinition } from '../../registry/table.ts';
 
 // What the reference printed, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');

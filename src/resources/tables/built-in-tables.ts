@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../table.ts';
+import type { TableDefinition } from '../../registry/table.ts';
 import * as admissionRegistration from './admission-registration.ts';
 import { customResourceDefinitions } from './apiextensions.ts';
 import { apiServices } from './apiregistration.ts';

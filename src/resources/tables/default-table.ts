@@ -1,7 +1,7 @@
 import { nameOf } from './cell-text.ts';
 import { createdAtColumn, nameColumn } from './define-table.ts';
 import { createdAt } from './time-text.ts';
-import type { TableDefinition } from '../table.ts';
+import type { TableDefinition } from '../../registry/table.ts';
 
 /** The Table of kinds that have no definition of their own (specification, "Table response shape"). */
 export const defaultTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import type { TableColumn, TableDefinition } from '../table.ts';
+import type { TableColumn, TableDefinition } from '../../registry/table.ts';
 
 /** A definition written for the type of its kind, as the table of all kinds holds it. */
 export function defineTable<T>(definition: TableDefinition<T>): TableDefinition {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { Event as CoreEvent } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Event } from '../../schema/kubernetes/generated/types/events-v1.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { nameOf } from './cell-text.ts';
 import { defineTable, nameColumn, textColumn, wide } from './define-table.ts';
 import { timeSince } from './time-text.ts';

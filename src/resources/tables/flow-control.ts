@@ -1,6 +1,6 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import type { JsonValue } from '../../api/json.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { byBytes, findCondition, nameOf } from './cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from './define-table.ts';
 import { age } from './time-text.ts';

@@ -8,7 +8,7 @@ import type {
   ResponderStatus,
   TargetResponder,
 } from '../../schema/kubernetes/generated/types/lifecycle-v1alpha1.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { byBytes, findCondition, listWithMore, nameOf } from './cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from './define-table.ts';
 import { age, timeSince, timeUntil } from './time-text.ts';

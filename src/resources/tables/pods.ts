@@ -1,5 +1,5 @@
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import type { TableContext, TableRowCondition } from '../table.ts';
+import type { TableContext, TableRowCondition } from '../../registry/table.ts';
 import { findCondition, nameOf } from './cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from './define-table.ts';
 import { type Restarts, summarizePod } from './pod-status.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import type { TableContext } from '../table.ts';
+import type { TableContext } from '../../registry/table.ts';
 import { nameOf } from './cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from './define-table.ts';
 import { age } from './time-text.ts';

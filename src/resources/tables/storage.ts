@@ -6,7 +6,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from '../../schema/kubernetes/generated/types/storage-v1.ts';
-import type { TableContext, TableList } from '../table.ts';
+import type { TableContext, TableList } from '../../registry/table.ts';
 import { byBytes, nameOf } from './cell-text.ts';
 import { ageColumn, booleanColumn, defineTable, integerColumn, nameColumn, textColumn } from './define-table.ts';
 import { age, createdAt } from './time-text.ts';

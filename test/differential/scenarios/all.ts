@@ -8,6 +8,7 @@ import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
 import { deletions } from './deletions.ts';
+import { emptyLists } from './empty-lists.ts';
 import { everyKind } from './every-kind.ts';
 import { lists } from './lists.ts';
 import { managedFields } from './managed-fields.ts';
@@ -38,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   applyBodies,
   applyConversions,
   applySubresources,
+  emptyLists,
 ];

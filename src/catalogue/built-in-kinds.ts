@@ -1,0 +1,35 @@
+import type { KindBehaviour, KindEntry, KindVersion } from './kind-entry.ts';
+import { groupPriorities, versionPriority } from '../schema/kubernetes/group-priorities.ts';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
+import type { Resource } from '../schema/resource.ts';
+
+export interface BuiltInKindsOptions {
+  /** Those of the release's resources that the configuration serves. */
+  readonly served: readonly Resource[];
+  readonly behaviour: KindBehaviour;
+  readonly eventTtlSeconds: number;
+  /** Kinds whose lists of any version come in pages, by a resource of theirs. */
+  pagesAnyVersion(resource: Resource): boolean;
+}
+
+/** The first entries of the catalogue: every kind of the release, served or not. */
+export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[] {
+  const { served, behaviour, eventTtlSeconds } = options;
+  const isServed = new Set(served);
+  return [...Map.groupBy(builtInResources(), placeOf)].map(([place, resources]) => ({
+    versions: resources.map((resource) => versionOf(resource, isServed.has(resource))),
+    behaviour,
+    ...(place === 'events/' ? { ttlSeconds: eventTtlSeconds } : {}),
+    pagesAnyVersion: resources.some((resource) => options.pagesAnyVersion(resource)),
+  }));
+}
+
+/** What is stored in one place is one kind; what is stored nowhere has its path alone. */
+function placeOf({ storage, group, plural }: Resource): string {
+  return storage === undefined ? `${group}/${plural}` : `${storage.prefix}/`;
+}
+
+function versionOf(resource: Resource, served: boolean): KindVersion {
+  const priority = { group: groupPriorities[resource.group] ?? 0, version: versionPriority };
+  return { resource, served, priority };
+}

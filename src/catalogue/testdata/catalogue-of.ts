@@ -1,0 +1,19 @@
+import type { Resource } from '../../schema/resource.ts';
+import { builtInKinds } from '../built-in-kinds.ts';
+import { Catalogue } from '../catalogue.ts';
+import type { KindBehaviour } from '../kind-entry.ts';
+
+/** A kind that does nothing beyond its schemas. */
+export const plainBehaviour: KindBehaviour = {
+  strategyOf: () => ({}),
+  converter: { waits: false, convert: (objects) => objects },
+  defaulters: {},
+  tableOf: () => Promise.reject(new Error('it has no Table')),
+};
+
+/** The kinds of the release, with these of their resources served. */
+export function catalogueOf(served: readonly Resource[]): Catalogue {
+  return Catalogue.empty.with({
+    add: builtInKinds({ served, behaviour: plainBehaviour, eventTtlSeconds: 3600, pagesAnyVersion: () => false }),
+  });
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { KindEntry } from '../catalogue/kind-entry.ts';
+import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
+import { conversionBetween } from '../registry/conversion.ts';
+import { schemaCodec } from '../registry/schema-codec.ts';
+import { attributeReader } from '../registry/selection.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
+import { applyDefaults } from '../schema/default.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Storage } from '../storage/contract.ts';
+import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
+
+export interface OpenKindOptions {
+  readonly storage: Storage;
+  /** `/registry` */
+  readonly prefix: string;
+  readonly clock: Clock;
+  /** The kinds that have something under way; each adds itself, and goes when it is closed. */
+  readonly running: Set<OpenKind>;
+}
+
+/** A retired kind's watchers are told what has been written until then, if that takes no longer. */
+const lastEventsMs = 1000;
+
+/**
+ * What runs of an entry of the catalogue: the scopes of its resources, its store and its watch cache, each made when it is asked for.
+ *
+ * | state   | becomes it by                 | requests                         | watches                            |
+ * |---------|-------------------------------|----------------------------------|------------------------------------|
+ * | open    |                               | are served                       | are served                         |
+ * | retired | `retire`: the entry is gone   | those under way go on as before  | end                                |
+ * | closed  | the last request having ended | none; a late one opens it again  | none; the memory of the cache is free |
+ */
+export class OpenKind implements RequestCount {
+  readonly entry: KindEntry;
+  readonly #options: OpenKindOptions;
+  readonly #scopes = new Map<Resource, ResourceScope>();
+  #store: StoreKind | undefined;
+  #cache: WatchCache | undefined;
+  #requests = 0;
+  #retired = false;
+
+  constructor(entry: KindEntry, options: OpenKindOptions) {
+    this.entry = entry;
+    this.#options = options;
+  }
+
+  /** The watch cache, when somebody has asked for it. */
+  get cache(): WatchCache | undefined {
+    return this.#cache;
+  }
+
+  begin(): void {
+    this.#requests += 1;
+  }
+
+  end(): void {
+    this.#requests -= 1;
+    if (this.#retired && this.#requests === 0) this.close();
+  }
+
+  /** `resource` is one of the entry's versions. */
+  scopeOf(resource: Resource): ResourceScope {
+    const known = this.#scopes.get(resource);
+    if (known !== undefined) return known;
+    const scope = this.#makeScope(resource);
+    this.#scopes.set(resource, scope);
+    return scope;
+  }
+
+  /** The entry is gone from the catalogue. */
+  retire(): void {
+    this.#retired = true;
+    this.begin();
+    void this.#endWatches().finally(() => this.end());
+  }
+
+  async #endWatches(): Promise<void> {
+    await this.#cache?.retire(this.#options.clock.now() + lastEventsMs);
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#cache?.close();
+    this.#cache = undefined;
+    this.#options.running.delete(this);
+  }
+
+  #makeScope(resource: Resource): ResourceScope {
+    const { behaviour } = this.entry;
+    const { storage, group } = resource;
+    const { converter } = behaviour;
+    const store = storage === undefined ? undefined : this.#storeOf(resource);
+    const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
+    return {
+      resource,
+      groupResource: { group, resource: resource.plural },
+      store,
+      conversion: conversionBetween(resource, this.#storedRecord(resource), { converter, normalize }),
+      applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      tableOf: (kind) => behaviour.tableOf(kind),
+      requests: this,
+    };
+  }
+
+  /** All versions of a kind share one store. */
+  #storeOf(resource: Resource): StoreKind {
+    this.#store ??= this.#makeStore(this.#storedRecord(resource));
+    return this.#store;
+  }
+
+  #makeStore(stored: Resource): StoreKind {
+    const { storage, clock, prefix } = this.#options;
+    const strategy = this.entry.behaviour.strategyOf(stored);
+    const { storage: place } = stored;
+    if (place === undefined) throw new Error(`${stored.plural} is not stored`);
+    const keyPrefix = `${prefix}/${place.prefix}/`;
+    const readAttributes = attributeReader(strategy);
+    return {
+      resource: stored,
+      strategy,
+      codec: schemaCodec(stored),
+      keyPrefix,
+      ttlSeconds: this.entry.ttlSeconds,
+      storage,
+      clock,
+      pagesAnyVersion: this.entry.pagesAnyVersion ?? false,
+      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
+    };
+  }
+
+  #openCache(options: WatchCacheOptions): WatchCache {
+    const cache = new WatchCache(options);
+    this.#options.running.add(this);
+    // A late request reads; there is nothing that a watch could wait for.
+    if (this.#retired) void cache.retire(0);
+    return cache;
+  }
+
+  /** The record of the version that objects are stored in. */
+  #storedRecord(resource: Resource): Resource {
+    const { storage: place } = resource;
+    if (place === undefined) return resource;
+    const record = this.entry.versions.find(
+      ({ resource: { group, version, kind } }) =>
+        group === place.group && version === place.version && kind === place.kind,
+    );
+    // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
+    return record?.resource ?? resource;
+  }
+}
