@@ -61,7 +61,8 @@ export class EscalationGuard {
     const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may('bind', write, { resource, name })) return;
     const rules = await this.#options.rulesOfRole(kind === 'ClusterRole' ? '' : write.namespace, name);
-    if (rules === undefined) throw notFound({ group, resource }, name);
+    // The reference, too, names the resource that is written.
+    if (rules === undefined) throw notFound({ group, resource: write.resource }, name);
     await this.#checkRules(write, rules);
   }
 
@@ -81,7 +82,10 @@ export class EscalationGuard {
   }
 
   /** Says what the user does not have of it. */
-  async #missing({ user, namespace }: PolicyWrite, rules: readonly PolicyRule[]): Promise<string | undefined> {
+  async #missing(
+    { user, namespace, resource }: PolicyWrite,
+    rules: readonly PolicyRule[],
+  ): Promise<string | undefined> {
     if (countOfSingleRules(rules) > maxSingleRules)
       return 'the rules allow too much to be compared with what you may do';
     const bound = [...(await this.#options.policy()).boundTo(user, namespace)];
@@ -90,7 +94,7 @@ export class EscalationGuard {
     if (missing.length === 0) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${quoted(...user.groups)})`;
     const unresolved = bound.flatMap(({ role, binding }) =>
-      role.rules === undefined ? roleNotFound(binding.role) : [],
+      role.rules === undefined ? notFound({ group, resource }, binding.role.name ?? '').message : [],
     );
     return (
       `${who} is attempting to grant RBAC permissions not currently held:\n${missingRulesText(missing)}` +
@@ -106,8 +110,4 @@ export function aggregates(rule: AggregationRule | undefined): boolean {
 
 function refused({ resource, name }: PolicyWrite, why: string): Error {
   return forbidden({ group, resource }, name, why);
-}
-
-function roleNotFound({ kind, name = '' }: RoleRef): string {
-  return notFound({ group, resource: kind === 'ClusterRole' ? 'clusterroles' : 'roles' }, name).message;
 }
