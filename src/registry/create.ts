@@ -7,7 +7,7 @@ import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { encodeInTurns } from './encode-in-turns.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
-import { hasSubresource, objectKey, permitScope, type StoreKind, type WriteScope } from './store-kind.ts';
+import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import { refuseErrors, tellWarnings } from './findings.ts';
 
@@ -24,7 +24,8 @@ export async function createObject(
   admit: ValidateAdmission,
 ): Promise<StoredObject> {
   const { metadata } = object;
-  await kind.strategy.permit?.({ object, old: undefined }, permitScope(scope, ''));
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');

@@ -8,7 +8,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { StoredCodec } from './stored-object.ts';
-import type { PermitScope, Strategy, WriteContext } from './strategy.ts';
+import type { Strategy, WriteContext } from './strategy.ts';
 
 /** What the store of one kind works with. All versions of a kind share one. */
 export interface StoreKind {
@@ -40,11 +40,6 @@ export interface WriteScope {
   readonly deadlineMs: number;
   /** Adds the text of a Warning header. */
   warn(text: string): void;
-}
-
-/** What a strategy that permits writes is told. */
-export function permitScope({ context, namespace }: WriteScope, requestName: string): PermitScope {
-  return { user: context.user, namespace, requestName };
 }
 
 /** Ends a write that other writers have kept from succeeding for too long. */

@@ -31,7 +31,6 @@ import {
   keepAllButStatus,
   keepStatus,
   objectKey,
-  permitScope,
   type StoreKind,
   type WriteScope,
 } from './store-kind.ts';
@@ -85,9 +84,10 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   if (!allowed || request.subresource !== '') throw notFound(scope.resource, request.name);
   checkPreconditions(request.preconditions, updateTarget(kind, request, undefined, scope));
   const object = await request.transform(undefined);
-  await kind.strategy.permit?.({ object, old: undefined }, permitScope(scope, request.name));
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, kind.clock.now());
+  const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
+  if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
@@ -113,7 +113,11 @@ async function updateOnce(
   const old = await decodeInTurns(kind.codec, current);
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
-  if (request.subresource === '') await kind.strategy.permit?.({ object, old }, permitScope(scope, request.name));
+  const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, {
+    ...scope.context,
+    requestName: request.name,
+  });
+  if (permission !== undefined) await permission;
   checkResourceVersion(kind, object, old, scope);
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;

@@ -71,3 +71,12 @@ const zeroTexts: { readonly [format: string]: string } = {
 export function zeroTextOf({ format }: Schema, otherwise: string): string {
   return zeroTexts[format ?? ''] ?? otherwise;
 }
+
+/** Lists that are written as null when nothing is in them: what comes back from protobuf, which has no empty lists. Those of list kinds are `[]`. */
+export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean {
+  return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
+}
+
+export function isEmptyArray(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.ts';
@@ -13,7 +14,7 @@ import { systemOperation, systemWrite } from './system-operation.ts';
 export interface BootstrapPolicyOptions {
   readonly kinds: KindRegistry;
   readonly gates: ReadonlyMap<string, boolean>;
-  readonly nowMs: number;
+  readonly clock: Clock;
   /** Told of objects that cannot be written. */
   readonly onError: (error: unknown) => void;
 }
@@ -50,7 +51,7 @@ function ofKind(objects: readonly KubernetesObject[], kind: string): readonly Ku
 }
 
 async function ensureAll(
-  { kinds, nowMs, onError }: BootstrapPolicyOptions,
+  { kinds, clock, onError }: BootstrapPolicyOptions,
   {
     resource,
     reconcile,
@@ -65,7 +66,7 @@ async function ensureAll(
   await Promise.all(
     wanted.map(async (object) => {
       const { namespace = '', name = '' } = object.metadata;
-      const operation = systemOperation(scope, { kinds, nowMs, namespace });
+      const operation = systemOperation(scope, { kinds, clock, namespace });
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
       try {
         if (kv === undefined) await createMissing(operation, object);

@@ -36,13 +36,13 @@ export const startHookTable: readonly StartHookRow[] = [
   {
     name: 'start-system-namespaces-controller',
     when: 'early',
-    run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock.now()),
+    run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
   },
   {
     name: 'rbac/bootstrap-roles',
     when: 'serving',
     run: ({ scopes, clock, config, onError }) =>
-      ensureBootstrapPolicy({ kinds: scopes.now, gates: gatesByConfig(config.api), nowMs: clock.now(), onError }),
+      ensureBootstrapPolicy({ kinds: scopes.now, gates: gatesByConfig(config.api), clock, onError }),
   },
   {
     name: 'scheduling/bootstrap-system-priority-classes',
@@ -70,7 +70,7 @@ async function ensureObjects(
   { scopes, clock, onError }: StartHookContext,
   wanted: readonly BootstrapObject[],
 ): Promise<void> {
-  await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock.now()).catch(onError)));
+  await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock).catch(onError)));
 }
 
 /** Runs the hooks of one moment. */

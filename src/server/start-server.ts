@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -33,7 +33,7 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
+import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -48,7 +48,7 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, {
+  const catalogue = builtInCatalogue(config, wiring, {
     listServices: () => storedServices(scopes),
     escalation: () => judges.escalation,
   });
@@ -87,8 +87,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission } = judges;
-  const client = { scopes, admission, clock };
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
   opened.defer(() => settling);
@@ -112,6 +112,7 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
 
 interface Judges {
   readonly authenticator: Authenticator;
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly escalation: EscalationGuard;
@@ -129,20 +130,22 @@ async function makeJudges(
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
-  const [{ requests: authenticator }, authorizer] = await Promise.all([
+  const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
-  const admission = builtInAdmission(plugins, {
+  const admission = await builtInAdmission(plugins, {
+    ...context,
     stored,
+    authorizer,
     featureGates: gatesByConfig(config.api),
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, authorizer, admission, escalation: escalationGuard({ authorizer, policy, stored }) };
+  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
 }
 
 interface MetricsParts {
@@ -169,19 +172,20 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }:
 /** A request is counted by the catalogue that it began with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
-  const found = kinds.catalogue.served(group, version, resource)?.resource;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
+  wiring: Wiring,
   {
     listServices,
     escalation,
   }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
 ): LiveCatalogue {
-  const behaviour = builtInBehaviour({
+  const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
@@ -190,7 +194,7 @@ function builtInCatalogue(
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({ served: servedByConfig(api), behaviourOf, eventTtlSeconds, pagesAnyVersion });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { PermitObjects, Strategy } from '../../registry/strategy.ts';
+import type { Strategy, WriteContext } from '../../registry/strategy.ts';
 import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { aggregates, type EscalationGuard, type PolicyWrite } from './escalation.ts';
 
-type Check = (guard: EscalationGuard, objects: PermitObjects, write: PolicyWrite) => Promise<void>;
+/** What is written; `old` is undefined when it is new. */
+interface Written {
+  readonly object: Readonly<KubernetesObject>;
+  readonly old: Readonly<KubernetesObject> | undefined;
+}
+
+type Check = (guard: EscalationGuard, written: Written, write: PolicyWrite) => Promise<void>;
 
 const checks: Readonly<Record<string, { readonly resource: PolicyWrite['resource']; readonly check: Check }>> = {
   Role: { resource: 'roles', check: checkRole },
@@ -14,23 +20,27 @@ const checks: Readonly<Record<string, { readonly resource: PolicyWrite['resource
 };
 
 /** What the guard adds to the strategies of roles and bindings, by `group/kind`. */
-export function guardedStrategies(guard: () => EscalationGuard): ReadonlyMap<string, Pick<Strategy, 'permit'>> {
+export function guardedStrategies(
+  guard: () => EscalationGuard,
+): ReadonlyMap<string, Pick<Strategy, 'permitCreate' | 'permitUpdate'>> {
   return new Map(
-    Object.entries(checks).map(([kind, { resource, check }]) => [
-      `rbac.authorization.k8s.io/${kind}`,
-      {
-        permit(objects, scope) {
-          // The server itself writes as a member of this group.
-          if (scope.user.groups.includes('system:masters') || changesOwnersOnly(objects)) return;
-          return check(guard(), objects, { ...scope, resource, name: objects.object.metadata.name ?? '' });
-        },
-      },
-    ]),
+    Object.entries(checks).map(([kind, { resource, check }]) => {
+      const permit = (written: Written, context: WriteContext): undefined | Promise<void> => {
+        // The server itself writes as a member of this group.
+        if (context.user.groups.includes('system:masters') || changesOwnersOnly(written)) return undefined;
+        return check(guard(), written, { ...context, resource, name: written.object.metadata.name ?? '' });
+      };
+      const strategy: Pick<Strategy, 'permitCreate' | 'permitUpdate'> = {
+        permitCreate: (object, context) => permit({ object, old: undefined }, context),
+        permitUpdate: (object, old, context) => permit({ object, old }, context),
+      };
+      return [`rbac.authorization.k8s.io/${kind}`, strategy];
+    }),
   );
 }
 
 /** What garbage collection changes gives nobody a right. */
-function changesOwnersOnly({ object, old }: PermitObjects): boolean {
+function changesOwnersOnly({ object, old }: Written): boolean {
   return old !== undefined && isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
 }
 
@@ -39,7 +49,7 @@ function withoutOwners(object: Readonly<KubernetesObject>): object {
   return { ...object, metadata: { ...object.metadata, ...without } };
 }
 
-async function checkRole(guard: EscalationGuard, { object, old }: PermitObjects, write: PolicyWrite): Promise<void> {
+async function checkRole(guard: EscalationGuard, { object, old }: Written, write: PolicyWrite): Promise<void> {
   // Decoded by the schemas of the kinds; a Role has no aggregation rule.
   const { rules, aggregationRule } = object as ClusterRole;
   const before = old as ClusterRole | undefined;
@@ -47,7 +57,7 @@ async function checkRole(guard: EscalationGuard, { object, old }: PermitObjects,
   await guard.checkRole(write, { rules: rules ?? [], aggregates: gathers });
 }
 
-async function checkBinding(guard: EscalationGuard, { object }: PermitObjects, write: PolicyWrite): Promise<void> {
+async function checkBinding(guard: EscalationGuard, { object }: Written, write: PolicyWrite): Promise<void> {
   const { roleRef = {} } = object as ClusterRoleBinding;
   await guard.checkBinding(write, roleRef);
 }

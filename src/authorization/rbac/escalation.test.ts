@@ -4,17 +4,15 @@ import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1
 import { EscalationGuard, type PolicyWrite } from './escalation.ts';
 import { PolicyIndex } from './policy-index.ts';
 
-const user = { name: 'ann', uid: '', groups: ['devs'], extra: {} };
-const write: PolicyWrite = { user, resource: 'roles', namespace: 'n', name: 'r', requestName: '' };
 const nobody: Authorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
-
-function guard(owned: readonly PolicyRule[], authorizer: Authorizer = nobody): EscalationGuard {
+const user = { name: 'ann', uid: '', groups: ['devs'], extra: {} };
+const write: PolicyWrite = { user, authorizer: nobody, resource: 'roles', namespace: 'n', name: 'r', requestName: '' };
+function guard(owned: readonly PolicyRule[]): EscalationGuard {
   const index = new PolicyIndex();
   index.setRole({ namespace: 'n', name: 'own', rules: owned });
   const subjects = [{ kind: 'User', name: 'ann' }];
   index.setBinding({ namespace: 'n', name: 'b', role: { kind: 'Role', name: 'own' }, subjects });
   return new EscalationGuard({
-    authorizer,
     policy: () => Promise.resolve(index),
     rulesOfRole: (namespace, name) => Promise.resolve(index.rulesOfRole(namespace, name)),
   });
@@ -55,8 +53,9 @@ test('who may escalate is not asked for more', async () => {
       return { decision: 'allow', reason: '' };
     },
   };
-  await guard([], allows).checkRole(write, { rules: [pods], aggregates: true });
-  await guard([], allows).checkBinding(write, { kind: 'ClusterRole', name: 'admin' });
+  const asOther = { ...write, authorizer: allows };
+  await guard([]).checkRole(asOther, { rules: [pods], aggregates: true });
+  await guard([]).checkBinding(asOther, { kind: 'ClusterRole', name: 'admin' });
   expect(asked).toEqual([
     { verb: 'escalate', resource: 'roles', name: '', namespace: 'n' },
     { verb: 'bind', resource: 'clusterroles', name: 'admin', namespace: 'n' },

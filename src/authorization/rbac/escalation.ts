@@ -18,7 +18,6 @@ const everything: readonly PolicyRule[] = [
 ];
 
 export interface EscalationGuardOptions {
-  readonly authorizer: Authorizer;
   readonly policy: () => Promise<PolicyIndex>;
   /** The rules of a role as it is stored; undefined when there is none. */
   readonly rulesOfRole: (namespace: string, name: string) => Promise<readonly PolicyRule[] | undefined>;
@@ -27,6 +26,7 @@ export interface EscalationGuardOptions {
 /** Who writes what. */
 export interface PolicyWrite {
   readonly user: UserInfo;
+  readonly authorizer: Authorizer;
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
   /** Empty for what lives in no namespace. */
   readonly namespace: string;
@@ -68,11 +68,11 @@ export class EscalationGuard {
 
   async #may(
     verb: 'escalate' | 'bind',
-    { user, namespace }: PolicyWrite,
+    { user, authorizer, namespace }: PolicyWrite,
     role: { readonly resource: string; readonly name: string },
   ): Promise<boolean> {
     const question = { user, verb, isResourceRequest: true, path: '', group, version: '*', subresource: '', namespace };
-    const { decision } = await this.#options.authorizer.authorize({ ...question, ...role });
+    const { decision } = await authorizer.authorize({ ...question, ...role });
     return decision === 'allow';
   }
 
