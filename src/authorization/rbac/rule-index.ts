@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../api/text-edges.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 
 /** What is asked about a resource. */
@@ -129,7 +130,7 @@ function addPaths<Source>(
   for (const path of paths) {
     entryOf(exact, path, () => source);
     if (!path.endsWith(any)) continue;
-    const prefix = path.replace(/\*+$/, '');
+    const prefix = withoutEnd(path, any);
     entryOf(prefixes, prefix, () => source);
     prefixLengths.add(prefix.length);
   }
