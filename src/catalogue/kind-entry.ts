@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Converter } from '../registry/conversion.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
@@ -47,6 +48,7 @@ export interface KindBehaviour {
   strategyOf(stored: Resource): Strategy;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
+  readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
 }

@@ -8,7 +8,7 @@ import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
 import type { ScalePaths, SelectableFields, Strategy, WriteContext } from '../registry/strategy.ts';
-import { validateValue } from '../schema/custom/validate-value.ts';
+import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
@@ -110,14 +110,13 @@ function* statusErrors({ definition, schema, object }: View, old: JsonObject): F
 const noPath = '<nil>';
 
 function valueErrors(
-  { definition }: Schema,
+  schema: Schema,
   value: JsonValue,
   { path, old }: { readonly path: string; readonly old: JsonValue | undefined },
 ): FieldError[] {
-  if (definition === undefined) return [];
-  return validateValue(definition, value, path, old).map((error) =>
-    error.field === '' ? { ...error, field: noPath } : error,
-  );
+  const errors =
+    old === undefined ? validateValue(schema, value, path) : validateChangedValue(schema, { value, old }, path);
+  return errors.map((error) => (error.field === '' ? { ...error, field: noPath } : error));
 }
 
 const blocking: ReadonlySet<FieldError['type']> = new Set([

@@ -42,6 +42,7 @@ export function definitionEntry(definition: Definition, run: DefinitionRun): Kin
       strategyOf: () => customStrategy(kind, stored),
       converter: sameInAllVersions((name) => custom.find((version) => version.name === name)?.schema),
       defaulters: {},
+      answers: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
         const version = custom.find(({ name }) => name === printed.version) ?? stored;

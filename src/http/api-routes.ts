@@ -2,11 +2,11 @@ import type { Admission } from '../api/admission.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
-import { isUnstructured } from '../schema/unstructured.ts';
 import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
 import { refuseUnrepresented } from './negotiate.ts';
 import { negotiate } from './offers.ts';
 import {
@@ -37,16 +37,11 @@ const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, up
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
-  if (scope === undefined) {
-    if (!kinds.catalogue.hasReleaseGroup(info.group)) return notFoundPage(context);
+  if (scope === undefined || !isPathOf(info, scope.resource)) {
+    if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
     throw pathNotFound();
   }
   const { resource } = scope;
-  const isCustom = isUnstructured(resource.schema);
-  if (!fitsPath(context, resource)) {
-    if (isCustom) return notFoundPage(context);
-    throw pathNotFound();
-  }
   const subresource = subresourceOf(scope, info);
   const verb = services.verbs.get(info.verb);
   if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
@@ -54,8 +49,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
-  // The reference has no routes of its own for custom kinds.
-  if (!isCustom) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  // The reference has no routes of its own for such kinds.
+  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
@@ -66,17 +61,21 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
 }
 
-function subresourceOf({ resource, groupResource }: ResourceScope, info: RequestInfo): Subresource | undefined {
-  if (info.subresource === '') return undefined;
-  const found = resource.subresources.find(({ name }) => name === info.subresource);
+function subresourceOf(
+  { resource, groupResource, isUnstructured }: ResourceScope,
+  { subresource: name, name: object }: RequestInfo,
+): Subresource | undefined {
+  if (name === '') return undefined;
+  const found = resource.subresources.find((subresource) => subresource.name === name);
   if (found !== undefined) return found;
-  throw isUnstructured(resource.schema) ? notFound(groupResource, info.name) : pathNotFound();
+  if (isUnstructured) throw notFound(groupResource, object);
+  throw pathNotFound();
 }
 
 /** Objects that live in a namespace are named with it, others without. */
-function fitsPath({ info }: RequestContext, { namespaced, plural }: Resource): boolean {
-  if (namespaced) return info.namespace !== '' || info.name === '' || info.verb === 'list';
-  return info.namespace === '' || plural === 'namespaces';
+function isPathOf({ namespace, name, verb }: RequestInfo, { namespaced, plural }: Resource): boolean {
+  if (namespaced) return namespace !== '' || name === '' || verb === 'list';
+  return namespace === '' || plural === 'namespaces';
 }
 
 /** Whether the resource has the verb, and the path is one that the verb goes to. */

@@ -17,10 +17,10 @@ export interface OutputOffer {
   /** In order of preference; the first is the default. */
   readonly mediaTypes: readonly string[];
   readonly transforms: readonly OutputFormat['as'][];
-  /** Those of `mediaTypes` in which what is not transformed can be had; absent: all. */
-  readonly plainTypes?: readonly string[];
   /** Those of `mediaTypes` that have a form for streams of events. */
   readonly streams: readonly string[];
+  /** Those of `mediaTypes` in which there is only what objects can be transformed into. */
+  readonly transformedOnly?: readonly string[];
   /** What `sv` may ask for: the version of the group of what is not a resource's own, such as a Status. */
   readonly serverVersion?: string;
 }
@@ -74,7 +74,7 @@ function formatOf({ parameters }: AcceptClause, mediaType: string, offer: Output
   const pretty = parameters.get('pretty') === '1';
   const as = parameters.get('as');
   if (as === undefined && !parameters.has('g') && !parameters.has('v')) {
-    if (offer.plainTypes?.includes(mediaType) === false) return undefined;
+    if (offer.transformedOnly?.includes(mediaType) === true) return undefined;
     return { mediaType, pretty, as: 'object', asVersion: 'v1' };
   }
   const asVersion = parameters.get('v');

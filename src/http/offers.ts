@@ -1,20 +1,23 @@
 import { notAcceptable } from '../api/status-errors.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
-import { type ResourceScope, servedKind } from '../operations/resource-scope.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { Subresource } from '../schema/resource.ts';
-import { isUnstructured } from '../schema/unstructured.ts';
 import type { MediaTypes } from './media-types.ts';
 import { negotiateOutput, type OutputFormat, type OutputOffer } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What a server offers. Whether a transform can be had shows when there is something to transform. */
 interface Offers {
-  readonly printed: OutputOffer;
-  readonly unprinted: OutputOffer;
-  /** Of custom kinds, which have no protobuf form of their own. */
-  readonly custom: OutputOffer;
+  readonly typed: ResourceOffers;
+  /** Of kinds without a Go type, which have no protobuf form. */
+  readonly unstructured: ResourceOffers;
   /** Of what is not transformed: statuses, discovery. */
   readonly plain: OutputOffer;
+}
+
+interface ResourceOffers {
+  readonly printed: OutputOffer;
+  readonly unprinted: OutputOffer;
 }
 
 /** Made once for each server: what headers mean is kept by offer. */
@@ -26,9 +29,13 @@ function offersOf(mediaTypes: MediaTypes): Offers {
     const plain: OutputOffer = { mediaTypes: mediaTypes.objects, streams: mediaTypes.streams, transforms: [] };
     const partial = ['PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
     const unprinted: OutputOffer = { ...plain, transforms: partial, serverVersion: 'v1' };
-    const printed: OutputOffer = { ...unprinted, transforms: ['Table', ...partial] };
-    const plainTypes = mediaTypes.objects.filter((type) => type !== protobufSerializer.mediaType);
-    made = { plain, unprinted, printed, custom: { ...printed, plainTypes } };
+    const typed = { unprinted, printed: { ...unprinted, transforms: ['Table', ...partial] as const } };
+    const transformedOnly = [protobufSerializer.mediaType];
+    const unstructured = {
+      unprinted: { ...typed.unprinted, transformedOnly },
+      printed: { ...typed.printed, transformedOnly },
+    };
+    made = { plain, typed, unstructured };
     offers.set(mediaTypes, made);
   }
   return made;
@@ -40,10 +47,10 @@ export function negotiate(
   scope: ResourceScope,
   { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
 ): OutputFormat {
-  const { printed, unprinted, custom } = offersOf(mediaTypes);
-  const { schema } = servedKind(scope.resource, subresource) ?? scope.resource;
-  const typed = printsAsTable(scope, subresource) ? printed : unprinted;
-  const format = negotiateOutput(exchange.header('accept'), isUnstructured(schema) ? custom : typed);
+  const { typed, unstructured } = offersOf(mediaTypes);
+  const isOwn = subresource === undefined || subresource.kind === scope.resource.kind;
+  const { printed, unprinted } = scope.isUnstructured && isOwn ? unstructured : typed;
+  const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
   // The type is chosen among all, and may then have no form for streams.
   if (stream && !mediaTypes.streams.includes(format.mediaType)) throw notAcceptable(mediaTypes.streamNames);
   return format;
@@ -55,8 +62,8 @@ export function negotiatePlain({ exchange, mediaTypes }: RequestContext): Output
 }
 
 /** Reviews and the like, which are only created, are never printed, and of subresources but two. */
-function printsAsTable({ resource, store }: ResourceScope, subresource: Subresource | undefined): boolean {
+function printsAsTable({ resource, answers }: ResourceScope, subresource: Subresource | undefined): boolean {
   if (subresource === undefined) return resource.verbs.some((verb) => verb !== 'create');
-  if (subresource.name === 'status') return store?.strategy.statusHasNoTable !== true;
+  if (subresource.name === 'status') return answers.statusHasNoTable !== true;
   return subresource.name === 'scale';
 }

@@ -56,6 +56,7 @@ export function operationOf({ context, scope, subresource, admission, authorizer
     deadlineMs,
     admission,
     authorizer,
+    clock: context.clock,
     options: () => givenOptions(context.query),
     kinds,
     warn: (text) => warnings.add(text),

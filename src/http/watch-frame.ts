@@ -8,7 +8,7 @@ import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
-import { type ResourceScope, servedNow } from '../operations/resource-scope.ts';
+import { servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
@@ -107,13 +107,9 @@ function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array
   const object = bookmarkObject(scope.resource, bookmark);
   const json =
     format.as === 'object'
-      ? encodeJson(scope.resource.schema, emptyForm(scope, object) as unknown as JsonValue)
+      ? encodeJson(scope.resource.schema, (scope.answers.emptyForm?.(object) ?? object) as unknown as JsonValue)
       : encodeRaw(partialMetadata(object, format.asVersion));
   return framerOf(request)('BOOKMARK', json);
-}
-
-function emptyForm({ store }: ResourceScope, object: KubernetesObject): KubernetesObject {
-  return store?.strategy.emptyForm?.(object) ?? object;
 }
 
 function bookmarkObject(

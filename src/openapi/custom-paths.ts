@@ -9,7 +9,7 @@ const patchTypes = ['application/json-patch+json', 'application/merge-patch+json
 
 /** The paths of a custom kind: told like those of others, by another part of the reference. */
 export function customPaths(resource: Resource): PathEntry[] {
-  return resourcePaths(resource)
+  return resourcePaths(resource, undefined)
     .filter(({ operations }) => !operations.some(({ action = '' }) => action.startsWith('watch')))
     .map((entry) => ({
       ...entry,

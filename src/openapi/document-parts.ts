@@ -35,18 +35,23 @@ export function documentParts(catalogue: Catalogue): ReadonlyMap<string, Documen
 
 const groupPart = keptBy(({ name }: CatalogueGroup) => partOf(groupPath(name)));
 
-const versionPart = keptBy(({ group, version, resources }: CatalogueVersion): DocumentPart => ({
-  name: documentOf(group, version),
-  version: { group, version },
-  paths: () => [
-    // Nobody tells of the paths that tell what definitions make.
-    ...(resources.every(({ schema }) => isUnstructured(schema)) ? [] : [versionPath(group, version)]),
-    ...resources.flatMap((resource) =>
-      isUnstructured(resource.schema) ? customPaths(resource) : resourcePaths(resource),
-    ),
-  ],
-  definitions: () => ownDefinitions(resources),
-}));
+const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
+  const { group, version, resources } = of;
+  return {
+    name: documentOf(group, version),
+    version: { group, version },
+    paths: () => [
+      // Nobody tells of the paths that tell what definitions make.
+      ...(resources.every(({ schema }) => isUnstructured(schema)) ? [] : [versionPath(group, version)]),
+      ...resources.flatMap((resource) =>
+        isUnstructured(resource.schema)
+          ? customPaths(resource)
+          : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
+      ),
+    ],
+    definitions: () => ownDefinitions(resources),
+  };
+});
 
 const groupsPart = partOf(groupsPath);
 const fixedParts = fixedPaths.map(partOf);

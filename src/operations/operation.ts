@@ -1,5 +1,6 @@
 import type { Admission } from '../api/admission.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
 import { methodNotSupported } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
@@ -16,6 +17,7 @@ export interface Operation {
   /** Empty for kinds that live in no namespace. */
   readonly namespace: string;
   readonly user: UserInfo;
+  readonly clock: Clock;
   /** When it was asked for, in milliseconds since the epoch. */
   readonly receivedMs: number;
   /** Milliseconds since the epoch after which it is too late. */
@@ -57,6 +59,8 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
       requestVersion: scope.resource.version,
       user,
       authorizer,
+      namespace,
+      requestName: '',
     },
     warn: (text) => operation.warn(text),
   };

@@ -1,5 +1,6 @@
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Converter } from './conversion.ts';
+import type { KindAnswers } from './kind-answers.ts';
 import type { Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 
@@ -16,6 +17,7 @@ export interface KindDefinition {
   /** Of the types that its objects are made of, in all versions. */
   readonly defaulters: Defaulters;
   readonly converter: Converter;
+  readonly answers: KindAnswers;
   /** Loads its Table form. */
   readonly table: () => Promise<TableDefinition>;
 }

@@ -10,7 +10,7 @@ import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. Every member is optional: a kind without a row behaves as a custom resource
- * does. Built-in kinds have their rows in `resources/`; the registry reads them and nobody else.
+ * does. It is a part of the kind's `KindDefinition`.
  *
  * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `permitUpdate`, `prepareForUpdate`,
  * generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only `object`. Objects are in the version
@@ -67,12 +67,6 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;
-  /** There is no Table of what its status answers. */
-  readonly statusHasNoTable?: boolean;
-  /** What the object says of which nothing is said, where that is more than its kind and name: bookmarks of watches show it. */
-  emptyForm?(object: KubernetesObject): KubernetesObject;
-  /** A deletion answers with the last state of the object instead of a Status. */
-  readonly returnsDeletedObject?: InVersions;
   /** Texts of Warning headers of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */
@@ -128,6 +122,10 @@ export interface WriteContext {
   readonly requestVersion: string;
   readonly user: UserInfo;
   readonly authorizer: Authorizer;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  /** As the path names the object; empty when it names none. */
+  readonly requestName: string;
 }
 
 /** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */

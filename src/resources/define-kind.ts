@@ -11,20 +11,19 @@ import { type KindWarnings, strategyOfWarnings } from './kind-warnings.ts';
 export type StrategyOf<T> = Strategy<KubernetesObject & T>;
 
 /** All that is said of a kind, for the type of its objects. */
-export interface KindRow<T> extends Pick<KindDefinition, 'group' | 'kind'> {
+export interface KindRow<T>
+  extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'answers' | 'table'>> {
   /** What writes do beyond the generic store; what they check and warn of stands below. */
   readonly strategy?: StrategyOf<T>;
   readonly checks?: KindChecks<T>;
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
   readonly conversions?: KindConversions;
-  /** Absent: the Table of kinds that have none of their own. */
-  readonly table?: () => Promise<TableDefinition>;
 }
 
 /** The record that a row of a kind comes to. */
 export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
-  const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {}, table = defaultTable } = row;
+  const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {} } = row;
   const parts = [
     // Objects of a kind are decoded by its schema, so they are of its type.
     (strategy ?? {}) as unknown as Strategy,
@@ -37,7 +36,8 @@ export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
     strategy: parts.reduce(joined),
     defaulters: defaults,
     converter: converterOf(conversions),
-    table,
+    answers: row.answers ?? {},
+    table: row.table ?? defaultTable,
   };
 }
 

@@ -5,10 +5,7 @@ import type { KindDefinition } from '../registry/kind-definition.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
-import { kindTable } from './kind-table.ts';
-import { kindLookup } from './kind-lookup.ts';
-
-const definitionOf = kindLookup(kindTable);
+import { builtInKind, kindTable } from './kind-table.ts';
 
 function keyOf({ group, kind }: { readonly group: string; readonly kind: string }): string {
   return `${group}/${kind}`;
@@ -16,7 +13,7 @@ function keyOf({ group, kind }: { readonly group: string; readonly kind: string 
 
 /** The definition of the kind that a resource is stored as. */
 function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
-  return definitionOf(storage?.group ?? group, storage?.kind ?? kind);
+  return builtInKind(storage?.group ?? group, storage?.kind ?? kind);
 }
 
 /** Names of the types that objects of a schema are made of. */

@@ -38,6 +38,7 @@ import { resourceQuotaKind } from './core/resource-quota/kind.ts';
 import { secretKind } from './core/secret/kind.ts';
 import { serviceAccountKind } from './core/service-account/kind.ts';
 import { serviceKind } from './core/service/kind.ts';
+import { defineKind } from './define-kind.ts';
 import { endpointSliceKind } from './discovery/endpoint-slice/kind.ts';
 import { namedEventKind } from './events/event/kind.ts';
 import { flowSchemaKind } from './flowcontrol/flow-schema/kind.ts';
@@ -149,3 +150,20 @@ export const kindTable: readonly KindDefinition[] = [
   volumeAttributesClassKind,
   storageVersionMigrationKind,
 ];
+
+const known = new Map(kindTable.map((definition) => [keyOf(definition.group, definition.kind), definition]));
+
+/** The definition of a kind by its group (empty for the core group) and name; kinds without a row have the default of everything. */
+export function builtInKind(group: string, kind: string): KindDefinition {
+  const key = keyOf(group, kind);
+  let definition = known.get(key);
+  if (definition === undefined) {
+    definition = defineKind({ group, kind });
+    known.set(key, definition);
+  }
+  return definition;
+}
+
+function keyOf(group: string, kind: string): string {
+  return `${group}/${kind}`;
+}

@@ -6,14 +6,12 @@ import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { kindTable } from './kind-table.ts';
-import { kindLookup } from './kind-lookup.ts';
+import { builtInKind, kindTable } from './kind-table.ts';
 import { columnDefinitions, tableRow, tableRows } from './table-rows.ts';
 import type { TableDefinition } from '../registry/table.ts';
 
 // What the reference printed, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');
-const definitionOf = kindLookup(kindTable);
 
 interface RecordedRow {
   readonly object: KubernetesObject;
@@ -44,7 +42,7 @@ function tableOf({
   readonly apiVersion: string;
   readonly kind: string;
 }): Promise<TableDefinition> {
-  return definitionOf(parseApiVersion(apiVersion)?.group ?? '', kind).table();
+  return builtInKind(parseApiVersion(apiVersion)?.group ?? '', kind).table();
 }
 
 const schemas = new Map(

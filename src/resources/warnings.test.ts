@@ -1,22 +1,15 @@
 import { allOf } from '../api/findings.ts';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Strategy, WriteContext } from '../registry/strategy.ts';
-import { kindTable } from './kind-table.ts';
-import { kindLookup } from './kind-lookup.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { writeContext } from '../registry/testdata/write-context.ts';
+import { builtInKind } from './kind-table.ts';
 
-const definitionOf = kindLookup(kindTable);
-const context: WriteContext = {
-  nowMs: 0,
-  requestGroup: '',
-  requestVersion: 'v1',
-  user: { name: 'admin', uid: '', groups: [], extra: {} },
-  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-};
+const context = writeContext();
 
 function strategyOf(key: string): Strategy {
   const [group = '', kind = ''] = key.split('/');
-  return definitionOf(group, kind).strategy;
+  return builtInKind(group, kind).strategy;
 }
 
 function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './custom/json-schema.ts';
+import type { ValueDemands } from './value-demands.ts';
 
 /**
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
@@ -28,7 +29,9 @@ export interface Schema {
   readonly mapType?: 'atomic' | 'granular';
   readonly patchStrategies?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  /** An object that keeps fields it has no schema for (`x-kubernetes-preserve-unknown-fields`). */
+  /** Null is a value of its own; where it is not, it counts as none. Of custom resources: Go's types tell for the others. */
+  readonly nullable?: boolean;
+  /** An object, or the objects of a list, that keep fields without a schema (`x-kubernetes-preserve-unknown-fields`). */
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
@@ -37,6 +40,10 @@ export interface Schema {
    * those of another type too, and leaves it to validation to refuse them.
    */
   readonly definition?: JsonSchema;
+  /** What values must be beside their type; only schemas of custom kinds say it. */
+  readonly demands?: ValueDemands;
+  /** A list that is not the same absent and empty: writing an empty one is how clients reset it. */
+  readonly keepsEmpty?: boolean;
   /** A named list that protobuf writes as a message with the one field `repeated items = 1` (`Verbs`, `ExtraValue`). */
   readonly protobufItems?: boolean;
 }

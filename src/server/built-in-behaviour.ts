@@ -1,4 +1,6 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -8,8 +10,7 @@ import {
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
-import { kindLookup } from '../resources/kind-lookup.ts';
-import { kindTable } from '../resources/kind-table.ts';
+import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
@@ -19,6 +20,8 @@ export interface BehaviourOptions {
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  readonly escalation: () => EscalationGuard;
 }
 
 /** What built-in kinds do beyond their schemas. */
@@ -26,18 +29,20 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
+  escalation,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
-  const definitionOf = kindLookup(kindTable);
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation(services) as unknown as Strategy;
+  const guarded = guardedStrategies(escalation);
   return ({ group, kind }) => {
-    const definition = definitionOf(group, kind);
-    const strategy = definition === serviceKind ? { ...definition.strategy, ...allocation } : definition.strategy;
+    const definition = builtInKind(group, kind);
+    const more = definition === serviceKind ? allocation : guarded.get(`${group}/${kind}`);
+    const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
-      tableOf: (printed) => definitionOf(printed.group, printed.kind).table(),
+      tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
     };
   };
 }

@@ -1,7 +1,7 @@
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
-import { serverManager, serverUser } from './system-operation.ts';
+import { serverManager, systemUser } from './system-operation.ts';
 
 /** Serves the kinds of the stored definitions, and follows them until the answer is disposed of. */
 export async function followDefinitions(
@@ -9,7 +9,7 @@ export async function followDefinitions(
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<AsyncDisposable> {
-  const client = new InProcessClient({ ...options, user: serverUser, manager: serverManager });
+  const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const follower = new DefinitionFollower({ client, catalogue, clock: options.clock, onError });
   await follower.begin();
   return follower;

@@ -139,6 +139,7 @@ export class InProcessClient implements Client {
       subresource: part,
       namespace,
       user,
+      clock,
       receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
       admission,

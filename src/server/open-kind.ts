@@ -9,6 +9,7 @@ import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
@@ -107,9 +108,11 @@ export class OpenKind implements RequestCount {
     return {
       resource,
       groupResource: { group, resource: resource.plural },
+      isUnstructured: isUnstructured(resource.schema),
       store,
       conversion: conversionBetween(resource, stored, { converter, normalize }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
     };

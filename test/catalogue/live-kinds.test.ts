@@ -81,8 +81,13 @@ test('a kind that has just come has all verbs, in all versions that are served',
   expect((await client.send('DELETE', `${collection}/verbs`)).code).toBe(200);
   await watch.ended;
   expect(watch.events.map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'DELETED']);
-  // A version that is known and not served has no path.
-  expect((await client.send('GET', `${base}/v1alpha1/buoys`)).code).toBe(404);
+  // What is known and not served has no path, and what is in no definition has none.
+  const paths = ['/v1alpha1', '/v1alpha1/buoys', '/v1/anchors', '/v9/buoys', '/v1/buoys/verbs'];
+  for (const other of paths) expect(await client.text(base + other), other).toBe(notFoundPage);
+  expect((await client.send('GET', `${collection}/verbs/mooring`)).body).toMatchObject({
+    reason: 'NotFound',
+    message: 'buoys.harbor.example.com "verbs" not found',
+  });
 });
 
 test('a kind from outside is checked, warned of, converted and printed by its row', async () => {
@@ -108,7 +113,7 @@ test('an object that was stored while its version was served still converts when
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   expect((await post('kept')).code).toBe(201);
   replace(buoys({ served: ['v1beta1'] }));
-  expect((await client.send('GET', `${collection}/kept`)).code).toBe(404);
+  expect(await client.text(`${collection}/kept`)).toBe(notFoundPage);
   expect((await client.send('GET', `${earlier}/kept`)).body).toMatchObject({ spec: { position: 'north' } });
   expect((await client.send('DELETE', `${earlier}/kept`)).code).toBe(200);
 });
@@ -141,7 +146,7 @@ test('discovery tells what is served, and no more than what has changed is made 
 
   replace(buoys({ served: ['v1'] }));
   expect((await groups()).etag).not.toBe(during.etag);
-  expect((await client.send('GET', `${base}/v1beta1`)).code).toBe(404);
+  expect(await client.text(`${base}/v1beta1`)).toBe(notFoundPage);
 
   replace(undefined);
   expect(await groups()).toEqual(before);
@@ -263,14 +268,15 @@ test('a request ends on the kind that it began with', async () => {
 test('objects that have no protobuf form are not to be had in it', async () => {
   replace(buoys({ served: ['v1'] }));
   const accept = 'application/vnd.kubernetes.protobuf';
-  const { code } = await client.sendBytes('GET', `${collection}/none`, { accept });
-  expect(code).toBe(404);
-  await post('json');
-  const refused = await client.sendBytes('GET', `${collection}/json`, { accept });
-  expect(refused.code).toBe(406);
-  const either = await client.sendBytes('GET', `${collection}/json`, { accept: 'application/json' });
-  expect(either.code).toBe(200);
-  await client.send('DELETE', `${collection}/json`);
+  for (const path of [collection, `${collection}/none`]) {
+    const { code, bytes } = await client.sendBytes('GET', path, { accept });
+    expect(code).toBe(406);
+    expect(bytes.toString()).toContain('only the following media types are accepted: application/json');
+  }
+  const either = await client.bytes(collection, `${accept},application/json`);
+  expect(either.contentType).toBe('application/json');
+  const partial = `${accept};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1`;
+  expect((await client.sendBytes('GET', collection, { accept: partial })).code).toBe(200);
 });
 
 test('metrics tell of the cache of a kind as long as it is there', async () => {

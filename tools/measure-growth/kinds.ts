@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
-import { kindTable } from '../../src/resources/kind-table.ts';
-import { kindLookup } from '../../src/resources/kind-lookup.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
@@ -18,11 +17,10 @@ const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
 /** All stored kinds in the version in which they are stored. */
 export async function growingKinds(): Promise<GrowingKind[]> {
-  const definitionOf = kindLookup(kindTable);
   const bases = recordedBases();
   return Promise.all(
     storedResources().map(async (resource) => {
-      const definition = definitionOf(resource.group, resource.kind);
+      const definition = builtInKind(resource.group, resource.kind);
       return {
         resource,
         strategy: withoutPolicies(definition.strategy, new Set(['privileged'])),

@@ -4,8 +4,9 @@ import { maxFound } from '../../src/api/findings.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/object-meta-validation.ts';
-import type { Strategy, UpdateStrategy, WriteContext } from '../../src/registry/strategy.ts';
+import type { Strategy, UpdateStrategy } from '../../src/registry/strategy.ts';
 import type { TableDefinition } from '../../src/registry/table.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Defaulters } from '../../src/schema/defaulters.ts';
@@ -20,13 +21,7 @@ export interface Work {
   run(object: KubernetesObject, old: KubernetesObject): number | Promise<number>;
 }
 
-const context: WriteContext = {
-  nowMs: 0,
-  requestGroup: '',
-  requestVersion: 'v1',
-  user: { name: 'admin', uid: '', groups: [], extra: {} },
-  authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-};
+const context = writeContext();
 
 export interface KindOfWork {
   readonly resource: Resource;

@@ -4,15 +4,16 @@ import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { finish } from '../../src/api/turns.ts';
-import type { WriteContext } from '../../src/registry/strategy.ts';
-import { kindTable } from '../../src/resources/kind-table.ts';
-import { kindLookup } from '../../src/resources/kind-lookup.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
-import { encodeJson } from '../../src/schema/encode-json.ts';
-import { writtenForm } from '../../src/schema/written-form.ts';
+import { encodeJson, encodeWithoutVersion } from '../../src/schema/encode-json.ts';
+import { encodeStored } from '../../src/schema/encode-stored.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import { wireForm } from '../../src/schema/wire-form.ts';
 import { allBases, type Base } from './bases.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { casesOf, oneOf, objectOf } from './cases.ts';
@@ -24,7 +25,6 @@ import { putValue } from './put-value.ts';
 
 /** One of so many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
-const definitionOf = kindLookup(kindTable);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
@@ -32,7 +32,7 @@ let walked = 0;
 
 async function write({ resource }: Base, written: JsonObject, before: JsonObject): Promise<void> {
   const { group, version, kind, schema } = resource;
-  const definition = definitionOf(group, kind);
+  const definition = builtInKind(group, kind);
   const decoded = (object: JsonValue): KubernetesObject => {
     const value = {
       metadata: {},
@@ -44,13 +44,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
     finish(applyDefaults(schema, typed, definition.defaulters));
     return typed;
   };
-  const context: WriteContext = {
-    nowMs: 0,
-    requestGroup: group,
-    requestVersion: version,
-    user: { name: 'walker', uid: '', groups: [], extra: {} },
-    authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
-  };
+  const context = writeContext(group, version);
   const { strategy } = definition;
   const [created, old] = [decoded(written), decoded(before)];
   strategy.prepareForCreate?.(created, context);
@@ -61,12 +55,21 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
     part.prepareForUpdate?.(updated, old, context);
     allOf(part.validateUpdate?.(updated, old, context) ?? []);
     allOf(part.updateWarnings?.(updated, old, context) ?? []);
+    storeAll(schema, [updated]);
   }
+  storeAll(schema, [created, old]);
   const object = decoded(written);
   for (const field of Object.values(strategy.selectableFields ?? {})) field(object);
   tableRow(await definition.table(), object, { nowMs: 0 });
   encodeJson(schema, object as unknown as JsonValue);
-  writtenForm(schema, object as unknown as JsonObject);
+  wireForm(schema, object as unknown as JsonObject);
+}
+
+/** However a strategy leaves an object, it is stored as the exact encoder writes it. */
+function storeAll(schema: Schema, objects: readonly KubernetesObject[]): void {
+  for (const object of objects as unknown as readonly JsonObject[]) {
+    expect(encodeStored(schema, object).toString()).toBe(encodeWithoutVersion(schema, object).toString());
+  }
 }
 
 test.each(bases)('nothing in a $label is more than refused', async (base) => {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { Defaulters } from '../../schema/defaulters.ts';
 import { fixed } from '../parts/defaults/fill.ts';
-import { versions } from '../parts/defaults/versions.ts';
+import { versions } from '../parts/defaults/fill.ts';
 
 const group = 'io.k8s.api.admissionregistration';
 const policyVersions = ['v1', 'v1beta1', 'v1alpha1'];

@@ -9,7 +9,6 @@ import {
 import { pauseIsDue } from '../../api/findings.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { labelSelector } from '../parts/selectors/label-selectors.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import {
   aloneIfWildcard,
@@ -22,6 +21,7 @@ import {
   required,
   requiredAnd,
 } from '../parts/rules/rules.ts';
+import { labelSelector } from '../parts/selectors/label-selectors.ts';
 
 // Which requests a webhook or a policy is asked about.
 

@@ -1,8 +1,8 @@
+import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { ObjectMeta } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { KindWarnings } from '../kind-warnings.ts';
-import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { staticSuffix, staticSuffixDetail } from './static-names.ts';
 import { perItem, type Warnings } from '../parts/warnings/per-item.ts';
+import { staticSuffix, staticSuffixDetail } from './static-names.ts';
 
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 

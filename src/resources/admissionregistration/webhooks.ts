@@ -1,5 +1,3 @@
-import type { KindChecks } from '../kind-checks.ts';
-import { noStaticName } from './static-names.ts';
 import {
   childPath,
   duplicateField,
@@ -12,12 +10,14 @@ import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
-import { matchConditions, ruleWithOperations } from './rules.ts';
-import { labelSelector } from '../parts/selectors/label-selectors.ts';
+import type { KindChecks } from '../kind-checks.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import { each, type Errors, formErrors, oneOf } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
+import { labelSelector } from '../parts/selectors/label-selectors.ts';
 import { webhookService, webhookUrl } from '../parts/webhook-clients.ts';
+import { matchConditions, ruleWithOperations } from './rules.ts';
+import { noStaticName } from './static-names.ts';
 
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 type Webhook = admission.MutatingWebhook & admission.ValidatingWebhook;

@@ -1,10 +1,9 @@
-import type { KindChecks } from '../kind-checks.ts';
 import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
 import { pauseIsDue } from '../../api/findings.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
 import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { KindChecks } from '../kind-checks.ts';
 import { internalValue } from '../parts/rules/internal-value.ts';
-import { labelSelector, selectorRequirements } from '../parts/selectors/label-selectors.ts';
 import {
   each,
   enumOrEmpty,
@@ -15,6 +14,7 @@ import {
   required,
 } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
+import { labelSelector, selectorRequirements } from '../parts/selectors/label-selectors.ts';
 
 // Roles and their bindings. What the types themselves demand (verbs, names) is reported after everything else.
 

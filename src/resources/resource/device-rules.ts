@@ -1,4 +1,3 @@
-import { encodeRaw } from '../../api/json-text.ts';
 import {
   childPath,
   duplicateField,
@@ -11,6 +10,7 @@ import {
   tooManyField,
 } from '../../api/field-error.ts';
 import { maxFound, pauseIsDue } from '../../api/findings.ts';
+import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import {
   cIdentifierErrors,
@@ -24,9 +24,9 @@ import type {
   DeviceToleration,
   OpaqueDeviceConfiguration,
 } from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
 import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
-import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 
 // The reference checks devices twice: by hand, and by rules that their types declare. What a declared rule says is told last.
 

@@ -12,5 +12,5 @@ export const mutatingAdmissionPolicyBindingKind = defineKind<MutatingAdmissionPo
   checks: { both: mutatingBinding, create: noStaticName, anyFinalizer: true },
   warnings: { update: staticNameWarnings },
   defaults: bindingDefaults,
-  table: async () => (await import('./table.ts')).mutatingAdmissionPolicyBindings,
+  table: async () => (await import('../binding-table.ts')).policyBindings,
 });

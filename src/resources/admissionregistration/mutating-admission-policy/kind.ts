@@ -19,5 +19,5 @@ export const mutatingAdmissionPolicyKind = defineKind<MutatingAdmissionPolicy>({
   },
   warnings: { update: staticNameWarnings },
   defaults: policyDefaults,
-  table: async () => (await import('./table.ts')).mutatingAdmissionPolicies,
+  table: async () => (await import('../policy-tables.ts')).mutatingAdmissionPolicies,
 });

@@ -11,5 +11,5 @@ export const mutatingWebhookConfigurationKind = defineKind<MutatingWebhookConfig
   checks: webhookConfigurationChecks,
   warnings: webhookConfigurationWarnings,
   defaults: webhookDefaults,
-  table: async () => (await import('./table.ts')).mutatingWebhookConfigurations,
+  table: async () => (await import('../webhook-table.ts')).webhookConfigurations,
 });

@@ -12,5 +12,5 @@ export const validatingAdmissionPolicyBindingKind = defineKind<ValidatingAdmissi
   checks: { both: validatingBinding, create: noStaticName, anyFinalizer: true },
   warnings: { update: staticNameWarnings },
   defaults: bindingDefaults,
-  table: async () => (await import('./table.ts')).validatingAdmissionPolicyBindings,
+  table: async () => (await import('../binding-table.ts')).policyBindings,
 });

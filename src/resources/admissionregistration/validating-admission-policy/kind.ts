@@ -20,5 +20,5 @@ export const validatingAdmissionPolicyKind = defineKind<ValidatingAdmissionPolic
   },
   warnings: { update: staticNameWarnings },
   defaults: policyDefaults,
-  table: async () => (await import('./table.ts')).validatingAdmissionPolicies,
+  table: async () => (await import('../policy-tables.ts')).validatingAdmissionPolicies,
 });

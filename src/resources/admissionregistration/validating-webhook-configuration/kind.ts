@@ -11,5 +11,5 @@ export const validatingWebhookConfigurationKind = defineKind<ValidatingWebhookCo
   checks: webhookConfigurationChecks,
   warnings: webhookConfigurationWarnings,
   defaults: webhookDefaults,
-  table: async () => (await import('./table.ts')).validatingWebhookConfigurations,
+  table: async () => (await import('../webhook-table.ts')).webhookConfigurations,
 });

@@ -1,8 +1,8 @@
-import { getOwn } from '../../../api/json.ts';
 import { goQuote } from '../../../api/go-quote.ts';
+import { getOwn } from '../../../api/json.ts';
+import { type JsonSchema, schemaHas, schemaIn } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from './definition-form.ts';
-import { type JsonSchema, schemaHas, schemaIn } from '../../../schema/custom/json-schema.ts';
 
 /** Formats of texts that are checked, without dashes. */
 const textFormats: ReadonlySet<string> = new Set([

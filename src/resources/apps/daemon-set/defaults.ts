@@ -1,5 +1,5 @@
 import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
-import { historyLimit } from '../history-limit.ts';
+import { historyLimit } from '../deployment/defaults.ts';
 
 export function defaultDaemonSet(daemonSet: DaemonSet): void {
   const spec = { revisionHistoryLimit: historyLimit, ...daemonSet.spec };

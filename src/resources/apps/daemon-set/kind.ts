@@ -5,7 +5,7 @@ import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultDaemonSet } from './defaults.ts';
-import { daemonSetStrategy } from './strategy.ts';
+import { daemonSetStrategy, withZeroTemplateGeneration } from './strategy.ts';
 import { daemonSet, daemonSetStatus } from './validation.ts';
 
 export const daemonSetKind = defineKind<DaemonSet>({
@@ -21,6 +21,7 @@ export const daemonSetKind = defineKind<DaemonSet>({
     subresources: { status: daemonSetStatus },
   },
   warnings: templated(specTemplateWarnings),
+  answers: { emptyForm: withZeroTemplateGeneration },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.DaemonSet': typed(defaultDaemonSet) },
   table: async () => (await import('./table.ts')).daemonSets,
 });

@@ -4,12 +4,11 @@ import type { StrategyOf } from '../../define-kind.ts';
 import { raiseGeneration } from '../../parts/generation.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
-import { replicaPaths, withZeroReplicas } from '../../parts/workload/replicas.ts';
+import { replicaPaths } from '../../parts/workload/replicas.ts';
 
 export const deploymentStrategy: StrategyOf<Deployment> = {
   generation: 'spec',
   scale: replicaPaths,
-  emptyForm: withZeroReplicas,
   prepareForUpdate(deployment, old) {
     if (!sameValue(deployment.metadata.annotations, old.metadata.annotations)) raiseGeneration(deployment, old);
   },

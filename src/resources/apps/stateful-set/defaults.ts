@@ -1,5 +1,5 @@
 import type { StatefulSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
-import { historyLimit } from '../history-limit.ts';
+import { historyLimit } from '../deployment/defaults.ts';
 
 export function defaultStatefulSet(statefulSet: StatefulSet): void {
   const spec = {

@@ -13,12 +13,13 @@ import { statefulSetWarnings } from './warnings.ts';
 export const statefulSetKind = defineKind<StatefulSet>({
   group: 'apps',
   kind: 'StatefulSet',
-  strategy: { generation: 'spec', scale: replicaPaths, emptyForm: withZeroReplicas, nameRule: nameRules.dnsLabel },
+  strategy: { generation: 'spec', scale: replicaPaths, nameRule: nameRules.dnsLabel },
   checks: { create: newStatefulSet, update: statefulSetUpdate, subresources: { status: statefulSetStatus } },
   warnings: afterTemplate(templated(specTemplateWarnings), {
     create: (set) => statefulSetWarnings(set, 'create'),
     update: (set) => statefulSetWarnings(set, 'update'),
   }),
+  answers: { emptyForm: withZeroReplicas },
   defaults: {
     ...podTemplateDefaults,
     ...volumeClaimDefaults,

@@ -1,11 +1,11 @@
 import { encodeRaw } from '../../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../../api/json.ts';
+import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
+import { parseJson } from '../../../codec/json.ts';
 import type * as v1 from '../../../schema/kubernetes/generated/types/autoscaling-v1.ts';
 import type * as v2 from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
-import { parseJson } from '../../../codec/json.ts';
-import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
-import { defaultedBehavior } from './defaults.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './conversion-metrics.ts';
+import { defaultedBehavior } from './defaults.ts';
 
 // Version 1 knows one metric, the CPU utilization; whatever else version 2 has travels in annotations.
 const annotations = {

@@ -3,6 +3,7 @@ import { parseApiVersion } from '../../../api/group-version.ts';
 import { pathSegmentErrors } from '../../../api/names.ts';
 import type * as autoscaling from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
 import { containerResourceName, nonNegativeQuantity, sign } from '../../parts/amounts/quantities.ts';
+import { counters } from '../../parts/rules/counts.ts';
 import {
   dnsLabel,
   each,
@@ -16,7 +17,6 @@ import {
   required,
   requiredAnd,
 } from '../../parts/rules/rules.ts';
-import { counters } from '../../parts/rules/counts.ts';
 
 type Spec = autoscaling.HorizontalPodAutoscalerSpec;
 

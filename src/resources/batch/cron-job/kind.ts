@@ -4,7 +4,6 @@ import { afterTemplate, podNames, templated } from '../../parts/workload/warning
 import { jobWarnings } from '../job/warnings.ts';
 import { cronJobDefaults } from './defaults.ts';
 import { cronJob, cronJobName, cronJobSchedule } from './validation.ts';
-import { timeZoneWarnings } from './warnings.ts';
 
 export const cronJobKind = defineKind<CronJob>({
   group: 'batch',
@@ -28,3 +27,10 @@ export const cronJobKind = defineKind<CronJob>({
   defaults: cronJobDefaults,
   table: async () => (await import('./table.ts')).cronJobs,
 });
+
+function timeZoneWarnings({ spec }: CronJob): string[] {
+  if (spec?.schedule?.includes('TZ') !== true) return [];
+  return [
+    'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+  ];
+}

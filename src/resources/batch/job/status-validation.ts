@@ -9,9 +9,9 @@ import {
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type { Job, JobStatus } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
-import { indexesProblem, overlappingIndex } from './indexes.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
+import { indexesProblem, overlappingIndex } from './indexes.ts';
 
 // Statuses of jobs are written by controllers of many authors. A rule speaks only where what it is about has changed: statuses that
 // broke it before can be written on.

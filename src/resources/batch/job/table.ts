@@ -1,10 +1,10 @@
+import type { TableContext } from '../../../registry/table.ts';
 import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { containerCells, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { selectorText } from '../../parts/tables/selector-text.ts';
 import { age, timeBetween, timeSince } from '../../parts/tables/time-text.ts';
 import { containerColumns, selectorColumn } from '../../parts/workload/table-columns.ts';
-import type { TableContext } from '../../../registry/table.ts';
 
 export const jobs = defineTable<Job>({
   columns: [

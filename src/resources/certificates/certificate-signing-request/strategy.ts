@@ -5,8 +5,8 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
-import { allBut } from '../../parts/ownable-fields.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
 
 /** Requests are written once; their conditions and their certificate have ways of their own. */
 export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {

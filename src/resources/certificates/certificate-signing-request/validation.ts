@@ -10,16 +10,16 @@ import {
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
-import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { parsePemRequest } from '../../../codec/x509/certificate-request.ts';
+import { parseCertificates } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { pemBlocks } from '../../../codec/x509/pem.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
-import { signerName } from '../../parts/rules/forms.ts';
 import type { KindChecks } from '../../kind-checks.ts';
+import { signerName } from '../../parts/rules/forms.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

@@ -1,8 +1,8 @@
 import { invalidField, requiredField } from '../../../api/field-error.ts';
 import type { WriteContext } from '../../../registry/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { type Errors, immutable, qualifiedName } from '../../parts/rules/rules.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
+import { type Errors, immutable, qualifiedName } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
 /** Events of the core group are taken as they were always; those of events.k8s.io have rules of their own. */

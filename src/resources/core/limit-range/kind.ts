@@ -1,8 +1,7 @@
-import type { LimitRange } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { LimitRange, LimitRangeItem } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { roundsUp } from '../../parts/amounts/resource-list.ts';
 import { inTurn, typed } from '../../parts/defaults/fill.ts';
-import { defaultLimitRangeItem } from './defaults.ts';
 import { limitRange } from './validation.ts';
 
 export const limitRangeKind = defineKind<LimitRange>({
@@ -17,3 +16,11 @@ export const limitRangeKind = defineKind<LimitRange>({
     ),
   },
 });
+
+function defaultLimitRangeItem(item: LimitRangeItem): void {
+  if (item.type !== 'Container') return;
+  const limits = { ...item.max, ...item.default };
+  const requests = { ...item.min, ...limits, ...item.defaultRequest };
+  if (Object.keys(limits).length > 0) item.default = limits;
+  if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+}

@@ -14,7 +14,6 @@ const nameLabel = 'kubernetes.io/metadata.name';
 /** Namespaces are emptied before they go: a deletion marks them, and the last of `spec.finalizers` to leave removes them. */
 export const namespaceStrategy: StrategyOf<core.Namespace> = {
   ownableFields: { finalize: allBut('status') },
-  returnsDeletedObject: true,
   nameRule: nameRules.dnsLabel,
   prepareForCreate(namespace) {
     const finalizers = namespace.spec?.finalizers ?? [];

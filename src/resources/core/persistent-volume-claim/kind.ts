@@ -2,10 +2,11 @@ import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated
 import { defineKind } from '../../define-kind.ts';
 import { always } from '../../kind-warnings.ts';
 import { volumeClaimDefaults } from '../../parts/volume-claim/defaults.ts';
+import { claimWarnings, classAnnotation } from '../../parts/volume-claim/warnings.ts';
+import { annotationWarnings } from '../../parts/warnings/annotations.ts';
 import { persistentVolumeClaimStatus } from './status-validation.ts';
 import { persistentVolumeClaimStrategy } from './strategy.ts';
 import { persistentVolumeClaim, persistentVolumeClaimUpdate } from './validation.ts';
-import { persistentVolumeClaimWarnings } from './warnings.ts';
 
 export const persistentVolumeClaimKind = defineKind<PersistentVolumeClaim>({
   group: '',
@@ -17,6 +18,14 @@ export const persistentVolumeClaimKind = defineKind<PersistentVolumeClaim>({
     subresources: { status: persistentVolumeClaimStatus },
   },
   warnings: always(persistentVolumeClaimWarnings),
+  answers: { returnsDeletedObject: true },
   defaults: volumeClaimDefaults,
   table: async () => (await import('./table.ts')).persistentVolumeClaims,
 });
+
+function persistentVolumeClaimWarnings({ metadata, spec }: PersistentVolumeClaim): string[] {
+  return [
+    ...annotationWarnings('metadata.annotations', metadata?.annotations, [classAnnotation]),
+    ...claimWarnings('spec', spec),
+  ];
+}

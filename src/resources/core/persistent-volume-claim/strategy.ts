@@ -5,7 +5,6 @@ import type {
 import type { StrategyOf } from '../../define-kind.ts';
 
 export const persistentVolumeClaimStrategy: StrategyOf<PersistentVolumeClaim> = {
-  returnsDeletedObject: true,
   prepareForCreate(claim) {
     claim.status = { phase: 'Pending' };
     dropOtherDataSource(claim.spec ?? {});

@@ -13,6 +13,7 @@ export const persistentVolumeKind = defineKind<PersistentVolume>({
   strategy: persistentVolumeStrategy,
   checks: { both: persistentVolume, update: persistentVolumeUpdate },
   warnings: always(persistentVolumeWarnings),
+  answers: { returnsDeletedObject: true },
   defaults: {
     ...persistentVolumeSpecDefaults,
     'io.k8s.api.core.v1.PersistentVolume': typed<PersistentVolume>((volume) => {

@@ -4,7 +4,6 @@ import type { PersistentVolume } from '../../../schema/kubernetes/generated/type
 import type { StrategyOf } from '../../define-kind.ts';
 
 export const persistentVolumeStrategy: StrategyOf<PersistentVolume> = {
-  returnsDeletedObject: true,
   prepareForCreate(volume, { nowMs }) {
     volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatSeconds(nowMs) };
   },

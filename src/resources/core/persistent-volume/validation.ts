@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   childPath,
   forbiddenField,
@@ -32,7 +33,6 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { internalDiff } from '../../parts/rules/unified-diff.ts';
 import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
 import { accessModes, volumeMode } from '../../parts/volume-claim/validation.ts';
-import { posix } from 'node:path';
 
 type Spec = core.PersistentVolumeSpec;
 

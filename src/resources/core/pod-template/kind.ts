@@ -8,9 +8,10 @@ import { templated } from '../../parts/workload/warnings.ts';
 export const podTemplateKind = defineKind<PodTemplate>({
   group: '',
   kind: 'PodTemplate',
-  strategy: { generation: 'spec', returnsDeletedObject: true },
+  strategy: { generation: 'spec' },
   checks: { both: ({ template = {} }) => podTemplateSpec(template, 'template') },
   warnings: templated(({ template }) => podWarnings('template', template ?? {})),
+  answers: { returnsDeletedObject: true },
   defaults: podTemplateDefaults,
   table: async () => (await import('./table.ts')).podTemplates,
 });

@@ -1,7 +1,7 @@
 import { allOf } from '../../../api/findings.ts';
 import type { AppArmorProfile, Container, Pod, PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
-import { appArmorProfile } from '../../parts/pod-template/container-security.ts';
+import { appArmorProfile, appArmorProfileOf } from '../../parts/pod-template/container-security.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
 type Labels = { readonly [label: string]: string };
@@ -38,6 +38,7 @@ function extend(selector: LabelSelector | undefined, operator: string, values: r
 }
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
 const deprecation = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 /** What the preparation of a pod has to tell, until it is asked for. */
@@ -78,12 +79,4 @@ function containersOf({
 function profileOf(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorProfileOf(annotation);
   return profile === undefined || allOf(appArmorProfile(profile, '')).length > 0 ? undefined : profile;
-}
-
-/** The profile that the value of an annotation means. */
-export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
-  if (annotation === 'unconfined') return { type: 'Unconfined' };
-  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
-  const [, localhostProfile] = /^localhost\/(.+)$/s.exec(annotation) ?? [];
-  return localhostProfile === undefined ? undefined : { type: 'Localhost', localhostProfile };
 }

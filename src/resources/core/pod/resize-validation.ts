@@ -1,11 +1,11 @@
-import { cloneData } from '../../../api/json.ts';
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
 import { pauseIsDue, through } from '../../../api/findings.ts';
+import { cloneData } from '../../../api/json.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { qosClassOf } from './qos-class.ts';
-import { metadataAndSpec } from './validation.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
+import { qosClassOf } from './qos-class.ts';
+import { metadataAndSpec } from './validation.ts';
 
 /** A pod that runs is given more or less of CPU and memory. */
 export function* podResize(pod: core.Pod, old: core.Pod): Errors {

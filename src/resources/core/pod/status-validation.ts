@@ -11,6 +11,9 @@ import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { familyOf, ipAddresses, parseLooseAddress } from '../../parts/addresses/addresses.ts';
+import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
+import { lastByName } from '../../parts/rules/repetitions.ts';
+import { type Count, type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
 import {
   allocatedResources,
   endedDebugStates,
@@ -19,9 +22,6 @@ import {
   statusUsers,
   type StatusList,
 } from './container-statuses.ts';
-import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
-import { lastByName } from '../../parts/rules/repetitions.ts';
-import { type Count, type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
 
 const ownConditions: readonly string[] = ['PodScheduled', 'Ready', 'Initialized'];
 

@@ -1,4 +1,6 @@
 import { cloneData } from '../../../api/json.ts';
+import { formatSeconds } from '../../../registry/metadata.ts';
+import { keepClientMetadata } from '../../../registry/metadata.ts';
 import type {
   Container,
   Pod,
@@ -6,20 +8,17 @@ import type {
   PodSpec,
   PodStatus,
 } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { formatSeconds } from '../../../registry/metadata.ts';
-import { keepClientMetadata } from '../../../registry/metadata.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
 import { completePodResources } from './pod-level-resources.ts';
 import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './preparation.ts';
 import { qosClassOf } from './qos-class.ts';
-import { allBut } from '../../parts/ownable-fields.ts';
-import type { StrategyOf } from '../../define-kind.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 
 /** What pods do beyond their schema. */
 export const podStrategy: StrategyOf<Pod> = {
   generation: 'spec',
-  returnsDeletedObject: true,
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
     'spec.restartPolicy': ({ spec }) => spec?.restartPolicy ?? '',

@@ -1,9 +1,9 @@
-import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { TableContext, TableRowCondition } from '../../../registry/table.ts';
+import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
-import { type Restarts, summarizePod } from './pod-summary.ts';
 import { age, timeSince } from '../../parts/tables/time-text.ts';
+import { type Restarts, summarizePod } from './pod-summary.ts';
 
 export const pods = defineTable<Pod>({
   columns: [

@@ -8,11 +8,11 @@ import {
 } from '../../../api/field-error.ts';
 import { allOf, pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { trimmedImage } from '../../parts/pod-template/containers.ts';
-import { internalValue } from '../../parts/rules/internal-value.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
+import { trimmedImage } from '../../parts/pod-template/containers.ts';
 import { profileAnnotations } from '../../parts/pod-template/pod-security.ts';
 import { podSpec } from '../../parts/pod-template/pod-spec.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
 import { lastByName } from '../../parts/rules/repetitions.ts';
 import { each, type Errors, inRange, isEmpty, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';

@@ -6,7 +6,6 @@ import { dnsSubdomain, isEmpty } from '../../parts/rules/rules.ts';
 import { replicaPaths } from '../../parts/workload/replicas.ts';
 import { replicaSetStatus } from '../../parts/workload/validation.ts';
 import { podNames, sameGeneration, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
-import { defaultReplicationController } from './defaults.ts';
 import { replicationController } from './validation.ts';
 
 export const replicationControllerKind = defineKind<ReplicationController>({
@@ -36,3 +35,11 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   },
   table: async () => (await import('./table.ts')).replicationControllers,
 });
+
+function defaultReplicationController(controller: ReplicationController): void {
+  const labels = controller.spec?.template?.metadata?.labels;
+  if (labels === undefined) return;
+  controller.spec ??= {};
+  controller.spec.selector ??= { ...labels };
+  controller.metadata = { ...controller.metadata, labels: controller.metadata?.labels ?? { ...labels } };
+}

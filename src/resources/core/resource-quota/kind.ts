@@ -7,9 +7,9 @@ import { resourceQuotaWarnings } from './warnings.ts';
 export const resourceQuotaKind = defineKind<ResourceQuota>({
   group: '',
   kind: 'ResourceQuota',
-  strategy: { returnsDeletedObject: true },
   checks: { both: resourceQuota, update: resourceQuotaUpdate, subresources: { status: resourceQuotaStatus } },
   warnings: { create: resourceQuotaWarnings },
+  answers: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.core.v1.ResourceQuotaSpec': roundsUp('hard'),
     'io.k8s.api.core.v1.ResourceQuotaStatus': roundsUp('hard', 'used'),

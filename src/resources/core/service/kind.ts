@@ -4,7 +4,9 @@ import { defineKind } from '../../define-kind.ts';
 import { always } from '../../kind-warnings.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { defaultService } from './defaults.ts';
-import { validateService, validateServiceStatus, validateServiceUpdate } from './validation.ts';
+import { validateService } from './validation.ts';
+import { validateServiceStatus } from './status-validation.ts';
+import { validateServiceUpdate } from './update-validation.ts';
 import { loadBalancerWarnings, serviceWarnings } from './warnings.ts';
 
 export const serviceKind = defineKind<Service>({
@@ -14,7 +16,6 @@ export const serviceKind = defineKind<Service>({
     // The gate RelaxedServiceNameValidation is on by default.
     nameRule: nameRules.dnsLabel,
     allowCreateOnUpdate: true,
-    returnsDeletedObject: true,
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
       'spec.type': ({ spec }) => spec?.type ?? '',
@@ -29,6 +30,7 @@ export const serviceKind = defineKind<Service>({
     ...always(serviceWarnings),
     subresources: { status: ({ status }) => loadBalancerWarnings(status) },
   },
+  answers: { returnsDeletedObject: true },
   defaults: { 'io.k8s.api.core.v1.Service': typed(defaultService) },
   table: async () => (await import('./table.ts')).services,
 });

@@ -1,6 +1,6 @@
 import type { Event as CoreEvent } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Event } from '../../../schema/kubernetes/generated/types/events-v1.ts';
-import { columns, eventCells } from '../../core/event/table-parts.ts';
+import { columns, eventCells } from '../../core/event/table.ts';
 import { defineTable } from '../../parts/tables/define-table.ts';
 
 /** The same events in the words of `events.k8s.io`. */

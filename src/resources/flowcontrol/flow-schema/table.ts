@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../api/json.ts';
+import type { TableContext } from '../../../registry/table.ts';
 import type { FlowSchema } from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { byBytes, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age } from '../../parts/tables/time-text.ts';
-import type { TableContext } from '../../../registry/table.ts';
 
 export const flowSchemas = defineTable<FlowSchema>({
   columns: [

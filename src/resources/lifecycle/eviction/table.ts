@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../api/json.ts';
+import type { TableContext } from '../../../registry/table.ts';
 import type {
   Eviction,
   EvictionStatus,
@@ -8,7 +9,6 @@ import type {
 import { byBytes, listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../../parts/tables/define-table.ts';
 import { age, timeSince, timeUntil } from '../../parts/tables/time-text.ts';
-import type { TableContext } from '../../../registry/table.ts';
 import { evictionStatus, statusColumn, targetCells, targetColumns } from '../table-parts.ts';
 
 export const evictions = defineTable<Eviction>({

@@ -6,11 +6,11 @@ import {
   keyPath,
   notSupportedField,
 } from '../../../api/field-error.ts';
+import { duplicateField, notFoundField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '../../../api/quantity.ts';
 import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { duplicateField, notFoundField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';
 
 // Names of resources (cpu, memory, example.com/gpu ...) and amounts of them.

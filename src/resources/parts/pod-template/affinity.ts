@@ -3,9 +3,9 @@ import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
+import { each, type Errors, formErrors, qualifiedName } from '../rules/rules.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';
 import { nodeSelector, nodeSelectorTerm } from '../selectors/node-selectors.ts';
-import { each, type Errors, formErrors, qualifiedName } from '../rules/rules.ts';
 
 const hard = 'requiredDuringSchedulingIgnoredDuringExecution';
 const soft = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -2,10 +2,10 @@ import { childPath, forbiddenField, invalidField, keyPath } from '../../../api/f
 import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { containersOf } from './container-security.ts';
 import { descendingPath } from '../rules/forms.ts';
-import { tolerations } from './scheduling.ts';
 import type { Errors } from '../rules/rules.ts';
+import { containersOf } from './container-security.ts';
+import { tolerations } from './scheduling.ts';
 
 // Annotations of pods and their templates that have a meaning.
 

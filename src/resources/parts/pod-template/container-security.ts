@@ -11,11 +11,20 @@ import {
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { AppArmorProfile } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from '../rules/forms.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { type Errors, formErrors, idNumber, oneOf } from '../rules/rules.ts';
 
 // Security settings of containers, and those parts that pods share with them.
+
+/** The profile that the value of an annotation means. */
+export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  const [, localhostProfile] = /^localhost\/(.+)$/s.exec(annotation) ?? [];
+  return localhostProfile === undefined ? undefined : { type: 'Localhost', localhostProfile };
+}
 
 const clusterPolicy: ClusterPolicy = 'privileged';
 
@@ -93,6 +102,7 @@ function* escalation(context: core.SecurityContext, path: string): Errors {
 }
 
 const dnsPart = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+
 const userDomain = new RegExp(`^[^\\\\/:*?"<>|.][^\\\\/:*?"<>|]{0,14}$|^${dnsPart}(?:\\.${dnsPart})*$`);
 
 export function* windowsOptions(options: core.WindowsSecurityContextOptions | undefined, path: string): Errors {
@@ -146,10 +156,12 @@ export function* containersOf(
 }
 
 const notOnWindows = 'cannot be set for a windows pod';
+
 const podFieldsOfLinux = [
   ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser'],
   ...['runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'],
 ] as readonly (keyof core.PodSecurityContext)[];
+
 const containerFieldsOfLinux = [
   ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'],
   ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],

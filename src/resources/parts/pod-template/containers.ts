@@ -12,10 +12,6 @@ import {
 import { pauseIsDue } from '../../../api/findings.ts';
 import { portNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { securityContext } from './container-security.ts';
-import { environment, environmentSources } from './environment.ts';
-import { hooks, type HookScope, noHooks } from './probes.ts';
-import { pullPolicy } from './pull-policy.ts';
 import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
 import {
   dnsLabel,
@@ -27,6 +23,10 @@ import {
   requiredAnd,
   requiredOneOf,
 } from '../rules/rules.ts';
+import { securityContext } from './container-security.ts';
+import { environment, environmentSources } from './environment.ts';
+import { pullPolicy } from './image-tag.ts';
+import { hooks, type HookScope, noHooks } from './probes.ts';
 import { volumeDevices, volumeMounts } from './volume-mounts.ts';
 import type { Volumes } from './volumes.ts';
 

@@ -11,9 +11,9 @@ import type {
   ResourceFieldSelector,
   SecretKeySelector,
 } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { sign } from '../amounts/quantities.ts';
 import { noBacksteps, relaxedEnvNameErrors } from '../rules/forms.ts';
 import { dnsLabel, each, type Errors, fields, form, formErrors, isEmpty, requiredAnd } from '../rules/rules.ts';
-import { sign } from '../amounts/quantities.ts';
 
 // Environment variables and where their values come from.
 

@@ -1,3 +1,5 @@
+import { requiredOneOf } from '../rules/rules.ts';
+
 // References to images, as container runtimes read them: DOMAIN/PATH:TAG@DIGEST, of which PATH alone must be there.
 
 const pathComponents = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
@@ -41,3 +43,5 @@ function isDomain(text: string): boolean {
   const [, host = text] = /^(.*):\d+$/.exec(text) ?? [];
   return ipv6Address.test(host) || host.split('.').every((label) => domainLabel.test(label));
 }
+
+export const pullPolicy = requiredOneOf(['Always', 'IfNotPresent', 'Never']);

@@ -1,6 +1,6 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import type { Volume, VolumeProjection } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { withoutEnd } from '../../../api/text-edges.ts';
+import type { Volume, VolumeProjection } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 
 /** A path that a volume puts a file at, and where the file comes from when the volume has several sources. */

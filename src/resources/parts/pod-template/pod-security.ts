@@ -8,8 +8,8 @@ import {
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';
 import { each, type Errors, idNumber, oneOf } from '../rules/rules.ts';
+import { appArmorProfile, containersOf, seccompProfile, windowsOptions } from './container-security.ts';
 
 const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const sysctlName = `^(${sysctlSegment}[\\./])*${sysctlSegment}$`;

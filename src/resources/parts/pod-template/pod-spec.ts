@@ -15,14 +15,6 @@ import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { ipAddress } from '../addresses/addresses.ts';
-import { containersOf, hostProcess, linuxPod, windowsPod } from './container-security.ts';
-import { containers, type ContainerScope, ephemeralContainers, initContainers } from './containers.ts';
-import { affinity } from './affinity.ts';
-import { podAnnotations } from './annotations.ts';
-import { podDns } from './dns.ts';
-import { podLevelResources, resourceClaims } from './resources.ts';
-import { tolerations, topologySpread } from './scheduling.ts';
-import { hostUsers, podSecurityContext, profileAnnotations } from './pod-security.ts';
 import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
 import { lastByName, repetitions } from '../rules/repetitions.ts';
 import {
@@ -37,6 +29,14 @@ import {
   qualifiedName,
   requiredOneOf,
 } from '../rules/rules.ts';
+import { affinity } from './affinity.ts';
+import { podAnnotations } from './annotations.ts';
+import { containersOf, hostProcess, linuxPod, windowsPod } from './container-security.ts';
+import { containers, type ContainerScope, ephemeralContainers, initContainers } from './containers.ts';
+import { podDns } from './dns.ts';
+import { hostUsers, podSecurityContext, profileAnnotations } from './pod-security.ts';
+import { podLevelResources, resourceClaims } from './resources.ts';
+import { tolerations, topologySpread } from './scheduling.ts';
 import { volumes } from './volumes.ts';
 
 /** `meta` is that of a pod; templates have none here. */

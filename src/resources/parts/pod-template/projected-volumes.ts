@@ -2,11 +2,11 @@ import { childPath, forbiddenField, invalidField, keyPath, requiredField } from 
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { fieldReference, resourceReference, volumeFields } from './environment.ts';
 import { signerName, volumeFilePath } from '../rules/forms.ts';
 import { internalValue } from '../rules/internal-value.ts';
-import { labelSelector } from '../selectors/label-selectors.ts';
 import { enumOrEmpty, type Errors, idNumber, isEmpty, required } from '../rules/rules.ts';
+import { labelSelector } from '../selectors/label-selectors.ts';
+import { fieldReference, resourceReference, volumeFields } from './environment.ts';
 import { fileMode, keyToPath } from './volume-sources.ts';
 
 // Volumes that put facts of the pod, secrets and tokens together.

@@ -1,4 +1,3 @@
-import { getOwn } from '../../../api/json.ts';
 import {
   childPath,
   duplicateField,
@@ -8,6 +7,7 @@ import {
   requiredField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
+import { getOwn } from '../../../api/json.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -17,10 +17,10 @@ import {
 } from '../../../api/quantity.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
-import { isSidecar } from './containers.ts';
-import { internalValue } from '../rules/internal-value.ts';
 import { compareTexts, isHugePages, podResourceName, resourceRequirements } from '../amounts/quantities.ts';
+import { internalValue } from '../rules/internal-value.ts';
 import { dnsLabel, dnsSubdomain, type Errors } from '../rules/rules.ts';
+import { isSidecar } from './containers.ts';
 
 // Resources of a pod as a whole: claims of devices, requests and limits beside those of its containers.
 

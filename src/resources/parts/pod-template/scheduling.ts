@@ -9,9 +9,9 @@ import {
 import { pauseIsDue } from '../../../api/findings.ts';
 import { labelValueErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';
 import { labelKeys } from './affinity.ts';
-import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
 
 // Tolerations, taints and the spread of pods.
 

@@ -9,6 +9,7 @@ import {
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { sign } from '../amounts/quantities.ts';
 import { descendingPath, noBacksteps, volumeFilePath } from '../rules/forms.ts';
 import {
   all,
@@ -28,7 +29,6 @@ import {
   requiredAnd,
   type Rule,
 } from '../rules/rules.ts';
-import { sign } from '../amounts/quantities.ts';
 
 // Sources of volumes, as pods and persistent volumes have them.
 

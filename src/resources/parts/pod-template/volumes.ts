@@ -11,11 +11,11 @@ import { goQuote } from '../../../api/go-quote.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
-import { persistentVolumeClaimTemplate } from '../volume-claim/validation.ts';
-import { downwardApi, projected } from './projected-volumes.ts';
 import { type Errors, formErrors, isEmpty } from '../rules/rules.ts';
+import { persistentVolumeClaimTemplate } from '../volume-claim/validation.ts';
+import { pullPolicy } from './image-tag.ts';
+import { downwardApi, projected } from './projected-volumes.ts';
 import * as sources from './volume-sources.ts';
-import { pullPolicy } from './pull-policy.ts';
 
 // The volumes of a pod.
 

@@ -1,17 +1,17 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { appArmorProfileOf } from '../../core/pod/preparation.ts';
+import { appArmorProfileOf } from './container-security.ts';
+import { ipWarnings } from '../addresses/ip-texts.ts';
+import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
+import { repetitions } from '../rules/repetitions.ts';
 import { sameValue } from '../rules/same-value.ts';
-import { annotationWarnings, type DeprecatedAnnotation } from '../warnings/annotations.ts';
+import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from '../selectors/node-labels.ts';
 import { claimWarnings } from '../volume-claim/warnings.ts';
+import { annotationWarnings, type DeprecatedAnnotation } from '../warnings/annotations.ts';
+import { perItem, type Warnings } from '../warnings/per-item.ts';
 import { containerWarnings, type PlacedContainer, placedContainers, portWarnings } from './container-warnings.ts';
 import { endedVolumeWarnings } from './ended-volumes.ts';
-import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
-import { ipWarnings } from '../addresses/ip-texts.ts';
-import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from '../selectors/node-labels.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
-import { perItem, type Warnings } from '../warnings/per-item.ts';
-import { repetitions } from '../rules/repetitions.ts';
 
 const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
   {

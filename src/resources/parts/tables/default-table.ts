@@ -1,7 +1,7 @@
+import type { TableDefinition } from '../../../registry/table.ts';
 import { nameOf } from './cell-text.ts';
 import { createdAtColumn, nameColumn } from './define-table.ts';
 import { createdAt } from './time-text.ts';
-import type { TableDefinition } from '../../../registry/table.ts';
 
 /** The Table of kinds that have no definition of their own (specification, "Table response shape"). */
 export const defaultTable: TableDefinition = {

@@ -1,6 +1,6 @@
 import { humanDuration } from '../../../api/human-duration.ts';
-import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { TableContext } from '../../../registry/table.ts';
+import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 
 /** Time since a timestamp; `<unknown>` when there is none. */
 export function timeSince(timestamp: string | undefined, { nowMs }: TableContext): string {

@@ -1,13 +1,13 @@
-import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import { childPath, forbiddenField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
 import { allOf } from '../../../api/findings.ts';
 import { dnsSubdomainErrors, nameRules } from '../../../api/names.ts';
+import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
-import { labelSelector } from '../selectors/label-selectors.ts';
 import { amount, positiveQuantity } from '../amounts/quantities.ts';
-import { type Errors, formErrors, isEmpty, labels, oneOf, required } from '../rules/rules.ts';
 import { className } from '../pod-template/volume-sources.ts';
+import { type Errors, formErrors, isEmpty, labels, oneOf, required } from '../rules/rules.ts';
+import { labelSelector } from '../selectors/label-selectors.ts';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 

@@ -11,5 +11,5 @@ export const clusterRoleBindingKind = defineKind<ClusterRoleBinding>({
   strategy: { nameRule: pathSegmentErrors, allowCreateOnUpdate: true },
   checks: bindingChecks(roleBinding(false)),
   defaults: { ...subjectDefaults, 'io.k8s.api.rbac.v1.ClusterRoleBinding': typed(defaultBinding) },
-  table: async () => (await import('./table.ts')).clusterRoleBindings,
+  table: async () => (await import('../binding-table.ts')).bindings,
 });

@@ -11,5 +11,5 @@ export const roleBindingKind = defineKind<RoleBinding>({
   strategy: { nameRule: pathSegmentErrors, allowCreateOnUpdate: true },
   checks: bindingChecks(roleBinding(true)),
   defaults: { ...subjectDefaults, 'io.k8s.api.rbac.v1.RoleBinding': typed(defaultBinding) },
-  table: async () => (await import('./table.ts')).roleBindings,
+  table: async () => (await import('../binding-table.ts')).bindings,
 });

@@ -5,7 +5,8 @@ import { deviceClass } from './validation.ts';
 export const deviceClassKind = defineKind<DeviceClass>({
   group: 'resource.k8s.io',
   kind: 'DeviceClass',
-  strategy: { generation: 'spec', returnsDeletedObject: true },
+  strategy: { generation: 'spec' },
   checks: { both: deviceClass },
+  answers: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).deviceClasses,
 });

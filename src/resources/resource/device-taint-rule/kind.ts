@@ -9,15 +9,14 @@ export const deviceTaintRuleKind = defineKind<DeviceTaintRule>({
   strategy: {
     generation: 'spec',
     statusKeepsMetadata: true,
-    statusHasNoTable: true,
     requireResourceVersion: ['v1'],
-    returnsDeletedObject: ['v1beta2', 'v1alpha3'],
   },
   checks: {
     create: deviceTaintRule,
     update: deviceTaintRuleUpdate,
     subresources: { status: deviceTaintRuleStatus },
   },
+  answers: { returnsDeletedObject: ['v1beta2', 'v1alpha3'], statusHasNoTable: true },
   defaults: taintDefaults,
   table: async () => (await import('./table.ts')).deviceTaintRules,
 });

@@ -7,7 +7,6 @@ import { claimTemplate, claimTemplateUpdate } from './validation.ts';
 export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',
-  strategy: { returnsDeletedObject: true },
   checks: {
     create: claimTemplate,
     update: function* (object, old) {
@@ -15,6 +14,7 @@ export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
       yield* claimTemplateUpdate(object, old);
     },
   },
+  answers: { returnsDeletedObject: true },
   defaults: requestDefaults,
   conversions: {
     'resource.k8s.io/v1': templateFromBeta1,

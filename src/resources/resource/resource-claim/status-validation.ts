@@ -10,10 +10,15 @@ import {
   tooManyField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
-import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { formatIpAddress } from '../../../api/ip-address.ts';
+import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { parseLooseAddress } from '../../parts/addresses/addresses.ts';
+import { repetitions } from '../../parts/rules/repetitions.ts';
+import { each, type Errors } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+import { statusConditions } from '../../parts/rules/status-conditions.ts';
+import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
 import { requestNameReference, type RequestNames, requestNames, requestReferences } from '../claim-spec.ts';
 import {
   bindingParameters,
@@ -31,11 +36,6 @@ import {
   poolName,
   rawObject,
 } from '../device-rules.ts';
-import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
-import { repetitions } from '../../parts/rules/repetitions.ts';
-import { each, type Errors } from '../../parts/rules/rules.ts';
-import { sameValue } from '../../parts/rules/same-value.ts';
-import { statusConditions } from '../../parts/rules/status-conditions.ts';
 
 const maxConsumers = 256;
 const maxResults = 32;

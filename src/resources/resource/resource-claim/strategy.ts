@@ -2,9 +2,7 @@ import type { AllocatedDeviceStatus, ResourceClaim } from '../../../schema/kuber
 import type { StrategyOf } from '../../define-kind.ts';
 
 export const resourceClaimStrategy: StrategyOf<ResourceClaim> = {
-  returnsDeletedObject: true,
   statusKeepsMetadata: true,
-  statusHasNoTable: true,
   subresources: { status: { prepareForUpdate: dropFreedDevices } },
 };
 

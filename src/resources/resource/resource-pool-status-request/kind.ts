@@ -6,9 +6,8 @@ export const resourcePoolStatusRequestKind = defineKind<ResourcePoolStatusReques
   kind: 'ResourcePoolStatusRequest',
   strategy: {
     requireResourceVersion: true,
-    returnsDeletedObject: true,
     statusKeepsMetadata: true,
-    statusHasNoTable: true,
   },
+  answers: { returnsDeletedObject: true, statusHasNoTable: true },
   table: async () => (await import('./table.ts')).resourcePoolStatusRequests,
 });

@@ -3,7 +3,6 @@ import type { StrategyOf } from '../../define-kind.ts';
 
 export const resourceSliceStrategy: StrategyOf<ResourceSlice> = {
   generation: 'spec',
-  returnsDeletedObject: true,
   selectableMetadata: 'name',
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',

@@ -7,9 +7,10 @@ import { csiDriverWarnings } from './warnings.ts';
 export const csiDriverKind = defineKind<CSIDriver>({
   group: 'storage.k8s.io',
   kind: 'CSIDriver',
-  strategy: { requireResourceVersion: true, returnsDeletedObject: true },
+  strategy: { requireResourceVersion: true },
   checks: { both: csiDriver, update: csiDriverUpdate },
   warnings: { create: (driver) => csiDriverWarnings(driver), update: csiDriverWarnings },
+  answers: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.storage.v1.CSIDriverSpec': fixed({
       attachRequired: true,

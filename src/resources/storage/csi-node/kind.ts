@@ -5,7 +5,8 @@ import { csiNode, csiNodeUpdate } from './validation.ts';
 export const csiNodeKind = defineKind<CSINode>({
   group: 'storage.k8s.io',
   kind: 'CSINode',
-  strategy: { requireResourceVersion: true, returnsDeletedObject: true, statusKeepsMetadata: true },
+  strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   checks: { both: csiNode, update: csiNodeUpdate },
+  answers: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).csiNodes,
 });

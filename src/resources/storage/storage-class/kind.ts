@@ -8,9 +8,9 @@ import { storageClassWarnings } from './warnings.ts';
 export const storageClassKind = defineKind<StorageClass>({
   group: 'storage.k8s.io',
   kind: 'StorageClass',
-  strategy: { returnsDeletedObject: true },
   checks: { create: storageClass, update: storageClassUpdate },
   warnings: always(storageClassWarnings),
+  answers: { returnsDeletedObject: true },
   defaults: {
     'io.k8s.api.storage.v1.StorageClass': fixed({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   },

@@ -1,9 +1,9 @@
 import { getOwn, type JsonValue } from '../../../api/json.ts';
+import type { TableContext, TableList } from '../../../registry/table.ts';
 import type { StorageClass } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { byBytes, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age, createdAt } from '../../parts/tables/time-text.ts';
-import type { TableContext, TableList } from '../../../registry/table.ts';
 
 export const storageClasses = defineTable<StorageClass>({
   columns: [

@@ -6,8 +6,9 @@ import { volumeAttachment, volumeAttachmentUpdate } from './validation.ts';
 export const volumeAttachmentKind = defineKind<VolumeAttachment>({
   group: 'storage.k8s.io',
   kind: 'VolumeAttachment',
-  strategy: { requireResourceVersion: true, returnsDeletedObject: true, statusKeepsMetadata: true },
+  strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   checks: { both: volumeAttachment, update: volumeAttachmentUpdate },
+  answers: { returnsDeletedObject: true },
   defaults: persistentVolumeSpecDefaults,
   table: async () => (await import('./table.ts')).volumeAttachments,
 });

@@ -5,7 +5,7 @@ import { attributesClass, attributesClassUpdate } from './validation.ts';
 export const volumeAttributesClassKind = defineKind<VolumeAttributesClass>({
   group: 'storage.k8s.io',
   kind: 'VolumeAttributesClass',
-  strategy: { returnsDeletedObject: true },
   checks: { create: attributesClass, update: attributesClassUpdate },
+  answers: { returnsDeletedObject: true },
   table: async () => (await import('./table.ts')).volumeAttributesClasses,
 });

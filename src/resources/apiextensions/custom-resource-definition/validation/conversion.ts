@@ -9,11 +9,11 @@ import {
 } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
 import { dns1035LabelErrors } from '../../../../api/names.ts';
+import { type PemBlock, readPem } from '../../../../codec/x509/pem.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import { type Errors, formErrors, isEmpty } from '../../../parts/rules/rules.ts';
 import { webhookService, webhookUrl } from '../../../parts/webhook-clients.ts';
-import { type PemBlock, readPem } from '../../../../codec/x509/pem.ts';
 
 /** What an update does not ask because the stored definition would not answer it. */
 export interface ConversionLeniency {

@@ -1,20 +1,20 @@
 import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../../api/field-error.ts';
 import { allOf, hasAny, pauseIsDue } from '../../../../api/findings.ts';
-import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
-import { apiApproval } from './api-approval.ts';
-import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './conversion.ts';
-import { type DefinitionForm, definitionForm } from '../definition-form.ts';
-import { definitionGroup, definitionNames, label, requiredNames } from './names.ts';
-import { definitionSchema, type SchemaContext } from './schemas.ts';
-import { deprecation, printerColumn, subresources } from './versions.ts';
 import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
-import { shownVersions } from './shown-schemas.ts';
+import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { firstByName } from '../../../parts/rules/repetitions.ts';
 import { each, type Errors, immutable, isEmpty } from '../../../parts/rules/rules.ts';
 import { sameValue } from '../../../parts/rules/same-value.ts';
+import { type DefinitionForm, definitionForm } from '../definition-form.ts';
+import { apiApproval } from './api-approval.ts';
+import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './conversion.ts';
+import { definitionGroup, definitionNames, label, requiredNames } from './names.ts';
 import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
+import { definitionSchema, type SchemaContext } from './schemas.ts';
+import { shownVersions } from './shown-schemas.ts';
 import { newStructuralProblem } from './structural-schemas.ts';
+import { deprecation, printerColumn, subresources } from './versions.ts';
 
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;

@@ -2,8 +2,8 @@ import { childPath, type FieldError, invalidField, keyPath, requiredField } from
 import { allOf } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
 import { dns1035LabelErrors, nameRules } from '../../../../api/names.ts';
-import type { ObjectMeta } from '../../../../api/object.ts';
 import { validateObjectMeta } from '../../../../api/object-meta-validation.ts';
+import type { ObjectMeta } from '../../../../api/object.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { decodePlain } from '../../../../schema/decode.ts';
 import { builtInResources } from '../../../../schema/kubernetes/resources.ts';

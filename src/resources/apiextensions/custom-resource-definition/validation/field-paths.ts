@@ -2,7 +2,9 @@ import { childPath, keyPath } from '../../../../api/field-error.ts';
 import { hasProperties, type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
 
 /** Why a path leads nowhere. */
-export class FieldPathError extends Error {}
+export class FieldPathError extends Error {
+  readonly code = 'FIELD_PATH';
+}
 
 /** Where a path leads. */
 export interface ResolvedPath {

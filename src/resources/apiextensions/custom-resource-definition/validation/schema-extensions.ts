@@ -8,9 +8,9 @@ import {
 } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
 import { type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
-import { shownItems } from './shown-schemas.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
+import { shownItems } from './shown-schemas.ts';
 
 // `x-kubernetes-list-type` and its like: how lists and maps are merged.
 

@@ -1,14 +1,14 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../../../api/field-error.ts';
 import { pauseIsDue, through } from '../../../../api/findings.ts';
-import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
+import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';
-import { shownSchema } from './shown-schemas.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import type { SchemaDemands } from './schema-demands.ts';
 import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
-import type { Errors } from '../../../parts/rules/rules.ts';
+import { shownSchema } from './shown-schemas.ts';
 import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
 
 export interface SchemaContext {

@@ -1,8 +1,0 @@
-import type { MutatingAdmissionPolicyBinding } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { defineTable } from '../../parts/tables/define-table.ts';
-import { bindingCells, bindingColumns } from '../table-parts.ts';
-
-export const mutatingAdmissionPolicyBindings = defineTable<MutatingAdmissionPolicyBinding>({
-  columns: bindingColumns,
-  cells: bindingCells,
-});
