@@ -10,7 +10,9 @@ import { type Comparison, comparisonOf } from './json-path-comparison.ts';
  */
 
 /** A path that is none, or that does not fit the value. */
-export class JsonPathError extends Error {}
+export class JsonPathError extends Error {
+  readonly code = 'json-path';
+}
 
 type Step = (values: readonly JsonValue[]) => JsonValue[];
 
@@ -135,7 +137,7 @@ class Parser {
     const end = endOfFilter(this.#text, start);
     const inside = this.#text.slice(start, end);
     this.#at = end + 2;
-    const [, left, operator, right] = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(inside) ?? [];
+    const [, left, operator, right] = /^([^!<>=]+)([!<>=]+)([^!<>=].*)$/s.exec(inside) ?? [];
     if (left === undefined || operator === undefined || right === undefined) {
       const steps = new Parser(inside).steps();
       return filter((item) => finds(steps, item));

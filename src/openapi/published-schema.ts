@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { type JsonSchema, schemaIn } from '../schema/custom/json-schema.ts';
-import type { DefinitionForm } from './definition.ts';
 
 /*
  * The schema of a custom kind as documents tell it. Version 3 tells what the definition says; version 2 leaves out what its readers do not
  * understand: alternatives, defaults, and the type of what may be null or keeps what is not known.
  */
 
-type Form = Pick<DefinitionForm, 'version'>;
+interface Form {
+  readonly version: 2 | 3;
+}
 
 /** Members that are told as they are, in the order of the document. */
 const plain = [

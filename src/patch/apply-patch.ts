@@ -1,4 +1,5 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
+import { encodeAny } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { awaited, type Work } from '../api/turns.ts';
@@ -93,7 +94,8 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
   const strictErrors =
     format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
   yield;
-  const shown = (): string => document.text();
+  // Free JSON has its keys in order.
+  const shown = (): string => (isUnstructured(request.schema) ? encodeAny(document.root) : document.text());
   return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
 

@@ -8,6 +8,7 @@ import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
 import { customResources } from './custom-resources.ts';
+import { definitionNames, definitionVersions } from './definitions.ts';
 import { deletions } from './deletions.ts';
 import { emptyLists } from './empty-lists.ts';
 import { everyKind } from './every-kind.ts';
@@ -42,4 +43,6 @@ export const scenarios: readonly Scenario[] = [
   applySubresources,
   emptyLists,
   customResources,
+  definitionNames,
+  definitionVersions,
 ];

@@ -141,6 +141,7 @@ export const customResources = scenario('custom-resources', [
   get(`/apis/${group}/v1`),
   get(toys),
   ...define(definition),
+  { ...get(`/apis/${group}/v1`), name: 'the group is there', until: 'toys/scale' },
   get(`/apis/${group}`),
   get(`/apis/${group}/v1`),
   post(
@@ -252,6 +253,6 @@ export const customResources = scenario('custom-resources', [
   remove('delete the rest', toys),
   get(toys),
   ...undefine(`toys.${group}`),
+  { ...get(`/apis/${group}`), name: 'the group is gone', until: 'page not found' },
   get(toys),
-  get(`/apis/${group}`),
 ]);
