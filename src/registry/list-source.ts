@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/contract.ts';
+import type { StoreKind } from './store-kind.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { Snapshot } from '../watchcache/snapshots.ts';
 
@@ -25,18 +25,18 @@ export function snapshotSource({ revision, entries }: Snapshot): ListSource {
 }
 
 /** A state that the store still knows. Calls reject with a StorageError. */
-export function storageSource(storage: Storage, revision: number): ListSource {
+export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'renew'>, revision: number): ListSource {
   return {
     revision,
     // The store may have to look through its log for each slice.
     sliceSize: 5000,
     async get(key) {
       const { kv } = await storage.get(key, { revision });
-      return kv === undefined ? undefined : new CacheEntry(kv.key, kv.value, kv.modRevision);
+      return kv === undefined ? undefined : new CacheEntry(kv.key, kv.value, kv.modRevision, renew);
     },
     async slice(start, end, limit) {
       const { kvs } = await storage.range({ start, end, revision, ...(Number.isFinite(limit) ? { limit } : {}) });
-      return kvs.map(({ key, value, modRevision }) => new CacheEntry(key, value, modRevision));
+      return kvs.map(({ key, value, modRevision }) => new CacheEntry(key, value, modRevision, renew));
     },
     async count(start, end) {
       const { count } = await storage.range({ start, end, revision, limit: 1 });

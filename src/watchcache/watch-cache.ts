@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
-import { type AttributeReader, CacheEntry } from './cache-entry.ts';
+import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -16,6 +16,7 @@ export interface WatchCacheOptions {
   /** `/registry/pods/` */
   readonly prefix: string;
   readonly readAttributes: AttributeReader;
+  readonly renew?: Renewal | undefined;
   readonly clock: Clock;
   readonly history?: HistoryLimits;
 }
@@ -316,7 +317,7 @@ export class WatchCache {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const { key, value, modRevision } of page.kvs) entries.push(new CacheEntry(key, value, modRevision));
+      for (const { key, value, modRevision } of page.kvs) entries.push(this.#entryOf(key, value, modRevision));
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
@@ -372,10 +373,14 @@ export class WatchCache {
     return promise;
   }
 
+  #entryOf(key: string, value: Uint8Array, modRevision: number): CacheEntry {
+    return new CacheEntry(key, value, modRevision, this.#options.renew);
+  }
+
   /** A change that the list already shows. */
   #remember({ key, value, revision, previous }: StorageEvent): void {
-    const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
-    const before = previous === undefined ? undefined : new CacheEntry(key, previous.value, previous.modRevision);
+    const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
+    const before = previous === undefined ? undefined : this.#entryOf(key, previous.value, previous.modRevision);
     const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
     change.told();
     this.#history.add(change);
@@ -386,7 +391,7 @@ export class WatchCache {
     const changes: CacheChange[] = [];
     for (const { key, value, revision } of events) {
       const previous = this.#entries.get(key);
-      const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+      const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
       this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
       const change = new CacheChange({ revision, key, current, previous, seenMs });
       this.#history.add(change);
