@@ -1,5 +1,16 @@
 import { getConformanceSuite } from '@bufbuild/cel-spec/testdata/tests.js';
-import { optionalType, type CelType, listType, mapType, nullableType, opaqueType, structType, typeOfType, types, paramType } from '../types/cel-type.ts';
+import {
+  optionalType,
+  type CelType,
+  listType,
+  mapType,
+  nullableType,
+  opaqueType,
+  structType,
+  typeOfType,
+  types,
+  paramType,
+} from '../types/cel-type.ts';
 import { MapValue } from '../values/collections.ts';
 import { Double, Duration, narrowed, Timestamp, TypeValue, Uint, type Value } from '../values/value.ts';
 import { messageTypes } from '../environments/message-types.ts';
