@@ -71,7 +71,7 @@ describe('environments', () => {
         // Most are none.
       }
     });
-    expect(used).toBeLessThan(3000);
+    expect(used).toBeLessThan(2000);
   });
 });
 
