@@ -83,6 +83,28 @@ describe('evaluations', () => {
     expect(value).toEqual(new CelError('operation cancelled: actual cost limit exceeded'));
   });
 
+  it('end when nobody waits any longer', () => {
+    const list = `[${Array.from({ length: 200 }, (_, index) => index).join(', ')}]`;
+    const program = newExpressionEnvironment(37).check(`${list}.all(a, a >= 0)`).program();
+    let asked = 0;
+    const isInterrupted = (): boolean => {
+      asked += 1;
+      return asked === 2;
+    };
+    expect(program.evaluate({}, 10_000, isInterrupted).value).toEqual(new CelError('operation interrupted'));
+    expect(program.evaluate({}, 10_000, () => false).value).toBe(true);
+  });
+
+  it('count a long text once', () => {
+    const environment = newExpressionEnvironment(37).with([
+      ['text', types.string],
+      ['list', types.dyn],
+    ]);
+    const program = environment.check('list.all(i, text.size() > i)').program();
+    const bindings = { text: 'a'.repeat(100_000), list: Array.from({ length: 3000 }, (_, index) => index) };
+    expect(cpuTimeMs(() => program.evaluate(bindings, 1_000_000))).toBeLessThan(300);
+  });
+
   it('do without what nobody looks at', () => {
     const environment = newExpressionEnvironment(37).with([['late', types.int]]);
     const program = environment.check('1 > 2 && late > 1').program();
