@@ -1,3 +1,4 @@
+import type { Authorizer } from '../api/authorization.ts';
 import type { Admission } from '../api/admission.ts';
 import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
@@ -21,6 +22,7 @@ import { warnOfDeprecation } from './deprecation.ts';
 /** What the verbs of all resources share. */
 export interface ApiServices {
   readonly admission: Admission;
+  readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */

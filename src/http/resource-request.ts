@@ -1,3 +1,4 @@
+import type { Authorizer } from '../api/authorization.ts';
 import type { Admission } from '../api/admission.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
@@ -16,12 +17,17 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
+  /** For what takes more than the right to the verb. */
+  readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
 
 /** Feature gates that requests depend on. */
-export type RequestFeatures = ListFeatures;
+export interface RequestFeatures extends ListFeatures {
+  /** What cannot be read may be deleted by those who may. */
+  readonly unsafeDeletion: boolean;
+}
 
 export interface RequestLimits {
   /** A watch without a timeout of its own ends after a random time between this and twice this. */

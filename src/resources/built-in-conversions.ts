@@ -1,5 +1,5 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { autoscalerToV1, autoscalerToV2 } from './conversions/autoscaler.ts';
@@ -11,6 +11,7 @@ import {
   templateFromBeta1,
   templateToBeta1,
 } from './conversions/devices.ts';
+import { olderVersions } from './conversions/older-versions.ts';
 import { renameFields } from './conversions/rename.ts';
 
 /** What an object becomes in another version; may change and answer the object it was given. */
@@ -57,8 +58,9 @@ export const builtInConverter: Converter = {
 export function convertBuiltIn(object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
   const apiVersion = formatApiVersion(target.group, target.version);
   if (object.apiVersion === apiVersion) return object;
-  const convert = conversions[`${apiVersion}/${target.kind}`];
   // Objects are JSON-shaped.
-  const converted = convert === undefined ? object : (convert(object as unknown as JsonObject) as JsonValue);
+  const given = object as unknown as JsonObject;
+  const older = olderVersions[`${object.apiVersion}/${object.kind}`]?.(given) ?? given;
+  const converted = conversions[`${apiVersion}/${target.kind}`]?.(older) ?? older;
   return { ...(converted as unknown as KubernetesObject), apiVersion, kind: target.kind };
 }

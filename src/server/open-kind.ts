@@ -4,15 +4,18 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween } from '../registry/conversion.ts';
 import { schemaCodec } from '../registry/schema-codec.ts';
+import { type StoreFormat, storedValues } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
+import { translated } from '../storage/translated.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 export interface OpenKindOptions {
   readonly storage: Storage;
+  readonly format: StoreFormat;
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
@@ -111,7 +114,8 @@ export class OpenKind implements RequestCount {
   }
 
   #makeStore(stored: Resource): StoreKind {
-    const { storage, clock, prefix } = this.#options;
+    const { clock, prefix, format } = this.#options;
+    const storage = translated(this.#options.storage, storedValues({ stored, ...this.entry.behaviour }, format));
     const strategy = this.entry.behaviour.strategyOf(stored);
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);

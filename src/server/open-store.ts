@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import { readProtobufValue, writeProtobufValue } from '../registry/protobuf-values.ts';
+import type { StoreFormat } from '../registry/stored-values.ts';
+import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -11,6 +12,8 @@ import { type ServerConfig, storageFolder } from './config.ts';
 /** The store with what only its engine knows how to do. */
 export interface Store {
   readonly storage: Storage;
+  /** How objects are in it. */
+  readonly format: StoreFormat;
   /** The health check `etcd`. */
   check(): Promise<void>;
   /** The readiness check `etcd-readiness`. */
@@ -50,6 +53,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
   const check = (): Promise<void> => storage.check();
   return {
     storage,
+    format: { encoding: 'json', schemaOf: schemaOfKind },
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
@@ -63,19 +67,18 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
 async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
-  const [{ openEtcdStorage }, { kubernetesValues }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
+  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
-    import('../storage/etcd/kubernetes-values.ts'),
+    import('../schema/kubernetes/unserved-kinds.ts'),
     import('../storage/etcd/health-check.ts'),
     import('../storage/etcd/compactor.ts'),
   ]);
   const engine = await openEtcdStorage(etcd);
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
-    storage: kubernetesValues(engine, {
-      read: readProtobufValue,
-      write: etcd.mediaType === 'application/json' ? () => undefined : writeProtobufValue,
-    }),
+    storage: engine,
+    // Whatever has ever been a kind may be in it.
+    format: { encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf', schemaOf: schemaOfAnyKind },
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
     components: engine.cluster.names.map((name, index) => ({

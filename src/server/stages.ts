@@ -57,10 +57,12 @@ function dispatchStage(parts: StageParts): Stage {
   const gates = gatesByConfig(config.api);
   const services = {
     admission,
+    authorizer,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
     features: {
       watchList: gates.get('WatchList') ?? false,
       shardedLists: gates.get('ShardedListAndWatch') ?? false,
+      unsafeDeletion: gates.get('AllowUnsafeMalformedObjectDeletion') ?? false,
     },
     verbs,
     virtual: virtualResources(parts.virtual, { scopes, authorizer, components: parts.components }),

@@ -54,7 +54,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config);
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });
+  const scopes = new ResourceScopes(catalogue, {
+    storage: store.storage,
+    format: store.format,
+    prefix: config.storage.prefix,
+    clock,
+  });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
