@@ -16,9 +16,10 @@ import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
+import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
-import type { RunningServer, ServerConfig } from './config.ts';
+import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
@@ -169,6 +170,13 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
+function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const lifted = new Set<ClusterPolicy>();
+  if (api.allowPrivileged) lifted.add('privileged');
+  if (gatesByConfig(api).get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  return lifted;
+}
+
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
@@ -176,7 +184,7 @@ function builtInCatalogue(
 ): LiveCatalogue {
   const behaviour = builtInBehaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
-    lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
+    lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
   });
   const { eventTtlSeconds, watchCache } = storage;
