@@ -22,11 +22,15 @@ export interface StoreFormat {
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
 
+export interface WrittenVersion extends GroupVersionKind {
+  readonly schema: Schema;
+}
+
 export interface StoredValuesOptions {
   /** The record of the version that objects have above the store. */
   readonly stored: Resource;
-  /** The record of the version that they are written in, where that is another one: what an older release reads. */
-  readonly written?: Resource | undefined;
+  /** The version that they are written in, where that is another one: what an older release reads. */
+  readonly written?: WrittenVersion | undefined;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
 }
@@ -153,7 +157,7 @@ function writeValue(
     : encodeEnvelope(typeOf(written), written.schema, asJson(other));
 }
 
-function typeOf({ group, version, kind }: Resource): { readonly kind: string; readonly apiVersion: string } {
+function typeOf({ group, version, kind }: GroupVersionKind): { readonly kind: string; readonly apiVersion: string } {
   return { kind, apiVersion: formatApiVersion(group, version) };
 }
 

@@ -11,6 +11,7 @@ import {
   templateFromBeta1,
   templateToBeta1,
 } from './conversions/devices.ts';
+import { definitionToBeta1 } from './conversions/definitions.ts';
 import { olderVersions } from './conversions/older-versions.ts';
 import { renameFields } from './conversions/rename.ts';
 
@@ -38,6 +39,7 @@ const conversions: { readonly [target: string]: Conversion } = {
   'events.k8s.io/v1/Event': (event) => renameFields(event, eventFields),
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerToV1,
   'autoscaling/v2/HorizontalPodAutoscaler': autoscalerToV2,
+  'apiextensions.k8s.io/v1beta1/CustomResourceDefinition': definitionToBeta1,
   'resource.k8s.io/v1beta1/ResourceClaim': claimToBeta1,
   'resource.k8s.io/v1beta1/ResourceClaimTemplate': templateToBeta1,
   'resource.k8s.io/v1beta1/ResourceSlice': sliceToBeta1,

@@ -4,7 +4,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween } from '../registry/conversion.ts';
 import { schemaCodec } from '../registry/schema-codec.ts';
-import { type StoreFormat, storedValues } from '../registry/stored-values.ts';
+import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import { applyDefaults } from '../schema/default.ts';
@@ -115,7 +115,8 @@ export class OpenKind implements RequestCount {
 
   #makeStore(stored: Resource): StoreKind {
     const { clock, prefix, format } = this.#options;
-    const storage = translated(this.#options.storage, storedValues({ stored, ...this.entry.behaviour }, format));
+    const values = { stored, written: this.#written(), ...this.entry.behaviour };
+    const storage = translated(this.#options.storage, storedValues(values, format));
     const strategy = this.entry.behaviour.strategyOf(stored);
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
@@ -132,6 +133,13 @@ export class OpenKind implements RequestCount {
       pagesAnyVersion: this.entry.pagesAnyVersion ?? false,
       cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
     };
+  }
+
+  /** Undefined where the store is one that no other release has a part in. */
+  #written(): WrittenVersion | undefined {
+    const { written } = this.entry;
+    const schema = written === undefined ? undefined : this.#options.format.schemaOf(written);
+    return written === undefined || schema === undefined ? undefined : { ...written, schema };
   }
 
   #openCache(options: WatchCacheOptions): WatchCache {

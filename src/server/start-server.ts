@@ -190,7 +190,13 @@ function builtInCatalogue(
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({
+    served: servedByConfig(api),
+    behaviour,
+    eventTtlSeconds,
+    pagesAnyVersion,
+    release: api.emulatedVersion,
+  });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

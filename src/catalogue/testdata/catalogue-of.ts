@@ -14,6 +14,12 @@ export const plainBehaviour: KindBehaviour = {
 /** The kinds of the release, with these of their resources served. */
 export function catalogueOf(served: readonly Resource[]): Catalogue {
   return Catalogue.empty.with({
-    add: builtInKinds({ served, behaviour: plainBehaviour, eventTtlSeconds: 3600, pagesAnyVersion: () => false }),
+    add: builtInKinds({
+      served,
+      behaviour: plainBehaviour,
+      eventTtlSeconds: 3600,
+      pagesAnyVersion: () => false,
+      release: '1.37',
+    }),
   });
 }
