@@ -14,6 +14,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ReadValue, Translation } from '../storage/translated.ts';
 import type { Converter } from './conversion.ts';
+import type { Strategy } from './strategy.ts';
 
 /** How a store holds objects, which others may write to it as well. */
 export interface StoreFormat {
@@ -33,6 +34,7 @@ export interface StoredValuesOptions {
   readonly written?: WrittenVersion | undefined;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
+  readonly strategy: Pick<Strategy, 'complete'>;
 }
 
 /**
@@ -45,8 +47,9 @@ export interface StoredValuesOptions {
  *
  * Others are kube-apiserver, whose JSON ends in a newline, servers of other releases, and people with tools for the store.
  */
-export function storedValues(options: StoredValuesOptions, format: StoreFormat): Translation {
+export function storedValues(options: StoredValuesOptions, given: StoreFormat): Translation {
   const { stored } = options;
+  const format: StoreFormat = jsonGroups.has(stored.group) ? { ...given, encoding: 'json' } : given;
   // Objects of definitions are JSON wherever they are, in an order of their own.
   if (stored.schema.structure === undefined || stored.schema.structure.goName === '') return plainValues;
   const start = Buffer.from(
@@ -58,6 +61,8 @@ export function storedValues(options: StoredValuesOptions, format: StoreFormat):
   };
 }
 
+/** Groups of which the reference's other servers store the objects, which write JSON whatever it is told to. */
+const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 const newline = 0x0a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -125,7 +130,7 @@ function readText(value: Uint8Array): Encoded {
 
 /** What the object is above the store. Defaults are those of the version that it was stored in. */
 function ownForm(
-  { stored, written = stored, converter, defaulters }: StoredValuesOptions,
+  { stored, written = stored, converter, defaulters, strategy }: StoredValuesOptions,
   format: StoreFormat,
   { encoding, schema, object }: Versioned,
 ): ReadValue {
@@ -133,6 +138,7 @@ function ownForm(
   finish(applyDefaults(schema, object, defaulters));
   const current = converted(converter, object, stored);
   finish(applyDefaults(stored.schema, current, defaulters));
+  strategy.complete?.(current);
   return {
     value: encodeForStorage(stored.schema, asJson(current)),
     stale: encoding !== format.encoding || apiVersion !== typeOf(written).apiVersion,

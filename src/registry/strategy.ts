@@ -27,6 +27,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly generation?: 'spec' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
+  /** Fills in what older servers left out of what they stored, beyond defaults; for objects that others wrote. */
+  complete?(object: T): void;
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Texts of Warning headers of what preparation has changed: told even when the object is refused. */

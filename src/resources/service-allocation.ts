@@ -1,9 +1,11 @@
+import type { ClusterPolicy } from '../api/field-error.ts';
 import { parseIpRange } from '../api/ip-address.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { Finish, Strategy } from '../registry/strategy.ts';
 import { ClusterIps } from './services/cluster-ips.ts';
 import { settleFamilies } from './services/ip-families.ts';
+import { completeAddresses } from './services/older-services.ts';
 import { dropUnusedFields, keepAllocated, linkClusterIps } from './services/linked-fields.ts';
 import { type NodePortRange, NodePorts } from './services/node-ports.ts';
 import { Reservation } from './services/reservation.ts';
@@ -16,6 +18,8 @@ export interface ServiceAllocationOptions {
   readonly nodePortRange: NodePortRange;
   /** Every stored service: what they have is what is taken. */
   listServices(): Promise<readonly KubernetesObject[]>;
+  /** Rules that the configuration takes away. */
+  readonly lifted: ReadonlySet<ClusterPolicy>;
 }
 
 interface Allocators {
@@ -26,7 +30,7 @@ interface Allocators {
 /** What services reserve outside of themselves: cluster addresses and ports of the nodes. */
 export function serviceAllocation(
   options: ServiceAllocationOptions,
-): Pick<Strategy, 'beginCreate' | 'beginUpdate' | 'afterDelete' | 'prepareForUpdate'> {
+): Pick<Strategy, 'complete' | 'beginCreate' | 'beginUpdate' | 'afterDelete' | 'prepareForUpdate'> {
   let ready: Promise<Allocators> | undefined;
   let loaded: Allocators | undefined;
   const allocators = async (): Promise<Allocators> => {
@@ -40,16 +44,18 @@ export function serviceAllocation(
       throw error;
     }
   };
+  const [primary] = options.clusterIpRanges.map((text) => parseIpRange(text)?.network.family);
   return strategyOf<Service>({
+    complete: ({ spec = {} }) => completeAddresses(spec, primary === 6 ? 'IPv6' : 'IPv4'),
     async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      return allocate(service, undefined, { allocators: await allocators(), dryRun });
+      return allocate(service, undefined, { allocators: await allocators(), dryRun, ...options });
     },
     async beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      return allocate(service, old, { allocators: await allocators(), dryRun });
+      return allocate(service, old, { allocators: await allocators(), dryRun, ...options });
     },
     // What was deleted before anything was allocated is not among the services that are read then.
     afterDelete(service) {
@@ -80,9 +86,15 @@ async function load(options: ServiceAllocationOptions): Promise<Allocators> {
 function allocate(
   service: Service,
   old: Readonly<Service> | undefined,
-  { allocators, dryRun }: { readonly allocators: Allocators; readonly dryRun: boolean },
+  {
+    allocators,
+    dryRun,
+    lifted,
+  }: { readonly allocators: Allocators; readonly dryRun: boolean } & Pick<ServiceAllocationOptions, 'lifted'>,
 ): Finish {
-  const errors = settleFamilies(service, old, allocators.clusterIps.families);
+  const errors = settleFamilies(service, old, allocators.clusterIps.families).filter(
+    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
+  );
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Nothing in the cluster routes what is outside of it.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;

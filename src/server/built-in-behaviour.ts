@@ -12,7 +12,7 @@ import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
-  readonly services: ServiceAllocationOptions;
+  readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
@@ -21,7 +21,7 @@ export interface BehaviourOptions {
 /** What built-in kinds do beyond their schemas. */
 export function builtInBehaviour({ services, lifted, featureGates }: BehaviourOptions): KindBehaviour {
   const strategies = new Map(builtInStrategies());
-  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
+  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation({ ...services, lifted }) });
   const off = fieldsOff(featureGates);
   return {
     strategyOf({ group, kind, schema, storage }) {

@@ -115,9 +115,9 @@ export class OpenKind implements RequestCount {
 
   #makeStore(stored: Resource): StoreKind {
     const { clock, prefix, format } = this.#options;
-    const values = { stored, written: this.#written(), ...this.entry.behaviour };
-    const storage = translated(this.#options.storage, storedValues(values, format));
     const strategy = this.entry.behaviour.strategyOf(stored);
+    const values = { stored, written: this.#written(), strategy, ...this.entry.behaviour };
+    const storage = translated(this.#options.storage, storedValues(values, format));
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;

@@ -106,6 +106,22 @@ describeWithEtcd('objects that others wrote', () => {
     await write('persistentvolumeclaims/default/old', text(claim));
     const { body } = await client.send('GET', '/api/v1/namespaces/default/persistentvolumeclaims/old');
     expect(body).toMatchObject({ spec: { volumeMode: 'Filesystem' }, status: { phase: 'Pending' } });
+    const service = {
+      kind: 'Service',
+      apiVersion: 'v1',
+      metadata,
+      spec: { clusterIP: '10.0.0.9', ports: [{ port: 1 }] },
+    };
+    await write('services/specs/default/old', text(service));
+    const path = '/api/v1/namespaces/default/services/old';
+    const { body: shown } = await client.send('GET', path);
+    expect(shown['spec']).toMatchObject({
+      clusterIPs: ['10.0.0.9'],
+      ipFamilies: ['IPv4'],
+      ports: [{ protocol: 'TCP' }],
+    });
+    const { code, body: updated } = await client.send('PUT', path, { body: service });
+    expect([code, updated['spec']]).toEqual([200, shown['spec']]);
   });
 
   test('one that cannot be read fails alone, and may be deleted all the same', async () => {

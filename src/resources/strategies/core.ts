@@ -53,6 +53,7 @@ export const coreStrategies: { readonly [kind: string]: Strategy } = {
   }),
   PersistentVolumeClaim: strategyOf<core.PersistentVolumeClaim>({
     returnsDeletedObject: true,
+    complete: ({ spec = {} }) => linkDataSources(spec),
     prepareForCreate(claim) {
       claim.status = { phase: 'Pending' };
       dropOtherDataSource(claim.spec ?? {});

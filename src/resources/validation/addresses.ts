@@ -44,7 +44,7 @@ export function ipAddress(text: string | undefined, path: string, old: ReadonlyS
 }
 
 /** Fields that were strict from the beginning. */
-function always({ clusterPolicy: _, ...error }: FieldError): FieldError {
+function always({ clusterPolicy: _policy, ...error }: FieldError): FieldError {
   return error;
 }
 
