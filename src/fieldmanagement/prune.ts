@@ -1,10 +1,9 @@
 import { awaited, type Work } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
-import type { TypedValue } from './merge-type.ts';
+import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { VersionConverter } from './updater.ts';
 
 /** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
 export function* pruneUnapplied(
@@ -12,15 +11,18 @@ export function* pruneUnapplied(
   merged: TypedValue,
   {
     managers,
+    manager,
     last,
     apiVersion,
   }: {
     readonly managers: Managers;
+    /** Who applies. */
+    readonly manager: string;
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
   },
 ): Work<TypedValue> {
-  if (last === undefined || last.set.isEmpty) return merged;
+  if (last === undefined || last.set.isEmpty || isAppliedAgain(last, managers.get(manager))) return merged;
   const before = yield* awaited(convert(merged, last.apiVersion));
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
@@ -30,6 +32,14 @@ export function* pruneUnapplied(
   const result = yield* awaited(convert(kept, apiVersion));
   if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
   return result;
+}
+
+/**
+ * Whether all that was applied is applied again, so that nothing goes: of whatever would be removed and put back its owner has the
+ * items of lists around it, too.
+ */
+function isAppliedAgain(last: Ownership, now: Ownership | undefined): boolean {
+  return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
 }
 
 /** Puts back what anybody owns, seen in each version that owners speak of. */

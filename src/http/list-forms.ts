@@ -8,9 +8,11 @@ import { copyField, fieldSize } from '../codec/protobuf/watch-event.ts';
 import { copyItem, itemSize } from '../codec/stored-object.ts';
 import { isLarge } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
-import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { schemasOf } from './respond.ts';
 import { messageInTurns, protobufMessage, protobufSize } from './stored-protobuf.ts';
 
 const comma = 0x2c;
@@ -38,20 +40,21 @@ export function jsonListForm(resource: Resource, meta: JsonObject): ListForm {
 
 /** Stored objects as messages. Those that the cache has no room for are encoded twice: for their size, and when they are sent. */
 export function protobufListForm(
-  resource: Resource,
+  { scope: { resource }, context }: ResourceRequest,
   meta: JsonObject,
   entries: readonly CacheEntry[],
 ): Promise<ListForm> {
   const { listKind: kind, group, version } = resource;
+  const schema = schemasOf(context)({ group, version, kind });
   const message = (entry: CacheEntry): Uint8Array => protobufMessage(entry, resource);
   const size = (entry: CacheEntry): number => protobufSize(entry, resource);
   const prepare = (entry: CacheEntry): Uint8Array | Promise<Uint8Array> => messageInTurns(entry, resource);
-  return protobufForm({ group, version, kind }, { meta, entries, message, size, prepare });
+  return protobufForm({ group, version, kind, schema }, { meta, entries, message, size, prepare });
 }
 
 /** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
 export async function protobufForm(
-  kind: GroupVersionKind,
+  kind: GroupVersionKind & { readonly schema: Schema | undefined },
   {
     meta,
     entries,
@@ -67,7 +70,7 @@ export async function protobufForm(
     readonly prepare?: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
   },
 ): Promise<ListForm> {
-  const schema = schemaOfKind(kind);
+  const { schema } = kind;
   if (schema === undefined) throw new Error(`${kind.kind} has no protobuf form`);
   const head = encodeProtobuf(schema, { metadata: meta });
   let rawBytes = head.length;

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { type Status, StatusError, statusObject } from '../api/status.ts';
 import { inTurns } from '../api/turns.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { decodeInTurns, locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -46,7 +47,12 @@ export async function respondJson(
 export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Promise<Uint8Array> {
   const serializer = context.mediaTypes.serializers.find(({ mediaType }) => mediaType === format.mediaType);
   if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
-  return inTurns(serializer.render(json, { pretty: isPretty(context, format) }));
+  return inTurns(serializer.render(json, { pretty: isPretty(context, format), schemaOf: schemasOf(context) }));
+}
+
+/** Schemas of the kinds that an answer may be of. */
+export function schemasOf({ kinds }: RequestContext): KindSchemas {
+  return (kind) => kinds.catalogue.schemaOf(kind);
 }
 
 /** Whether the answer is indented for people. */

@@ -43,6 +43,8 @@ async function createOnce(
 ): Promise<StoredObject | undefined> {
   fillSystemMetadata(object.metadata, kind.clock.now());
   const { resourceVersion = '' } = object.metadata;
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {

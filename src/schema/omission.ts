@@ -73,8 +73,8 @@ export function zeroTextOf({ format }: Schema, otherwise: string): string {
 }
 
 /** Lists that are written as null when nothing is in them: what comes back from protobuf, which has no empty lists. Those of list kinds are `[]`. */
-export function isNullWhenEmpty({ name, omit, schema }: Field): boolean {
-  return omit === 'never' && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
+export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean {
+  return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
 }
 
 export function isEmptyArray(value: JsonValue | undefined): boolean {

@@ -26,7 +26,9 @@ export interface Schema {
   readonly mapType?: 'atomic' | 'granular';
   readonly patchStrategies?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  /** An object that keeps fields it has no schema for (`x-kubernetes-preserve-unknown-fields`). */
+  /** Null is a value of its own; where it is not, it counts as none. Of custom resources: Go's types tell for the others. */
+  readonly nullable?: boolean;
+  /** An object, or the objects of a list, that keep fields without a schema (`x-kubernetes-preserve-unknown-fields`). */
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;

@@ -23,6 +23,8 @@ type Former = (value: JsonValue | undefined, pass: Pass) => JsonValue;
 /** What one walk through an object finds out. */
 interface Pass {
   readonly visits: Visits;
+  /** What is stored comes back without empty lists; who writes one owns it all the same. */
+  readonly isStored: boolean;
   /** Whether the platform's JSON text is that of the reference, as far as the schema and the keys of maps tell. */
   isPlain: boolean;
 }
@@ -60,14 +62,14 @@ export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObje
 /** The same with pauses. */
 export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
   const visits = new Visits();
-  const value = formerOf(schema)(object, { visits, isPlain: true });
+  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
   yield* visits.rest();
   return isJsonObject(value) ? value : {};
 }
 
-/** The wire form of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
+/** The wire form in storage of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
 export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
-  const pass = { visits: new Visits(), isPlain: true };
+  const pass = { visits: new Visits(), isStored: true, isPlain: true };
   const value = formerOf(schema)(object, pass);
   return pass.isPlain ? value : undefined;
 }
@@ -168,15 +170,19 @@ function formMap({ items }: Schema): Former {
   return (value, pass) => {
     if (!isJsonObject(value)) return null;
     item ??= formerOf(items);
-    if (isHugeMap(value)) return hugeMap(value, item, pass);
-    let last = '';
-    for (const key in value) {
-      // Keys that look like numbers come first in whatever order they are set.
-      if (compareBytewise(last, key) > 0) return sortedMap(value, item, pass);
-      last = key;
-    }
-    return item === asIs ? value : eachValue(value, item, pass);
+    // Decoders note huge maps; to begin a loop over their keys takes long.
+    return isHuge(value) ? hugeMap(value, item, pass) : sortedMap(value, item, pass);
   };
+}
+
+function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  let last = '';
+  for (const key in value) {
+    // Keys that look like numbers come first in whatever order they are set.
+    if (compareBytewise(last, key) > 0) return rebuiltMap(value, item, pass);
+    last = key;
+  }
+  return item === asIs ? value : eachValue(value, item, pass);
 }
 
 function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
@@ -191,7 +197,7 @@ function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+function rebuiltMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   const formed: JsonObject = {};
   for (const key of sortedKeys(value)) setOwn(formed, key, item(value[key], pass));
   let last = '';
@@ -202,11 +208,7 @@ function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-function isHugeMap(value: JsonObject): boolean {
-  return isHuge(value);
-}
-
-/** Nobody walks its keys at a stretch, so it keeps their order. */
+/** Keeps the order of its keys; the encoder knows that of their bytes. */
 function hugeMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   pass.isPlain = false;
   if (item === asIs) return value;
@@ -314,14 +316,17 @@ function structOf(structure: Structure): FormedStruct {
 
 function formField(field: Field, place: Pick<FormedField, 'index' | 'alwaysBefore'>): FormedField {
   const { name, schema, pointer } = field;
-  const former = formerOf(schema);
-  const form = former === asIs ? undefined : former;
   const isAlways = isAlwaysWritten(field);
+  const former = isNullWhenEmpty(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
+  const form = former === asIs ? undefined : former;
   const zero = pointer ? nullZero : zeroOf(schema);
   const isNullable = pointer || (isAlways && zero === nullZero);
-  const isMissingAlways = isNullWhenEmpty(field) ? isUndefinedOrEmpty : isNullable ? isUndefined : isMissing;
-  const isAbsent = isAlways ? isMissingAlways : pointer ? isMissing : emptyTest(schema);
+  const isAbsent = isAlways ? (isNullable ? isUndefined : isMissing) : pointer ? isMissing : emptyTest(schema);
   return { ...place, name, isAlways, form, zero, isAbsent };
+}
+
+function emptyAsNull(form: Former): Former {
+  return (value, pass) => (pass.isStored && isEmptyArray(value) ? null : form(value, pass));
 }
 
 function isUndefined(value: JsonValue | undefined): boolean {
@@ -343,8 +348,4 @@ function zeroOf(schema: Schema): (pass: Pass) => JsonValue {
   if (schema.type === 'object') return (pass) => formerOf(schema)(undefined, pass);
   const zero = JSON.parse(zeroTextOf(schema, zeroTexts[schema.type] ?? 'null')) as JsonValue; // a scalar
   return zero === null ? nullZero : () => zero;
-}
-
-function isUndefinedOrEmpty(value: JsonValue | undefined): boolean {
-  return value === undefined || isEmptyArray(value);
 }

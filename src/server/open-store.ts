@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
 import type { StoreFormat } from '../registry/stored-values.ts';
-import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -31,7 +31,8 @@ export interface Store {
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
-  readonly open: (config: ServerConfig) => Promise<Store>;
+  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
 }
 
 /** The first that is asked for is opened. */
@@ -41,19 +42,23 @@ export const storageEngineTable: readonly StorageEngineRow[] = [
 ];
 
 /** Opens the embedded store, or connects to etcd when there are servers of it. */
-export function openStore(table: readonly StorageEngineRow[], config: ServerConfig): Promise<Store> {
+export function openStore(
+  table: readonly StorageEngineRow[],
+  config: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
   const engine = table.find(({ isAskedFor }) => isAskedFor(config));
   if (engine === undefined) throw new Error('no storage engine is asked for');
-  return engine.open(config);
+  return engine.open(config, schemaOf);
 }
 
-async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {
+async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, compactionIntervalMs } = config;
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
     storage,
-    format: { encoding: 'json', schemaOf: schemaOfKind },
+    format: { encoding: 'json', schemaOf },
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
@@ -66,7 +71,10 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
 }
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
-async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
+async function openEtcd(
+  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
   const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
     import('../schema/kubernetes/unserved-kinds.ts'),
@@ -78,7 +86,10 @@ async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: Ser
   return {
     storage: engine,
     // Whatever has ever been a kind may be in it.
-    format: { encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf', schemaOf: schemaOfAnyKind },
+    format: {
+      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
+    },
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
     components: engine.cluster.names.map((name, index) => ({

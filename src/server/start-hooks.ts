@@ -34,7 +34,7 @@ export const startHookTable: readonly StartHookRow[] = [
   {
     name: 'start-system-namespaces-controller',
     when: 'early',
-    run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock.now()),
+    run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
   },
   {
     name: 'scheduling/bootstrap-system-priority-classes',
@@ -62,7 +62,7 @@ async function ensureObjects(
   { scopes, clock, onError }: StartHookContext,
   wanted: readonly BootstrapObject[],
 ): Promise<void> {
-  await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock.now()).catch(onError)));
+  await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock).catch(onError)));
 }
 
 /** Runs the hooks of one moment. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -32,7 +32,6 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -47,12 +46,12 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, () => storedServices(scopes));
+  const catalogue = builtInCatalogue(config, wiring, () => storedServices(scopes));
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
-  const opening = openStore(wiring.storageEngines, config);
+  const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, {
@@ -88,8 +87,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission } = judges;
-  const client = { scopes, admission, clock };
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const running = opened.move();
   return {
@@ -111,6 +110,7 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
 
 interface Judges {
   readonly authenticator: Authenticator;
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
 }
@@ -126,20 +126,22 @@ async function makeJudges(
   }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const [{ requests: authenticator }, authorizer] = await Promise.all([
+  const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
   ]);
-  const admission = builtInAdmission(plugins, {
+  const admission = await builtInAdmission(plugins, {
+    ...context,
     stored,
+    authorizer,
     featureGates: gatesByConfig(config.api),
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, authorizer, admission };
+  return { authenticator, tokens, authorizer, admission };
 }
 
 interface MetricsParts {
@@ -166,7 +168,7 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }:
 /** A request is counted by the catalogue that it began with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
-  const found = kinds.catalogue.served(group, version, resource)?.resource;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
@@ -180,9 +182,10 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
+  wiring: Wiring,
   listServices: () => Promise<readonly KubernetesObject[]>,
 ): LiveCatalogue {
-  const behaviour = builtInBehaviour({
+  const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
@@ -192,7 +195,7 @@ function builtInCatalogue(
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
   const add = builtInKinds({
     served: servedByConfig(api),
-    behaviour,
+    behaviourOf,
     eventTtlSeconds,
     pagesAnyVersion,
     release: api.emulatedVersion,

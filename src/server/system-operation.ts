@@ -1,4 +1,6 @@
 import type { Admission } from '../api/admission.ts';
+import type { Clock } from '../api/clock.ts';
+import { alwaysAllow } from '../authorization/always.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -16,12 +18,12 @@ export function systemOperation(
   scope: ResourceScope,
   {
     kinds,
-    nowMs,
+    clock,
     namespace = '',
     subresource = '',
   }: {
     readonly kinds: KindRegistry;
-    readonly nowMs: number;
+    readonly clock: Clock;
     readonly namespace?: string;
     readonly subresource?: string;
   },
@@ -31,9 +33,11 @@ export function systemOperation(
     subresource: scope.resource.subresources.find(({ name }) => name === subresource),
     namespace,
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
-    receivedMs: nowMs,
+    clock,
+    receivedMs: clock.now(),
     deadlineMs: Number.POSITIVE_INFINITY,
     admission: noAdmission,
+    authorizer: alwaysAllow,
     kinds,
     warn: () => undefined,
   };

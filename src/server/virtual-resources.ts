@@ -1,3 +1,4 @@
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { VerbHandler } from '../http/resource-request.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
@@ -12,6 +13,8 @@ import type { ResourceScopes } from './resource-scopes.ts';
 /** What virtual resources are made of. */
 export interface VirtualParts {
   readonly scopes: ResourceScopes;
+  /** Who knows bearer tokens. */
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly components: readonly Component[];
 }

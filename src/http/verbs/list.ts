@@ -48,12 +48,11 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
 }
 
 /** How stored objects go into a list without being read; undefined where they must be. */
-async function storedForm(
-  { context, scope: { resource }, format }: ResourceRequest,
-  result: ListResult,
-): Promise<ListForm | undefined> {
+async function storedForm(request: ResourceRequest, result: ListResult): Promise<ListForm | undefined> {
+  const { context, scope, format } = request;
+  const { resource } = scope;
   const meta = listMeta(wholeMetaOf(result));
-  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(request, meta, result.entries);
   if (format.mediaType === cborSerializer.mediaType) return cborListForm(resource, meta, result.entries);
   const plain = format.mediaType === 'application/json' && !isPretty(context, format);
   return plain ? jsonListForm(resource, meta) : undefined;
@@ -109,7 +108,7 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 }
 
 function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
-  return encodeJson(scope.resource.schema, itemOf(servedNow(scope, object)));
+  return encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object)));
 }
 
 async function inEachTurn<From, To>(items: readonly From[], convert: (item: From) => To): Promise<To[]> {

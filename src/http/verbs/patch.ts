@@ -28,15 +28,18 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
 
-/** Server-side apply, whose code is loaded for the first that asks for it. */
+/** Loaded for the first who applies; to ask the loader again for each takes longer than most of what an apply does. */
+function loadApply() {
+  return Promise.all([import('../configuration.ts'), import('../../operations/apply.ts')]);
+}
+
+let applyLoaded: ReturnType<typeof loadApply> | undefined;
+
 async function applied(request: ResourceRequest, name: string): Promise<UpdateResult> {
   const { context } = request;
   const bytes = await context.readBody();
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
-  const [{ readConfiguration }, { apply }] = await Promise.all([
-    import('../configuration.ts'),
-    import('../../operations/apply.ts'),
-  ]);
+  const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

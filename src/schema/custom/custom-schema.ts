@@ -8,7 +8,7 @@ import { type JsonSchema, schemaIn } from './json-schema.ts';
  */
 export function customSchema(definition: JsonSchema | undefined, metadata: Schema): Schema {
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const { embeddedResource: _, ...root } = objectSchema(
+  const { embeddedResource: _, ...root } = schemaOf(
     { ...structural, 'x-kubernetes-embedded-resource': true },
     metadata,
   );
@@ -16,8 +16,13 @@ export function customSchema(definition: JsonSchema | undefined, metadata: Schem
 }
 
 function schemaOf(definition: JsonSchema, metadata: Schema): Schema {
-  const schema = typedSchema(definition, metadata);
-  return definition.default === undefined ? schema : { ...schema, default: definition.default };
+  return {
+    ...typedSchema(definition, metadata),
+    ...(definition.default === undefined ? {} : { default: definition.default }),
+    ...(definition.nullable === true ? { nullable: true } : {}),
+    ...(definition['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknownFields: true } : {}),
+    ...(definition['x-kubernetes-embedded-resource'] === true ? { embeddedResource: true } : {}),
+  };
 }
 
 function typedSchema(definition: JsonSchema, metadata: Schema): Schema {
@@ -52,11 +57,7 @@ function formatOf({ format = '' }: JsonSchema): { readonly format?: SchemaFormat
 }
 
 function objectSchema(definition: JsonSchema, metadata: Schema): Schema {
-  const {
-    'x-kubernetes-map-type': mapType,
-    'x-kubernetes-preserve-unknown-fields': preserves,
-    'x-kubernetes-embedded-resource': isEmbedded,
-  } = definition;
+  const { 'x-kubernetes-map-type': mapType } = definition;
   const markers = {
     goType: 'map[string]interface {}',
     ...mapTypeOf(mapType),
@@ -70,8 +71,6 @@ function objectSchema(definition: JsonSchema, metadata: Schema): Schema {
     type: 'object',
     ...markers,
     structure: { goName: '', fields: fieldsOf(definition, metadata) },
-    ...(preserves === true ? { preserveUnknownFields: true } : {}),
-    ...(isEmbedded === true ? { embeddedResource: true } : {}),
   };
 }
 
