@@ -16,7 +16,7 @@ import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
-  readonly services: ServiceAllocationOptions;
+  readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
@@ -33,7 +33,7 @@ export function builtInBehaviour({
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
-  const allocation = serviceAllocation(services) as unknown as Strategy;
+  const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const guarded = guardedStrategies(escalation);
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
