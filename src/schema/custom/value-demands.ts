@@ -6,7 +6,7 @@ import { type JsonSchema, schemaIn } from './json-schema.ts';
 interface Reading {
   readonly eitherTypes: readonly string[];
   /** Makes schemas of what is below. */
-  compile(below: JsonSchema): Schema;
+  readonly compile: (below: JsonSchema) => Schema;
 }
 
 /** Reads the demands of a definition's schema. */
