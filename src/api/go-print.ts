@@ -79,7 +79,7 @@ function markedText(value: Scalar): string {
 }
 
 /** `%v` of a double: the shortest digits, with an exponent of two digits or more below 1e-4 and from a million on. */
-function floatText(value: number): string {
+export function floatText(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   const scientific = value.toExponential();
   const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));

@@ -5,6 +5,7 @@ import { renamed } from './go-regexp-names.ts';
 
 /** The message is `missing closing ): \`(a\``. */
 export class GoRegexpError extends Error {
+  readonly code = 'GO_REGEXP';
   constructor(what: string, part: string) {
     super(`${what}: \`${part}\``);
   }
@@ -42,9 +43,48 @@ const stepsToCompile = 100;
  * GoRegexpError for what is no expression.
  */
 export function goRegexpMatches(expression: string, text: string): boolean | undefined {
-  const { size, classSize, pattern } = compiled(expression);
+  return matchesIn(compiled(expression), text);
+}
+
+function matchesIn({ size, classSize, pattern }: Compiled, text: string): boolean | undefined {
   const steps = size * (text.length + stepsToCompile) + classSize;
   return steps > maxSteps ? undefined : pattern().test(text.toWellFormed());
+}
+
+/** An expression that is kept by whoever matches many texts. */
+export interface GoRegexp {
+  /** Undefined when finding out could keep others waiting for long, here and below. */
+  matches(text: string): boolean | undefined;
+  /** What matches, from left to right, up to so many. */
+  find(text: string, limit: number): readonly string[] | undefined;
+}
+
+/** Throws GoRegexpError for what is no expression. */
+export function compileGoRegexp(expression: string): GoRegexp {
+  const made = compiled(expression);
+  return {
+    matches: (text) => matchesIn(made, text),
+    find: (text, limit) => findIn(made, text, limit),
+  };
+}
+
+/** Each match may take all of the text, so that a search in a long text for many may take its square. */
+const maxUnitsForAll = 10_000;
+
+function findIn({ size, classSize, pattern }: Compiled, text: string, limit: number): string[] | undefined {
+  const steps = size * (text.length + stepsToCompile) + classSize;
+  if (steps > maxSteps || (limit > 1 && text.length > maxUnitsForAll)) return undefined;
+  const found: string[] = [];
+  const wellFormed = text.toWellFormed();
+  const matcher = pattern().matcher(wellFormed);
+  let end = -1;
+  while (found.length < limit && matcher.find()) {
+    const isEmptyAfterMatch = matcher.start() === matcher.end() && matcher.start() === end;
+    end = matcher.end();
+    // Go does not count an empty match that touches the one before it.
+    if (!isEmptyAfterMatch) found.push(wellFormed.slice(matcher.start(), end));
+  }
+  return found;
 }
 
 interface Compiled extends Size {

@@ -7,13 +7,19 @@ export interface GoUrl {
   /** As written, `user:password`; undefined without `@`. */
   readonly user: string | undefined;
   readonly host: string;
+  /** As written; of `mailto:x` what follows the scheme. */
+  readonly path: string;
+  readonly hasAuthority: boolean;
   /** Without the `?`. */
   readonly query: string;
+  /** There is a `?` though nothing follows it. */
+  readonly hasEmptyQuery: boolean;
   readonly fragment: string;
 }
 
 /** `parse "http://[::1": missing ']' in host` */
 export class GoUrlError extends Error {
+  readonly code = 'GO_URL';
   constructor(url: string, why: string) {
     super(`parse ${goQuote(url)}: ${why}`);
   }
@@ -26,8 +32,14 @@ class PartError extends Error {}
 export function parseGoUrl(url: string): GoUrl {
   const hash = url.indexOf('#');
   const main = hash < 0 ? url : url.slice(0, hash);
-  const parts = told(main, () => parseMain(main));
+  const parts = told(main, () => parseMain(main, false));
   return { ...parts, fragment: hash < 0 ? '' : told(url, () => unescape(url.slice(hash + 1))) };
+}
+
+/** Parses what a request line may hold: a URL or a path from the root; there are no fragments. Throws GoUrlError. */
+export function parseGoRequestUrl(url: string): GoUrl {
+  if (url === '') throw new GoUrlError(url, 'empty url');
+  return { ...told(url, () => parseMain(url, true)), fragment: '' };
 }
 
 function told<T>(url: string, parse: () => T): T {
@@ -38,7 +50,7 @@ function told<T>(url: string, parse: () => T): T {
   }
 }
 
-function parseMain(url: string): Omit<GoUrl, 'fragment'> {
+function parseMain(url: string, isRequest: boolean): Omit<GoUrl, 'fragment'> {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\x00-\x1f\x7f]/.test(url)) throw new PartError('net/url: invalid control character in URL');
   if (url.startsWith(':')) throw new PartError('missing protocol scheme');
@@ -49,20 +61,27 @@ function parseMain(url: string): Omit<GoUrl, 'fragment'> {
     scheme: scheme.toLowerCase(),
     user: undefined,
     host: '',
+    path: rest,
+    hasAuthority: false,
     query: mark < 0 ? '' : url.slice(mark + 1),
+    hasEmptyQuery: mark === url.length - 1,
   };
   // `mailto:x` has neither host nor path.
   if (!rest.startsWith('/') && scheme !== '') return parts;
+  if (isRequest && url === '*') return parts;
+  if (isRequest && !rest.startsWith('/')) throw new PartError('invalid URI for request');
   if (!rest.startsWith('/') && rest.split('/')[0]?.includes(':') === true) {
     throw new PartError('first path segment in URL cannot contain colon');
   }
-  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !(isRequest || rest.startsWith('///')));
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const authority = hasAuthority ? splitAuthority(rest.slice(2, slash < 0 ? undefined : slash), parts.scheme) : {};
-  if (slash >= 0) unescape(rest.slice(slash));
-  return { ...parts, ...authority };
+  const path = slash < 0 ? '' : rest.slice(slash);
+  unescape(path);
+  return { ...parts, ...authority, path, hasAuthority };
 }
 
+/** Throws for what is no escape. */
 function unescape(text: string): string {
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
   if (bad !== null) throw escapeError(text.slice(bad.index, bad.index + 3));

@@ -8,24 +8,19 @@ export function unionAuthenticator<Shown>(authenticators: readonly Authenticator
   return { authenticate: (shown) => ask(authenticators, shown, { from: 0, refusal: undefined }) };
 }
 
+/** How far it is: whom to ask next, and who has refused last. */
+interface Asked {
+  readonly from: number;
+  readonly refusal: StatusError | undefined;
+}
+
 /** Answers at once as long as the authenticators do. */
-function ask<Shown>(
-  authenticators: readonly Authenticator<Shown>[],
-  shown: Shown,
-  asked: { readonly from: number; readonly refusal: StatusError | undefined },
-): Answer {
+function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, asked: Asked): Answer {
   let { refusal } = asked;
   for (let index = asked.from; index < authenticators.length; index += 1) {
-    const goOn = (after: StatusError | undefined): Answer =>
-      ask(authenticators, shown, { from: index + 1, refusal: after });
     try {
       const answer = authenticators[index]?.authenticate(shown);
-      if (answer instanceof Promise) {
-        return answer.then(
-          (late) => late ?? goOn(refusal),
-          (error: unknown) => goOn(refusalOf(error)),
-        );
-      }
+      if (answer instanceof Promise) return askLater(authenticators, shown, { answer, from: index + 1, refusal });
       if (answer !== undefined) return answer;
     } catch (error) {
       refusal = refusalOf(error);
@@ -33,6 +28,21 @@ function ask<Shown>(
   }
   if (refusal !== undefined) throw refusal;
   return undefined;
+}
+
+async function askLater<Shown>(
+  authenticators: readonly Authenticator<Shown>[],
+  shown: Shown,
+  { answer, from, refusal }: { readonly answer: Promise<Identity | undefined> } & Asked,
+): Promise<Identity | undefined> {
+  let after = refusal;
+  try {
+    const late = await answer;
+    if (late !== undefined) return late;
+  } catch (error) {
+    after = refusalOf(error);
+  }
+  return ask(authenticators, shown, { from, refusal: after });
 }
 
 function refusalOf(error: unknown): StatusError {

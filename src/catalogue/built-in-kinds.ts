@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KindBehaviour, KindEntry, KindVersion } from './kind-entry.ts';
 import { groupPriorities, versionPriority } from '../schema/kubernetes/group-priorities.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
@@ -6,7 +7,8 @@ import type { Resource } from '../schema/resource.ts';
 export interface BuiltInKindsOptions {
   /** Those of the release's resources that the configuration serves. */
   readonly served: readonly Resource[];
-  readonly behaviour: KindBehaviour;
+  /** What the kind does whose objects are stored as this one. */
+  readonly behaviourOf: (stored: Pick<GroupVersionKind, 'group' | 'kind'>) => KindBehaviour;
   readonly eventTtlSeconds: number;
   /** Kinds whose lists of any version come in pages, by a resource of theirs. */
   pagesAnyVersion(resource: Resource): boolean;
@@ -14,11 +16,11 @@ export interface BuiltInKindsOptions {
 
 /** The first entries of the catalogue: every kind of the release, served or not. */
 export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[] {
-  const { served, behaviour, eventTtlSeconds } = options;
+  const { served, behaviourOf, eventTtlSeconds } = options;
   const isServed = new Set(served);
   return [...Map.groupBy(builtInResources(), placeOf)].map(([place, resources]) => ({
     versions: resources.map((resource) => versionOf(resource, isServed.has(resource))),
-    behaviour,
+    behaviour: behaviourOf(storedKind(resources)),
     ...(place === 'events/' ? { ttlSeconds: eventTtlSeconds } : {}),
     pagesAnyVersion: resources.some((resource) => options.pagesAnyVersion(resource)),
   }));
@@ -27,6 +29,12 @@ export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[]
 /** What is stored in one place is one kind; what is stored nowhere has its path alone. */
 function placeOf({ storage, group, plural }: Resource): string {
   return storage === undefined ? `${group}/${plural}` : `${storage.prefix}/`;
+}
+
+/** That of any of them: kinds that are stored nowhere have one version. */
+function storedKind([first]: readonly Resource[]): Pick<GroupVersionKind, 'group' | 'kind'> {
+  if (first === undefined) throw new Error('a kind without a resource');
+  return first.storage ?? first;
 }
 
 function versionOf(resource: Resource, served: boolean): KindVersion {

@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import type { Resource, ResourceStorage } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type CatalogueGroup, type CatalogueResource, changedGroup } from './catalogue-group.ts';
@@ -86,6 +87,18 @@ export class Catalogue {
   /** Schema of a kind, served or not; lists, options, statuses are kinds too. */
   schemaOf(kind: GroupVersionKind): Schema | undefined {
     return this.resourceOf(kind)?.resource.schema ?? schemaOfKind(kind);
+  }
+
+  /** The same of kinds that the release knows and nobody serves: they are loaded for the few who name one. */
+  async loadSchemaOf(kind: GroupVersionKind): Promise<Schema | undefined> {
+    const { schemaOfAnyKind } = await import('../schema/kubernetes/unserved-kinds.ts');
+    return schemaOfAnyKind(kind);
+  }
+
+  /** Whether the release knows the version, whatever is served of it. */
+  isOfRelease(group: string, version: string): boolean {
+    const known = builtInGroups().find(({ name }) => name === group);
+    return known?.versions.includes(version) === true || known?.unservedVersions.includes(version) === true;
   }
 }
 

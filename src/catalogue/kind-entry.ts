@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Converter } from '../registry/conversion.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
@@ -13,6 +14,11 @@ export interface KindEntry {
   /** All share one store. Their groups may differ: events are served in two. */
   readonly versions: readonly KindVersion[];
   readonly behaviour: KindBehaviour;
+  /**
+   * Entries of the same object run as one: an entry that takes the place of another goes on with its store, and no watch ends. What they
+   * store must be the same; what is told of them may differ (a definition that is being deleted offers fewer verbs). Absent: by itself.
+   */
+  readonly runsAs?: object;
   /** Seconds after its last write that an object vanishes by itself; absent: never. */
   readonly ttlSeconds?: number;
   /** Lists of any version come in pages as others do: what the reference does where it has no watch cache. */
@@ -42,6 +48,7 @@ export interface KindBehaviour {
   strategyOf(stored: Resource): Strategy;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
+  readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
 }

@@ -7,6 +7,7 @@ export type FlagType<T> = (texts: readonly string[]) => T;
 /** A flag's text is not of its type; the message is a clause such as `"x" is not an integer`. */
 export class FlagValueError extends Error {
   override readonly name = 'FlagValueError';
+  readonly code = 'FLAG_VALUE';
 }
 
 /** A type of which the last occurrence counts. */

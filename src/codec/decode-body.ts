@@ -7,6 +7,7 @@ import type { StatusError } from '../api/status.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { readObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
+import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
@@ -48,7 +49,7 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const schema = yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
-  if (kind.kind !== expected.kind) throw refuse(unknownConversion(schema, expected));
+  if (kind.kind !== expected.kind) throw refuse(unknownConversionText(schema, expected));
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
   }
@@ -207,18 +208,6 @@ function summarize(bytes: Uint8Array): string {
 function notRegistered({ group, version, kind }: GroupVersionKind): string {
   const apiVersion = goQuote(formatApiVersion(group, version));
   return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
-}
-
-/** Packages of the internal types whose name is not the group's first label. */
-const internalPackages: { readonly [group: string]: string } = {
-  '': 'core',
-  'events.k8s.io': 'core',
-  'internal.apiserver.k8s.io': 'apiserverinternal',
-};
-
-function unknownConversion(schema: Schema, { group, kind }: GroupVersionKind): string {
-  const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
-  return `converting (${schema.goType}) to (${internal}.${kind}): unknown conversion`;
 }
 
 const yamlErrorsPrefix = 'yaml: unmarshal errors:\n';

@@ -37,4 +37,5 @@ export interface DecodedBody {
 /** A body that its format does not allow; the message is complete but for what the server puts before it. */
 export class BodySyntaxError extends Error {
   override readonly name = 'BodySyntaxError';
+  readonly code = 'BODY_SYNTAX';
 }

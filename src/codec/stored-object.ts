@@ -2,6 +2,7 @@ import { encodeAny } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 
 /*
  * Objects are stored as the JSON that clients receive, but for the resource version, which is known after the write:
@@ -30,8 +31,7 @@ const closeBracket = 0x5d;
 
 /** Encodes an object as it is stored: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  const isCustom = schema.structure === undefined || schema.structure.goName === '';
-  return isCustom ? encodeCustomForStorage(object) : encodeStored(schema, object);
+  return isUnstructured(schema) ? encodeCustomForStorage(object) : encodeStored(schema, object);
 }
 
 /** Custom resources have sorted keys, with kind and apiVersion among them. */

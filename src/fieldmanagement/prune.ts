@@ -1,10 +1,9 @@
 import { awaited, type Work } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
-import type { TypedValue } from './merge-type.ts';
+import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { VersionConverter } from './updater.ts';
 
 /** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
 export function* pruneUnapplied(

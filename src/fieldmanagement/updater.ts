@@ -1,17 +1,13 @@
 import { type Comparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
-import type { Soon } from '../api/soon.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
 import { mergeTyped } from './merge.ts';
-import type { TypedValue } from './merge-type.ts';
+import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { equalInTurns } from './values.ts';
-
-/** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
-export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;
 
 /** What ownership in one kind depends on. */
 export interface Ownerships {

@@ -1,10 +1,12 @@
 import type { Admission } from '../api/admission.ts';
-import { methodNotAllowed, notBuilt, pathNotFound } from '../api/status-errors.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import { notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
 import { refuseUnrepresented } from './negotiate.ts';
 import { negotiate } from './offers.ts';
 import {
@@ -21,6 +23,7 @@ import { warnOfDeprecation } from './deprecation.ts';
 /** What the verbs of all resources share. */
 export interface ApiServices {
   readonly admission: Admission;
+  readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
@@ -34,13 +37,12 @@ const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, up
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
-  if (scope === undefined) {
-    if (kinds.catalogue.group(info.group) === undefined) return notFoundPage(context);
+  if (scope === undefined || !isPathOf(info, scope.resource)) {
+    if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
     throw pathNotFound();
   }
   const { resource } = scope;
-  const subresource = subresourceOf(resource, info.subresource);
-  checkPath(context, resource);
+  const subresource = subresourceOf(scope, info);
   const verb = services.verbs.get(info.verb);
   if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
   if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
@@ -48,7 +50,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
   refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
-  const format = negotiate(context, resource, { subresource, stream: verb.name === 'watch' });
+  const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
   try {
@@ -58,17 +60,21 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
 }
 
-function subresourceOf(resource: Resource, name: string): Subresource | undefined {
+function subresourceOf(
+  { resource, groupResource, isUnstructured }: ResourceScope,
+  { subresource: name, name: object }: RequestInfo,
+): Subresource | undefined {
   if (name === '') return undefined;
   const found = resource.subresources.find((subresource) => subresource.name === name);
-  if (found === undefined) throw pathNotFound();
-  return found;
+  if (found !== undefined) return found;
+  if (isUnstructured) throw notFound(groupResource, object);
+  throw pathNotFound();
 }
 
 /** Objects that live in a namespace are named with it, others without. */
-function checkPath({ info }: RequestContext, { namespaced, plural }: Resource): void {
-  if (namespaced && info.namespace === '' && info.name !== '' && info.verb !== 'list') throw pathNotFound();
-  if (!namespaced && info.namespace !== '' && plural !== 'namespaces') throw pathNotFound();
+function isPathOf({ namespace, name, verb }: RequestInfo, { namespaced, plural }: Resource): boolean {
+  if (namespaced) return namespace !== '' || name === '' || verb === 'list';
+  return namespace === '' || plural === 'namespaces';
 }
 
 /** Whether the resource has the verb, and the path is one that the verb goes to. */

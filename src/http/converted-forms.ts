@@ -5,6 +5,8 @@ import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import { servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
+import type { Resource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
 import { jsonListHead, protobufForm } from './list-forms.ts';
@@ -75,12 +77,16 @@ function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
   return {
     head: jsonListHead(scope.resource, listMeta(list)),
-    ...itemsOf(request, (object) => encodeJson(scope.resource.schema, itemOf(servedNow(scope, object)))),
+    ...itemsOf(request, (object) =>
+      encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object))),
+    ),
   };
 }
 
 /** Items of typed lists do not tell their kind again. */
-export function itemOf(object: KubernetesObject): JsonObject {
+export function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
+  // Objects are JSON-shaped.
+  if (isUnstructured(schema)) return object as unknown as JsonObject;
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
   return item as unknown as JsonObject;
 }
@@ -113,7 +119,8 @@ function convertedProtobuf(request: ResourceRequest, answer: ListAnswer): Promis
   const decode = decoderOf(request);
   if (format.as === 'object') {
     const { group, version, listKind: kind, schema } = scope.resource;
-    const encode = (entry: CacheEntry): Uint8Array => encodeProtobuf(schema, itemOf(servedNow(scope, decode(entry))));
+    const encode = (entry: CacheEntry): Uint8Array =>
+      encodeProtobuf(schema, itemOf(scope.resource, servedNow(scope, decode(entry))));
     return protobufForm(
       { group, version, kind, schema: schemaOf({ group, version, kind }) },
       { meta, entries, ...unkept(encode) },

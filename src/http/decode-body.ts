@@ -9,21 +9,21 @@ import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { negotiateInput } from './negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import type { WriteOptions } from './request-options.ts';
+import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** A body and the options that say how to read it. */
 export interface DecodedRequest {
   readonly object: KubernetesObject;
-  readonly options: WriteOptions;
+  readonly options: WriteParameters;
 }
 
 /** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
 export async function decodeBody(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,
-  readOptions: () => WriteOptions,
+  readOptions: () => WriteParameters,
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
@@ -36,7 +36,7 @@ export async function decodeBody(
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource.group, kind),
+      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);

@@ -2,6 +2,7 @@ import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../discove
 import { methodNotAllowed, pathNotFound } from '../api/status-errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { acceptsType, parseAccept } from './accept-header.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
 import { type OutputFormat, refuseUnrepresented } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from './offers.ts';
@@ -44,8 +45,11 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
       );
     const document = discovery.group(group);
     if (document === undefined) return notFoundPage(context);
-    if (version !== undefined) refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
-    return respond(context, version === undefined ? document : discovery.resources(group, version));
+    if (version === undefined) return respond(context, document);
+    const resources = discovery.resources(group, version);
+    if (resources === undefined && hasPagesForMissing(context.kinds.catalogue, group)) return notFoundPage(context);
+    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    return respond(context, resources);
   };
 }
 

@@ -4,6 +4,7 @@ import { StatusError } from '../api/status.ts';
 import { parseJson } from '../codec/json.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { OutputFormat } from './negotiate.ts';
 import type { ServedKind } from '../operations/resource-scope.ts';
@@ -78,9 +79,8 @@ export function notPartial(
   kind: string,
 ): Error {
   const isList = as === 'PartialObjectMetadata';
-  const custom = schema.structure === undefined || schema.structure.goName === '';
   const [firstWord = ''] = group.split('.');
-  const type = custom
+  const type = isUnstructured(schema)
     ? `unstructured.Unstructured${isList ? 'List' : ''}`
     : `${packages.get(group) ?? firstWord}.${kind}`;
   return new StatusError({

@@ -3,6 +3,7 @@ import { type FieldError, forbiddenField, notSupportedField, requiredField } fro
 import { fieldManagerErrors } from '../api/field-manager-name.ts';
 import { int64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
+import type { JsonObject } from '../api/json.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import { queryBoolean } from './request-info.ts';
 
@@ -35,8 +36,8 @@ export interface ListFeatures {
   readonly shardedLists: boolean;
 }
 
-/** Options of create, update and patch. */
-export interface WriteOptions {
+/** Options of create, update and patch, read and checked. */
+export interface WriteParameters {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
@@ -142,7 +143,7 @@ export function parseWriteOptions(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   isApply = false,
-): WriteOptions {
+): WriteParameters {
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
   const force = kind === 'PatchOptions' && query.has('force') ? queryBoolean(query.get('force')) : undefined;
@@ -160,6 +161,18 @@ export function parseWriteOptions(
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
     force,
   };
+}
+
+/** Options of a write as they were given: what was not asked for is absent. */
+export function givenOptions(query: URLSearchParams): JsonObject {
+  const options: JsonObject = {};
+  const dryRun = query.getAll('dryRun');
+  if (dryRun.length > 0) options['dryRun'] = dryRun;
+  for (const name of ['fieldManager', 'fieldValidation']) {
+    const value = query.get(name) ?? '';
+    if (value !== '') options[name] = value;
+  }
+  return options;
 }
 
 /** `All` is the one value; the reference lists the values given as they were. */

@@ -1,11 +1,12 @@
 import type { Admission } from '../api/admission.ts';
+import type { Authorizer } from '../api/authorization.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { OutputFormat } from './negotiate.ts';
-import type { ListFeatures } from './request-options.ts';
+import { givenOptions, type ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A request for a resource, on its way through a verb. */
@@ -16,6 +17,7 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
+  readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
@@ -43,7 +45,7 @@ export function nameOf({ context }: ResourceRequest): string {
 }
 
 /** The operation that a request asks for. */
-export function operationOf({ context, scope, subresource, admission }: ResourceRequest): Operation {
+export function operationOf({ context, scope, subresource, admission, authorizer }: ResourceRequest): Operation {
   const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {
     scope,
@@ -53,6 +55,9 @@ export function operationOf({ context, scope, subresource, admission }: Resource
     receivedMs,
     deadlineMs,
     admission,
+    authorizer,
+    clock: context.clock,
+    options: () => givenOptions(context.query),
     kinds,
     warn: (text) => warnings.add(text),
   };

@@ -72,20 +72,40 @@ async function convertedGroup(
 }
 
 /** Events in the version that is served; `others` pass as they are. All who watch in one version share them. */
-export async function servedEvents<Other>(
+export function servedEvents<Other>(
   scope: ResourceScope,
   events: readonly (WatchEvent | Other)[],
 ): Promise<readonly (WatchEvent | Other)[]> {
-  const stored = events.filter((event) => event instanceof WatchEvent);
-  const entries = await servedEntries(
-    scope,
-    stored.map(({ entry }) => entry),
+  const { group, version } = scope.resource;
+  const fresh: FreshEvent[] = [];
+  const convert = (event: WatchEvent): Promise<WatchEvent> => {
+    const { promise, resolve, reject } = Promise.withResolvers<WatchEvent>();
+    fresh.push({ event, resolve, reject });
+    return promise;
+  };
+  const served = events.map((event) =>
+    event instanceof WatchEvent ? event.frame(`served/${group}/${version}`, convert) : event,
   );
-  const served = new Map(stored.map((event, index) => [event, shown(event, entries[index])]));
-  return events.map((event) => (event instanceof WatchEvent ? (served.get(event) ?? event) : event));
+  if (fresh.length > 0) void convertFresh(scope, fresh);
+  return Promise.all(served);
 }
 
-function shown({ type }: WatchEvent, entry: CacheEntry | undefined): WatchEvent {
-  if (entry === undefined) throw new Error('an event has lost its object');
-  return new WatchEvent(type, entry);
+/** An event that nobody has asked for in this version. */
+interface FreshEvent {
+  readonly event: WatchEvent;
+  readonly resolve: (served: WatchEvent) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+async function convertFresh(scope: ResourceScope, fresh: readonly FreshEvent[]): Promise<void> {
+  try {
+    const stored = fresh.map(({ event }) => event.entry);
+    const entries = await servedEntries(scope, stored);
+    for (const [index, { event, resolve }] of fresh.entries()) {
+      const entry = entries[index];
+      if (entry !== undefined) resolve(new WatchEvent(event.type, entry));
+    }
+  } catch (error) {
+    for (const { reject } of fresh) reject(error);
+  }
 }

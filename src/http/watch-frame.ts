@@ -107,18 +107,9 @@ function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array
   const object = bookmarkObject(scope.resource, bookmark);
   const json =
     format.as === 'object'
-      ? encodeJson(scope.resource.schema, withZeros(object) as unknown as JsonValue)
+      ? encodeJson(scope.resource.schema, (scope.answers.emptyForm?.(object) ?? object) as unknown as JsonValue)
       : encodeRaw(partialMetadata(object, format.asVersion));
   return framerOf(request)('BOOKMARK', json);
-}
-
-/** What the reference says of empty objects because its internal kinds have no way to leave it out. */
-function withZeros(object: KubernetesObject): KubernetesObject {
-  const { kind, apiVersion, metadata } = object;
-  if (apiVersion !== 'apps/v1') return object;
-  if (kind !== 'DaemonSet') return kind === 'ControllerRevision' ? object : { ...object, spec: { replicas: 0 } };
-  const annotations = { 'deprecated.daemonset.template.generation': '0', ...metadata.annotations };
-  return { ...object, metadata: { ...metadata, annotations } };
 }
 
 function bookmarkObject(

@@ -33,12 +33,20 @@ export function documentParts(catalogue: Catalogue): ReadonlyMap<string, Documen
 
 const groupPart = keptBy(({ name }: CatalogueGroup) => partOf(groupPath(name)));
 
-const versionPart = keptBy(({ group, version, resources }: CatalogueVersion): DocumentPart => ({
-  name: documentOf(group, version),
-  version: { group, version },
-  paths: () => [versionPath(group, version), ...resources.flatMap(resourcePaths)],
-  definitions: () => ownDefinitions(resources),
-}));
+const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
+  const { group, version, resources } = of;
+  return {
+    name: documentOf(group, version),
+    version: { group, version },
+    paths: () => [
+      versionPath(group, version),
+      ...resources.flatMap((resource) =>
+        resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
+      ),
+    ],
+    definitions: () => ownDefinitions(resources),
+  };
+});
 
 const groupsPart = partOf(groupsPath);
 const fixedParts = fixedPaths.map(partOf);

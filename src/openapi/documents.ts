@@ -3,13 +3,14 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
+import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { type Definition, definitionsWith } from './definitions.ts';
+import { definitionsWith } from './definitions.ts';
 import { type DocumentPart, documentParts } from './document-parts.ts';
 import { encodeV2 } from './gnostic-v2.ts';
 import { encodeV3 } from './gnostic-v3.ts';
 import type { PathEntry } from './operation.ts';
-import { openApiV2 } from './v2.ts';
+import { openApiV2, partOfV2, type V2Part } from './v2.ts';
 import { openApiV3 } from './v3.ts';
 
 /** A document as it goes out. */
@@ -45,9 +46,10 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
   const v3Protobuf = keptBy((part: DocumentPart) =>
     promiseOnce(() => protobufOf(v3Document(part, info), encodeV3, v3(part)())),
   );
+  const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part)));
   return keptBy((catalogue: Catalogue) => {
     const parts = once(() => documentParts(catalogue));
-    const v2Json = promiseOnce(() => jsonOf(v2Document(parts(), info)));
+    const v2Json = promiseOnce(() => v2Document([...parts().values()], v2Parts, info));
     const find = async (
       path: string,
       documentOf: (part: DocumentPart) => () => Promise<OpenApiDocument>,
@@ -60,7 +62,7 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
       v3: (path) => find(path, v3),
       v3Protobuf: (path) => find(path, v3Protobuf),
       v2Json,
-      v2Protobuf: promiseOnce(() => protobufOf(v2Document(parts(), info), encodeV2, v2Json())),
+      v2Protobuf: promiseOnce(() => v2Message(v2Json())),
     };
   });
 }
@@ -70,15 +72,31 @@ function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDo
   return once(() => inTurns(make()));
 }
 
-function* v2Document(parts: ReadonlyMap<string, DocumentPart>, info: JsonObject): Work<JsonObject> {
-  const paths: PathEntry[] = [];
-  const own = new Map<string, Definition>();
-  for (const part of parts.values()) {
-    paths.push(...part.paths());
-    for (const [name, definition] of part.definitions()) own.set(name, definition);
+function* v2Part({ paths, definitions }: DocumentPart): Work<V2Part> {
+  return yield* partOfV2(paths(), definitionsWith(definitions()));
+}
+
+function* v2Document(
+  parts: readonly DocumentPart[],
+  v2Of: (part: DocumentPart) => Promise<V2Part>,
+  info: JsonObject,
+): Work<OpenApiDocument> {
+  const made: V2Part[] = [];
+  for (const part of parts) made.push(yield* awaited(v2Of(part)));
+  const pieces = yield* openApiV2(made, info);
+  const hash = createHash('sha512');
+  for (const piece of pieces) {
+    hash.update(piece);
     yield;
   }
-  return yield* openApiV2({ paths: paths.toSorted(byPath), info, definitions: definitionsWith(own) });
+  return { body: Buffer.concat(pieces), etag: hash.digest('hex').toUpperCase() };
+}
+
+function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
+  const { body, etag } = yield* awaited(json);
+  const { value } = yield* readJson(body);
+  // A document is an object.
+  return { body: encodeV2(value as JsonObject), etag };
 }
 
 function* v3Document({ paths, version, definitions }: DocumentPart, info: JsonObject): Work<JsonObject> {

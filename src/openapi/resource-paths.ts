@@ -1,4 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
+import { applyMediaType, patchFormats } from '../patch/apply-patch.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
+import { holdsIn } from '../registry/strategy.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import {
   byName,
@@ -22,37 +25,7 @@ const streamTypes = [
   'application/json;stream=watch',
   'application/vnd.kubernetes.protobuf;stream=watch',
 ];
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
-
-/** Deleting one of these answers with the object; other kinds answer with a Status. */
-const answersWithObject: { readonly [group: string]: readonly string[] } = {
-  '': [
-    'persistentvolumeclaims',
-    'persistentvolumes',
-    'pods',
-    'podtemplates',
-    'resourcequotas',
-    'serviceaccounts',
-    'services',
-  ],
-  'resource.k8s.io': [
-    'deviceclasses',
-    'devicetaintrules',
-    'resourceclaims',
-    'resourceclaimtemplates',
-    'resourcepoolstatusrequests',
-    'resourceslices',
-  ],
-  'storage.k8s.io': ['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'],
-};
-
-/** The reference's storage of this one in this version does as other kinds do. */
-const answersWithStatus = 'resource.k8s.io/v1/devicetaintrules';
+const patchTypes = [...Object.keys(patchFormats), applyMediaType];
 
 /** Reads whose query has the fields of an options kind. */
 const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOptions' };
@@ -60,6 +33,7 @@ const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOp
 /** What the operations of one path have in common. */
 interface Target {
   readonly resource: Resource;
+  readonly answers: KindAnswers;
   readonly subresource?: Subresource;
   /** `Namespaced` in operation ids. */
   readonly scopeWord: string;
@@ -67,18 +41,19 @@ interface Target {
 }
 
 /** The paths of one resource and its subresources. */
-export function resourcePaths(resource: Resource): PathEntry[] {
+export function resourcePaths(resource: Resource, answers: KindAnswers = {}): PathEntry[] {
   const { namespaced, plural, kind } = resource;
   const inNamespace = namespaced ? [parameters.namespaceParameter] : [];
   const target: Target = {
     resource,
+    answers,
     scopeWord: namespaced ? 'Namespaced' : '',
     parameters: [parameters.pretty, ...inNamespace],
   };
   const item: Target = { ...target, parameters: [...target.parameters, parameters.nameParameter(kind)] };
   const base = rootOf(resource);
   const collection = `${namespaced ? '/namespaces/{namespace}' : ''}/${plural}`;
-  const across: Target = { resource, scopeWord: '', parameters: [parameters.pretty] };
+  const across: Target = { resource, answers, scopeWord: '', parameters: [parameters.pretty] };
   const watched = resource.verbs.includes('watch');
   const rows: (readonly [string, readonly Operation[]])[] = [
     [collection, operations(collectionOperations, target)],
@@ -269,9 +244,8 @@ function updateOperation(target: Target): Operation {
 }
 
 function deleteOperation(target: Target): Operation {
-  const { group, version, plural } = target.resource;
-  const whole =
-    answersWithObject[group]?.includes(plural) === true && `${group}/${version}/${plural}` !== answersWithStatus;
+  const { returnsDeletedObject, tellsOfDeletionStatus } = target.answers;
+  const whole = tellsOfDeletionStatus !== true && holdsIn(returnsDeletedObject, target.resource.version);
   return {
     ...operation(target, {
       method: 'delete',

@@ -10,7 +10,7 @@ import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
-import { emptyView, managedKindOf, setEntries, storedView, timeOf } from './field-owners.ts';
+import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
 import type { Operation, WriteOptions } from './operation.ts';
 import { updateByPatch } from './patch.ts';
 import { defaultedForStore, type ResourceScope, type ServedKind } from './resource-scope.ts';
@@ -62,7 +62,7 @@ function emptyObject({ resource: { group, version, kind } }: ResourceScope): Kub
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
 export async function applied(
-  operation: Pick<Operation, 'warn'>,
+  operation: Pick<Operation, 'warn' | 'clock'>,
   {
     managed,
     live,
@@ -87,7 +87,7 @@ export async function applied(
     patch: configuration.patch,
     manager: options.manager,
     force: options.force,
-    now: timeOf(),
+    now: changeTime(operation),
   });
   const { object, entries } = await inTurns(application);
   const result = object === undefined ? await unchanged() : await inTurns(decoded(served, object, configuration.patch));

@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
@@ -31,6 +32,7 @@ export interface OwnedResource {
   /** Undefined for the object itself. */
   readonly subresource: { readonly name: string } | undefined;
   readonly kinds: KindRegistry;
+  readonly clock: Clock;
 }
 
 /** How parts of the objects of a resource are owned. */
@@ -146,9 +148,9 @@ export function emptyView(served: ServedKind): ManagedObject {
   return view;
 }
 
-/** The time of a change, as entries have it. */
-export function timeOf(): string {
-  return formatSeconds(Date.now());
+/** The time of a change that is made now, as entries have it. */
+export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
+  return formatSeconds(clock.now());
 }
 
 /** A write that is no apply. Both objects are in the stored version. */
@@ -169,7 +171,8 @@ function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entrie
   yield;
   const updated = yield* writtenView(resource, write.updated);
   yield;
-  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager: write.manager });
+  const { manager } = write;
+  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }
 
 /** An object that has become too large to be stored is stored without managedFields, which nobody tracks then. */
@@ -185,10 +188,15 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
 /** Never in the way of a write: what cannot be compared leaves owners as they were. */
 export function* entriesAfter(
   kind: ManagedKind,
-  write: { readonly live: ManagedObject; readonly updated: ManagedObject; readonly manager: string },
+  write: {
+    readonly live: ManagedObject;
+    readonly updated: ManagedObject;
+    readonly manager: string;
+    readonly now: string;
+  },
 ): Work<Entries> {
   try {
-    return yield* managedAfterUpdate(kind, { ...write, now: timeOf() });
+    return yield* managedAfterUpdate(kind, write);
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];

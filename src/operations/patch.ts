@@ -33,7 +33,7 @@ export async function patch(
     source,
     fieldValidation,
     schema: scope.resource.schema,
-    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);

@@ -2,6 +2,7 @@ import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import type { Conversion } from '../registry/conversion.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
@@ -12,12 +13,15 @@ export interface ResourceScope {
   readonly resource: Resource;
   /** As errors name it. */
   readonly groupResource: GroupResource;
+  /** Whether its objects have no Go type in the reference: those of custom kinds. */
+  readonly isUnstructured: boolean;
   /** Undefined for virtual resources. */
   readonly store: StoreKind | undefined;
   /** Between the served and the stored version. */
   readonly conversion: Conversion;
   /** Fills in what a client may leave out; in the served version. */
   applyDefaults(object: KubernetesObject): Work<void>;
+  readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
   /** Told of each request, so that what it works with stays until it has ended, even if the kind goes meanwhile. */

@@ -15,7 +15,7 @@ import type { StoredObject } from '../registry/stored-object.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
-import { entriesAfter, ownedView, setEntries } from './field-owners.ts';
+import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
@@ -57,7 +57,7 @@ export function patchScale(
       source,
       fieldValidation,
       schema: served.schema,
-      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+      kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
     });
     const { object, warnings } = await inTurns(patch);
     for (const text of warnings) operation.warn(text);
@@ -96,7 +96,7 @@ async function tracked(
 ): Promise<KubernetesObject> {
   const served = scaleKind(operation);
   const [before, updated] = [finish(ownedView(served.schema, live)), finish(ownedView(served.schema, scale))];
-  const views = { live: before, updated, manager };
+  const views = { live: before, updated, manager, now: changeTime(operation) };
   setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
   return scale;
 }

@@ -5,7 +5,8 @@ import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
-import { admissionAttributes, type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** Puts `object`, which is in the served version, in the place of the one called `name`. Throws StatusErrors. */

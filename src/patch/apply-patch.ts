@@ -25,6 +25,9 @@ export const patchFormats = {
   'application/strategic-merge-patch+json': 'strategic',
 } as const;
 
+/** That of server-side apply: an intent, and no patch of the object. */
+export const applyMediaType = 'application/apply-patch+yaml';
+
 export type PatchFormat = (typeof patchFormats)[keyof typeof patchFormats];
 
 export interface PatchRequest {

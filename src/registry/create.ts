@@ -24,6 +24,8 @@ export async function createObject(
   admit: ValidateAdmission,
 ): Promise<StoredObject> {
   const { metadata } = object;
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');

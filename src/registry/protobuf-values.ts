@@ -2,12 +2,12 @@ import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { decodeProtobuf } from '../codec/protobuf/decode.ts';
-import { hasProtobuf } from '../codec/protobuf/encode.ts';
 import { encodeEnvelope, readEnvelope } from '../codec/protobuf/envelope.ts';
 import type { KindSchemas } from '../codec/serializer.ts';
 import { parseStored } from '../codec/stored-json.ts';
 import { encodeForStorage } from '../codec/stored-object.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 
 /** Objects as kube-apiserver stores them by default: a protobuf message in its envelope. Above the store they are JSON, so these two stand between. */
 export interface ProtobufValues {
@@ -35,7 +35,7 @@ export function protobufValues(schemasOf: KindSchemas): ProtobufValues {
       const { apiVersion, kind } = value;
       if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
       const schema = schemaOf(apiVersion, kind);
-      if (schema === undefined || !hasProtobuf(schema)) return undefined;
+      if (schema === undefined || isUnstructured(schema)) return undefined;
       return encodeEnvelope({ apiVersion, kind }, schema, value);
     },
   };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** How a kind prints as a Table (specification, "Table response shape"). One row of the table in `tables/`. */
+/** How a kind prints as a Table (specification, "Table response shape"). Loaded by the definition of the kind. */
 export interface TableDefinition<T = KubernetesObject> {
   readonly columns: readonly TableColumn[];
   /** The rows of nothing are null and not an empty list: so the reference prints kinds that have no printer of their own. */

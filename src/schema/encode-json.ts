@@ -3,7 +3,7 @@ import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/
 import { JsonWriter } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
-import { emptyTest, hasEmptyAsNull, isAlwaysWritten, isStruct, zeroTextOf } from './omission.ts';
+import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
@@ -292,14 +292,10 @@ function compileField(field: Field): FieldWriter {
       }
     };
   }
-  if (hasEmptyAsNull(field)) return (out, value) => write(out, isEmptyArray(value) ? undefined : value);
+  if (isNullWhenEmpty(field)) return (out, value) => write(out, isEmptyArray(value) ? undefined : value);
   if (field.omit === 'never' || (field.omit === 'empty' && isStruct(schema))) return write;
   const isAbsent = emptyTest(schema);
   return (out, value) => {
     if (!isAbsent(value)) write(out, value);
   };
-}
-
-function isEmptyArray(value: JsonValue | undefined): boolean {
-  return Array.isArray(value) && value.length === 0;
 }

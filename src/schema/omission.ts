@@ -10,11 +10,6 @@ export function isAlwaysWritten(field: Field | undefined): boolean {
   return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
 }
 
-/** Whether an empty list is written as one that is absent: as it comes back from protobuf, which has no empty lists. */
-export function hasEmptyAsNull({ omit, pointer, schema }: Field): boolean {
-  return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true;
-}
-
 /** When a field that is no pointer is left out. */
 export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
   if (isStruct(schema)) return (value) => isZero(schema, value);
@@ -75,4 +70,13 @@ const zeroTexts: { readonly [format: string]: string } = {
 
 export function zeroTextOf({ format }: Schema, otherwise: string): string {
   return zeroTexts[format ?? ''] ?? otherwise;
+}
+
+/** Lists that are written as null when nothing is in them: what comes back from protobuf, which has no empty lists. Those of list kinds are `[]`. */
+export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean {
+  return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
+}
+
+export function isEmptyArray(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

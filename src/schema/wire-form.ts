@@ -4,7 +4,7 @@ import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
-import { emptyTest, hasEmptyAsNull, isAlwaysWritten, zeroTextOf } from './omission.ts';
+import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
@@ -320,7 +320,7 @@ function structOf(structure: Structure): FormedStruct {
 function formField(field: Field, index: number): FormedField {
   const { name, schema, pointer } = field;
   const isAlways = isAlwaysWritten(field);
-  const former = hasEmptyAsNull(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
+  const former = isNullWhenEmpty(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
   const form = former === asIs ? undefined : former;
   const zero = pointer ? nullZero : zeroOf(schema);
   const isNullable = pointer || (isAlways && zero === nullZero);
@@ -329,7 +329,7 @@ function formField(field: Field, index: number): FormedField {
 }
 
 function emptyAsNull(form: Former): Former {
-  return (value, pass) => (pass.isStored && Array.isArray(value) && value.length === 0 ? null : form(value, pass));
+  return (value, pass) => (pass.isStored && isEmptyArray(value) ? null : form(value, pass));
 }
 
 function isUndefined(value: JsonValue | undefined): boolean {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../api/clock.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -54,17 +55,17 @@ export function apiObjects(address: ApiAddress): readonly BootstrapObject[] {
 }
 
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
-export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, nowMs: number): Promise<void> {
+export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, clock: Clock): Promise<void> {
   const { group, version, resource, kind, namespace, name, kept, initial = {}, condition } = wanted;
   const scope = kinds.scopeOf(group, version, resource);
   if (scope?.store === undefined) return;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
-  const place = { kinds, nowMs, namespace };
+  const place = { kinds, clock, namespace };
   await write(systemOperation(scope, place), name, (old) => overlay(overlay(old ?? copyJson(initial), identity), kept));
   if (condition === undefined) return;
   await write(systemOperation(scope, { ...place, subresource: 'status' }), name, (old) =>
-    withCondition(old ?? {}, condition, nowMs),
+    withCondition(old ?? {}, condition, clock.now()),
   );
 }
 

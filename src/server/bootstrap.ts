@@ -1,3 +1,4 @@
+import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { create } from '../operations/create.ts';
@@ -8,7 +9,7 @@ import { systemOperation, systemWrite } from './system-operation.ts';
 const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 /** Makes the system's namespaces where they are missing. */
-export async function createSystemNamespaces(kinds: KindRegistry, nowMs: number): Promise<void> {
+export async function createSystemNamespaces(kinds: KindRegistry, clock: Clock): Promise<void> {
   const namespaces = kinds.scopeOf('', 'v1', 'namespaces');
   const store = namespaces?.store;
   if (namespaces === undefined || store === undefined) throw new Error('namespaces are not stored');
@@ -18,7 +19,7 @@ export async function createSystemNamespaces(kinds: KindRegistry, nowMs: number)
       if (kv !== undefined) return;
       const object: KubernetesObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
       try {
-        await create(systemOperation(namespaces, { kinds, nowMs }), object, systemWrite);
+        await create(systemOperation(namespaces, { kinds, clock }), object, systemWrite);
       } catch (error) {
         // Another server on the same store was quicker.
         if (!isReason(error, 'AlreadyExists')) throw error;

@@ -14,6 +14,7 @@ export function pluginsByConfig(
 }
 
 /** Asks those of the plugins that are built. */
-export function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Admission {
-  return admissionChain(plugins.flatMap(({ make }) => (make === undefined ? [] : [make(context)])));
+export async function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Promise<Admission> {
+  const made = await Promise.all(plugins.map(async ({ make }) => make?.(context)));
+  return admissionChain(made.filter((plugin) => plugin !== undefined));
 }

@@ -1,13 +1,17 @@
 import type { ClusterPolicy } from '../api/field-error.ts';
-import type { GroupVersionKind } from '../api/group-version.ts';
-import type { KindBehaviour } from '../catalogue/kind-entry.ts';
-import type { TableDefinition } from '../registry/table.ts';
-import { builtInConverter } from '../resources/built-in-conversions.ts';
-import { builtInDefaults } from '../resources/built-in-defaults.ts';
-import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
+import { behaviourOf } from '../catalogue/kind-behaviour.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import {
+  serviceAllocation,
+  type ServiceAllocationOptions,
+} from '../resources/core/service/allocation/service-allocation.ts';
+import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
+import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
-import { serviceAllocation, type ServiceAllocationOptions } from '../resources/service-allocation.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
 /** What the configuration changes of the rules of kinds. */
@@ -16,26 +20,29 @@ export interface BehaviourOptions {
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  readonly escalation: () => EscalationGuard;
 }
 
 /** What built-in kinds do beyond their schemas. */
-export function builtInBehaviour({ services, lifted, featureGates }: BehaviourOptions): KindBehaviour {
-  const strategies = new Map(builtInStrategies());
-  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
+export function builtInBehaviour({
+  services,
+  lifted,
+  featureGates,
+  escalation,
+}: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
-  return {
-    strategyOf({ group, kind, schema, storage }) {
-      const strategy = { ...defaultStrategy, ...strategies.get(`${storage?.group ?? group}/${storage?.kind ?? kind}`) };
-      return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
-    },
-    defaulters: builtInDefaults,
-    converter: builtInConverter,
-    tableOf,
+  // Objects of a kind are decoded by its schema, so they are of its type.
+  const allocation = serviceAllocation(services) as unknown as Strategy;
+  const guarded = guardedStrategies(escalation);
+  return ({ group, kind }) => {
+    const definition = builtInKind(group, kind);
+    const more = definition === serviceKind ? allocation : guarded.get(`${group}/${kind}`);
+    const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
+    return {
+      ...behaviourOf(definition),
+      strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
+      tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
+    };
   };
-}
-
-async function tableOf({ group, kind }: GroupVersionKind): Promise<TableDefinition> {
-  const { loadTables } = await import('../resources/load-tables.ts');
-  const { builtInTables, defaultTable } = await loadTables();
-  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
 }

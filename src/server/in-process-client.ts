@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission.ts';
+import type { Authorizer } from '../api/authorization.ts';
 import type {
   Client,
   ClientDeleteOptions,
@@ -30,6 +31,7 @@ import type { ResourceScopes } from './resource-scopes.ts';
 export interface InProcessClientOptions {
   readonly scopes: ResourceScopes;
   readonly admission: Admission;
+  readonly authorizer: Authorizer;
   readonly clock: Clock;
   /** Who writes, as admission and audit see it. */
   readonly user: UserInfo;
@@ -126,7 +128,7 @@ export class InProcessClient implements Client {
   }
 
   #operation({ scope }: Place, namespace: string, subresource = ''): Operation {
-    const { clock, user, admission, scopes } = this.#options;
+    const { clock, user, admission, authorizer, scopes } = this.#options;
     const part = scope.resource.subresources.find(({ name }) => name === subresource);
     if (part === undefined && subresource !== '') throw pathNotFound();
     return {
@@ -134,9 +136,11 @@ export class InProcessClient implements Client {
       subresource: part,
       namespace,
       user,
+      clock,
       receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
       admission,
+      authorizer,
       kinds: scopes.now,
       warn: ignoreWarning,
     };

@@ -1,5 +1,6 @@
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween } from '../registry/conversion.ts';
@@ -8,8 +9,16 @@ import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
+
+/** A watch cache with the resource that names it. */
+export interface NamedCache {
+  readonly group: string;
+  readonly resource: string;
+  readonly cache: WatchCache;
+}
 
 export interface OpenKindOptions {
   readonly storage: Storage;
@@ -33,22 +42,24 @@ const lastEventsMs = 1000;
  * | closed  | the last request having ended | none; a late one opens it again  | none; the memory of the cache is free |
  */
 export class OpenKind implements RequestCount {
-  readonly entry: KindEntry;
+  readonly #entry: KindEntry;
   readonly #options: OpenKindOptions;
-  readonly #scopes = new Map<Resource, ResourceScope>();
+  readonly #scopes = new WeakMap<Resource, ResourceScope>();
   #store: StoreKind | undefined;
   #cache: WatchCache | undefined;
   #requests = 0;
   #retired = false;
 
   constructor(entry: KindEntry, options: OpenKindOptions) {
-    this.entry = entry;
+    this.#entry = entry;
     this.#options = options;
   }
 
-  /** The watch cache, when somebody has asked for it. */
-  get cache(): WatchCache | undefined {
-    return this.#cache;
+  /** The watch cache, when somebody has asked for it, by the first version that is served from it. */
+  get cache(): NamedCache | undefined {
+    const named = this.#entry.versions.find(({ served }) => served)?.resource;
+    if (this.#cache === undefined || named === undefined) return undefined;
+    return { group: named.group, resource: named.plural, cache: this.#cache };
   }
 
   begin(): void {
@@ -60,11 +71,11 @@ export class OpenKind implements RequestCount {
     if (this.#retired && this.#requests === 0) this.close();
   }
 
-  /** `resource` is one of the entry's versions. */
-  scopeOf(resource: Resource): ResourceScope {
+  /** The scope of a resource of an entry that runs as this. */
+  scopeOf({ entry, resource }: CatalogueResource): ResourceScope {
     const known = this.#scopes.get(resource);
     if (known !== undefined) return known;
-    const scope = this.#makeScope(resource);
+    const scope = this.#makeScope(entry, resource);
     this.#scopes.set(resource, scope);
     return scope;
   }
@@ -87,32 +98,30 @@ export class OpenKind implements RequestCount {
     this.#options.running.delete(this);
   }
 
-  #makeScope(resource: Resource): ResourceScope {
-    const { behaviour } = this.entry;
+  #makeScope(entry: KindEntry, resource: Resource): ResourceScope {
+    const { behaviour } = entry;
+    const stored = storedRecord(entry, resource);
     const { storage, group } = resource;
     const { converter } = behaviour;
-    const store = storage === undefined ? undefined : this.#storeOf(resource);
+    const store = storage === undefined ? undefined : (this.#store ??= this.#makeStore(entry, stored));
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
     return {
       resource,
       groupResource: { group, resource: resource.plural },
+      isUnstructured: isUnstructured(resource.schema),
       store,
-      conversion: conversionBetween(resource, this.#storedRecord(resource), { converter, normalize }),
+      conversion: conversionBetween(resource, stored, { converter, normalize }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
       requests: this,
     };
   }
 
   /** All versions of a kind share one store. */
-  #storeOf(resource: Resource): StoreKind {
-    this.#store ??= this.#makeStore(this.#storedRecord(resource));
-    return this.#store;
-  }
-
-  #makeStore(stored: Resource): StoreKind {
+  #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false }: KindEntry, stored: Resource): StoreKind {
     const { storage, clock, prefix } = this.#options;
-    const strategy = this.entry.behaviour.strategyOf(stored);
+    const strategy = behaviour.strategyOf(stored);
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
@@ -122,10 +131,10 @@ export class OpenKind implements RequestCount {
       strategy,
       codec: schemaCodec(stored),
       keyPrefix,
-      ttlSeconds: this.entry.ttlSeconds,
+      ttlSeconds,
       storage,
       clock,
-      pagesAnyVersion: this.entry.pagesAnyVersion ?? false,
+      pagesAnyVersion,
       cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
     };
   }
@@ -137,16 +146,16 @@ export class OpenKind implements RequestCount {
     if (this.#retired) void cache.retire(0);
     return cache;
   }
+}
 
-  /** The record of the version that objects are stored in. */
-  #storedRecord(resource: Resource): Resource {
-    const { storage: place } = resource;
-    if (place === undefined) return resource;
-    const record = this.entry.versions.find(
-      ({ resource: { group, version, kind } }) =>
-        group === place.group && version === place.version && kind === place.kind,
-    );
-    // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
-    return record?.resource ?? resource;
-  }
+/** The record of the version that objects are stored in. */
+function storedRecord({ versions }: KindEntry, resource: Resource): Resource {
+  const { storage: place } = resource;
+  if (place === undefined) return resource;
+  const record = versions.find(
+    ({ resource: { group, version, kind } }) =>
+      group === place.group && version === place.version && kind === place.kind,
+  );
+  // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
+  return record?.resource ?? resource;
 }

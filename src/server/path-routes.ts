@@ -13,7 +13,7 @@ import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiate.ts';
 import { apiHeaders, respondJson } from '../http/respond.ts';
 import { snapshotHandler, snapshotPath } from '../http/snapshot-route.ts';
-import type { StageParts } from './stages.ts';
+import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };

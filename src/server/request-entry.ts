@@ -8,7 +8,8 @@ import { requestHandler } from '../http/request-handler.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import type { StageParts, StageRow } from './stages.ts';
+import type { StageParts } from './stage-parts.ts';
+import type { StageRow } from './stages.ts';
 
 /** What takes every request from the listener. */
 export function requestEntry(

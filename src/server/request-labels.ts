@@ -1,3 +1,4 @@
+import { applyMediaType } from '../patch/apply-patch.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 
@@ -44,7 +45,7 @@ const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portfo
 function cleanVerb({ info, exchange, verb }: CleanedContext): string {
   if (!info.isResourceRequest) return methodNames.get(info.verb) ?? 'other';
   if (connectSubresources.has(info.subresource)) return 'CONNECT';
-  if (info.verb === 'patch' && exchange.header('content-type') === 'application/apply-patch+yaml') return 'APPLY';
+  if (info.verb === 'patch' && exchange.header('content-type') === applyMediaType) return 'APPLY';
   return verb?.metric ?? 'other';
 }
 

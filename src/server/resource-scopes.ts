@@ -5,21 +5,14 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
-import type { WatchCache } from '../watchcache/watch-cache.ts';
-import { OpenKind, type OpenKindOptions } from './open-kind.ts';
-
-/** A watch cache with the resource that names it. */
-export interface NamedCache {
-  readonly group: string;
-  readonly resource: string;
-  readonly cache: WatchCache;
-}
+import { type NamedCache, OpenKind, type OpenKindOptions } from './open-kind.ts';
 
 /** Opens what is asked for of the catalogue's entries, and retires those that are gone from it. */
 export class ResourceScopes implements Disposable {
   readonly #catalogue: LiveCatalogue;
   readonly #options: Omit<OpenKindOptions, 'running'>;
-  readonly #kinds = new WeakMap<KindEntry, OpenKind>();
+  /** By what they run as. */
+  readonly #kinds = new WeakMap<object, OpenKind>();
   readonly #running = new Set<OpenKind>();
   readonly #following: Disposable;
   #now: ScopesAt;
@@ -28,8 +21,9 @@ export class ResourceScopes implements Disposable {
     this.#catalogue = catalogue;
     this.#options = options;
     this.#now = new ScopesAt(catalogue.current, (resource) => this.#scopeOf(resource));
-    this.#following = catalogue.subscribe(({ remove = [] }) => {
-      for (const entry of remove) this.#kindOf(entry).retire();
+    this.#following = catalogue.subscribe(({ remove = [], add = [] }) => {
+      const goingOn = new Set(add.map(runsAs));
+      for (const entry of remove) if (!goingOn.has(runsAs(entry))) this.#kindOf(entry).retire();
     });
   }
 
@@ -42,10 +36,7 @@ export class ResourceScopes implements Disposable {
 
   /** The watch caches that somebody has asked for. */
   caches(): readonly NamedCache[] {
-    return [...this.#running].flatMap(({ cache, entry }) => {
-      const named = entry.versions.find(({ served }) => served)?.resource;
-      return cache === undefined || named === undefined ? [] : [{ group: named.group, resource: named.plural, cache }];
-    });
+    return [...this.#running].flatMap(({ cache }) => cache ?? []);
   }
 
   /** Ends what the stores have under way. */
@@ -54,18 +45,22 @@ export class ResourceScopes implements Disposable {
     for (const kind of this.#running) kind.close();
   }
 
-  #scopeOf({ entry, resource }: CatalogueResource): ResourceScope {
-    return this.#kindOf(entry).scopeOf(resource);
+  #scopeOf(resource: CatalogueResource): ResourceScope {
+    return this.#kindOf(resource.entry).scopeOf(resource);
   }
 
   #kindOf(entry: KindEntry): OpenKind {
-    let kind = this.#kinds.get(entry);
+    let kind = this.#kinds.get(runsAs(entry));
     if (kind === undefined) {
       kind = new OpenKind(entry, { ...this.#options, running: this.#running });
-      this.#kinds.set(entry, kind);
+      this.#kinds.set(runsAs(entry), kind);
     }
     return kind;
   }
+}
+
+function runsAs(entry: KindEntry): object {
+  return entry.runsAs ?? entry;
 }
 
 /** The resources of one snapshot. */

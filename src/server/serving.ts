@@ -8,7 +8,7 @@ import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address
 import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
-import type { ServerNames } from '../authentication/pki/certificate.ts';
+import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';

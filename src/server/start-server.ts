@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -24,6 +25,7 @@ import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
+import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
@@ -31,7 +33,7 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
+import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -46,7 +48,10 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, () => storedServices(scopes));
+  const catalogue = builtInCatalogue(config, wiring, {
+    listServices: () => storedServices(scopes),
+    escalation: () => judges.escalation,
+  });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
@@ -82,9 +87,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission } = judges;
-  const client = { scopes, admission, clock };
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  opened.defer(() => settling);
   const running = opened.move();
   return {
     url: serving.url(port),
@@ -105,8 +112,10 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
 
 interface Judges {
   readonly authenticator: Authenticator;
+  readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly escalation: EscalationGuard;
 }
 
 /** Those that decide about requests. */
@@ -120,20 +129,23 @@ async function makeJudges(
   }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const [{ requests: authenticator }, authorizer] = await Promise.all([
+  const policy = rbacPolicy(scopes, context);
+  const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
+    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
-  const admission = builtInAdmission(plugins, {
+  const admission = await builtInAdmission(plugins, {
+    ...context,
     stored,
+    authorizer,
     featureGates: gatesByConfig(config.api),
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, authorizer, admission };
+  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
 }
 
 interface MetricsParts {
@@ -160,24 +172,29 @@ function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }:
 /** A request is counted by the catalogue that it began with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
-  const found = kinds.catalogue.served(group, version, resource)?.resource;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
-  listServices: () => Promise<readonly KubernetesObject[]>,
+  wiring: Wiring,
+  {
+    listServices,
+    escalation,
+  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
 ): LiveCatalogue {
-  const behaviour = builtInBehaviour({
+  const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
     featureGates: gatesByConfig(api),
+    escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviour, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({ served: servedByConfig(api), behaviourOf, eventTtlSeconds, pagesAnyVersion });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
-import type { NamedCache } from './resource-scopes.ts';
+import type { NamedCache } from './open-kind.ts';
 
 interface CacheMetric {
   readonly name: string;

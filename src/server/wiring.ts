@@ -6,8 +6,10 @@ import {
   tokenAuthenticatorTable,
 } from '../authentication/authenticator-table.ts';
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
 import { type VerbRow, verbTable } from '../http/verb-table.ts';
+import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
 import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
 import { type StorageEngineRow, storageEngineTable } from './open-store.ts';
 import { type StageRow, stageTable } from './stages.ts';
@@ -27,6 +29,8 @@ export interface Wiring {
   readonly startHooks: readonly StartHookRow[];
   readonly healthChecks: readonly HealthCheckRow[];
   readonly controllers: readonly ControllerRow[];
+  /** What built-in kinds do beyond their schemas; kinds of definitions bring their own. */
+  readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
 }
 
 export const builtInWiring: Wiring = {
@@ -41,4 +45,5 @@ export const builtInWiring: Wiring = {
   startHooks: startHookTable,
   healthChecks: healthCheckTable,
   controllers: controllerTable,
+  behaviour: builtInBehaviour,
 };

@@ -62,6 +62,7 @@ export type CacheWatchEnd = 'reset' | 'retired';
 /** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
 export class WatchExpiredError extends Error {
   override readonly name = 'WatchExpiredError';
+  readonly code = 'WATCH_EXPIRED';
   readonly requested: number;
   readonly oldest: number;
 

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
+import { behaviourOf } from '../../src/catalogue/kind-behaviour.ts';
 import { type KindEntry, type KindVersion, definitionPriority } from '../../src/catalogue/kind-entry.ts';
-import { defaultTable } from '../../src/resources/tables/default-table.ts';
+import { defineKind } from '../../src/resources/define-kind.ts';
+import { always } from '../../src/resources/kind-warnings.ts';
+import { nonNegative } from '../../src/resources/parts/rules/rules.ts';
+import { defineTable, nameColumn, textColumn } from '../../src/resources/parts/tables/define-table.ts';
 import { customSchema } from '../../src/schema/custom/custom-schema.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import type { Resource } from '../../src/schema/resource.ts';
@@ -10,6 +14,31 @@ import type { Resource } from '../../src/schema/resource.ts';
 
 const group = 'harbor.example.com';
 const placeOf: { readonly [version: string]: string } = { v1: 'place', v1beta1: 'position', v1alpha1: 'position' };
+
+interface Buoy {
+  readonly spec?: { readonly place?: string; readonly depth?: number };
+}
+
+/** Its row, of the same form as those of built-in kinds. */
+const buoyKind = defineKind<Buoy>({
+  group,
+  kind: 'Buoy',
+  strategy: { requireResourceVersion: true, generation: 'spec' },
+  checks: { both: ({ spec }) => nonNegative(spec?.depth, 'spec.depth') },
+  warnings: always(({ spec }) => ((spec?.depth ?? 0) > 100 ? ['spec.depth: no chain is that long'] : [])),
+  conversions: {
+    [`${group}/v1`]: (buoy) => withField(buoy, 'position', 'place'),
+    [`${group}/v1beta1`]: (buoy) => withField(buoy, 'place', 'position'),
+    [`${group}/v1alpha1`]: (buoy) => withField(buoy, 'place', 'position'),
+  },
+  table: () =>
+    Promise.resolve(
+      defineTable<Buoy & KubernetesObject>({
+        columns: [nameColumn, textColumn('Place', 'Where it lies.')],
+        cells: ({ metadata, spec }) => [metadata.name ?? '', spec?.place ?? ''],
+      }),
+    ),
+});
 
 export interface BuoyOptions {
   readonly served: readonly string[];
@@ -24,15 +53,7 @@ export function buoys({ served, shortNames = [] }: BuoyOptions): KindEntry {
       served: served.includes(version),
       priority: definitionPriority,
     })),
-    behaviour: {
-      strategyOf: () => ({ requireResourceVersion: true, generation: 'spec' }),
-      converter: {
-        waits: false,
-        convert: (objects, { version }) => objects.map((object) => withPlace(object, version)),
-      },
-      defaulters: {},
-      tableOf: () => Promise.resolve(defaultTable),
-    },
+    behaviour: behaviourOf(buoyKind),
   };
 }
 
@@ -62,9 +83,7 @@ function resourceOf(version: string, shortNames: readonly string[]): Resource {
   };
 }
 
-function withPlace(object: KubernetesObject, version: string): KubernetesObject {
-  const [from, to] = [placeOf[object.apiVersion.split('/')[1] ?? ''] ?? '', placeOf[version] ?? ''];
-  const { [from]: place, ...spec } = (object['spec'] ?? {}) as JsonObject;
-  const moved = place === undefined ? spec : { ...spec, [to]: place };
-  return { ...object, apiVersion: `${group}/${version}`, spec: moved };
+function withField(buoy: JsonObject, from: string, to: string): JsonObject {
+  const { [from]: place, ...spec } = (buoy['spec'] ?? {}) as JsonObject;
+  return { ...buoy, spec: place === undefined ? spec : { ...spec, [to]: place } };
 }

@@ -76,20 +76,44 @@ test('a kind that has just come has all verbs, in all versions that are served',
     body: { spec: { place: 'south', depth: 4 } },
   });
   expect((await client.send('GET', `${base}/v1beta1/buoys`)).body['items']).toMatchObject([
-    { spec: { position: 'south', depth: 4 } },
+    { kind: 'Buoy', apiVersion: 'harbor.example.com/v1beta1', spec: { position: 'south', depth: 4 } },
   ]);
   expect((await client.send('DELETE', `${collection}/verbs`)).code).toBe(200);
   await watch.ended;
   expect(watch.events.map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'DELETED']);
-  // A version that is known and not served has no path.
-  expect((await client.send('GET', `${base}/v1alpha1/buoys`)).code).toBe(404);
+  // What is known and not served has no path, and what is in no definition has none.
+  const paths = ['/v1alpha1', '/v1alpha1/buoys', '/v1/anchors', '/v9/buoys', '/v1/buoys/verbs'];
+  for (const other of paths) expect(await client.text(base + other), other).toBe(notFoundPage);
+  expect((await client.send('GET', `${collection}/verbs/mooring`)).body).toMatchObject({
+    reason: 'NotFound',
+    message: 'buoys.harbor.example.com "verbs" not found',
+  });
+});
+
+test('a kind from outside is checked, warned of, converted and printed by its row', async () => {
+  replace(buoys({ served: ['v1', 'v1beta1'] }));
+  expect(await client.send('POST', collection, { body: buoy('flying', { depth: -1 }) })).toMatchObject({
+    code: 422,
+    body: { details: { causes: [{ reason: 'FieldValueInvalid', field: 'spec.depth' }] } },
+  });
+  const deep = await client.send('POST', collection, { body: buoy('deep', { place: 'trench', depth: 101 }) });
+  expect(deep).toMatchObject({ code: 201, headers: { warning: '299 - "spec.depth: no chain is that long"' } });
+  const table = await client.bytes(collection, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+  expect(JSON.parse(table.bytes.toString())).toMatchObject({
+    columnDefinitions: [{ name: 'Name' }, { name: 'Place' }],
+    rows: [{ cells: ['deep', 'trench'] }],
+  });
+  expect((await client.send('GET', `${earlier}/deep`)).body).toMatchObject({ spec: { position: 'trench' } });
+  expect((await client.send('DELETE', `${collection}/deep`)).code).toBe(200);
+  replace(undefined);
+  expect(await client.text(collection)).toBe(notFoundPage);
 });
 
 test('an object that was stored while its version was served still converts when that is not', async () => {
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   expect((await post('kept')).code).toBe(201);
   replace(buoys({ served: ['v1beta1'] }));
-  expect((await client.send('GET', `${collection}/kept`)).code).toBe(404);
+  expect(await client.text(`${collection}/kept`)).toBe(notFoundPage);
   expect((await client.send('GET', `${earlier}/kept`)).body).toMatchObject({ spec: { position: 'north' } });
   expect((await client.send('DELETE', `${earlier}/kept`)).code).toBe(200);
 });
@@ -122,7 +146,7 @@ test('discovery tells what is served, and no more than what has changed is made 
 
   replace(buoys({ served: ['v1'] }));
   expect((await groups()).etag).not.toBe(during.etag);
-  expect((await client.send('GET', `${base}/v1beta1`)).code).toBe(404);
+  expect(await client.text(`${base}/v1beta1`)).toBe(notFoundPage);
 
   replace(undefined);
   expect(await groups()).toEqual(before);
@@ -189,6 +213,39 @@ test('a watch goes on in the store of a kind that has been replaced, once it has
   expect([...before.events, ...after.events].map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED']);
 });
 
+test('bodies of such a kind are refused where another kind is served, which does not know it', async () => {
+  replace(buoys({ served: ['v1'] }));
+  const { code, body } = await client.send('POST', configMaps, { body: buoy('stray') });
+  const message = 'no kind "Buoy" is registered for version "harbor.example.com/v1" in scheme';
+  expect({ code, message: body['message'] }).toEqual({
+    code: 400,
+    message: expect.stringContaining(message) as unknown,
+  });
+});
+
+test('no watch ends when a kind is only told of otherwise', async () => {
+  const runsAs = {};
+  replace({ ...buoys({ served: ['v1'] }), runsAs });
+  const watch = follow(`${collection}?watch=true&timeoutSeconds=1&resourceVersion=${await latestVersion(collection)}`);
+  await post('told');
+  replace({ ...buoys({ served: ['v1'], shortNames: ['by'] }), runsAs });
+  expect((await client.send('GET', `${base}/v1`)).body).toMatchObject({ resources: [{ shortNames: ['by'] }] });
+  await client.send('DELETE', `${collection}/told`);
+  await watch.ended;
+  expect(watch.events.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
+});
+
+test('a namespace that goes takes objects of such kinds with it', async () => {
+  replace(buoys({ served: ['v1beta1'] }));
+  const namespace = '/api/v1/namespaces/harbor';
+  await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'harbor' } } });
+  const body = { metadata: { name: 'inside' }, spec: { position: 'north' } };
+  expect((await client.send('POST', `${base}/v1beta1/namespaces/harbor/buoys`, { body })).code).toBe(201);
+  await client.send('DELETE', namespace);
+  await expect.poll(async () => (await client.send('GET', namespace)).code, { timeout: 10_000 }).toBe(404);
+  expect((await client.send('GET', `${base}/v1beta1/buoys`)).body['items']).toEqual([]);
+});
+
 test('a request ends on the kind that it began with', async () => {
   replace(buoys({ served: ['v1'] }));
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
@@ -206,6 +263,20 @@ test('a request ends on the kind that it began with', async () => {
   session.destroy();
   replace(buoys({ served: ['v1'] }));
   expect((await client.send('DELETE', `${collection}/begun`)).code).toBe(200);
+});
+
+test('objects that have no protobuf form are not to be had in it', async () => {
+  replace(buoys({ served: ['v1'] }));
+  const accept = 'application/vnd.kubernetes.protobuf';
+  for (const path of [collection, `${collection}/none`]) {
+    const { code, bytes } = await client.sendBytes('GET', path, { accept });
+    expect(code).toBe(406);
+    expect(bytes.toString()).toContain('only the following media types are accepted: application/json');
+  }
+  const either = await client.bytes(collection, `${accept},application/json`);
+  expect(either.contentType).toBe('application/json');
+  const partial = `${accept};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1`;
+  expect((await client.sendBytes('GET', collection, { accept: partial })).code).toBe(200);
 });
 
 test('metrics tell of the cache of a kind as long as it is there', async () => {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateKeyPair, issueCertificate, type KeyPair } from '../../src/authentication/pki/certificate.ts';
+import { generateKeyPair, issueCertificate, type KeyPair } from '../../src/codec/x509/issue-certificate.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 

@@ -3,6 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { JsonObject } from '../../src/api/json.ts';
+import type { KindEntry } from '../../src/catalogue/kind-entry.ts';
+import { respondText } from '../../src/http/respond.ts';
+import type { ResourceVerb } from '../../src/schema/resource.ts';
+import { buoys } from '../catalogue/buoys.ts';
 import { forbidden } from '../../src/api/status-errors.ts';
 import type { UserInfo } from '../../src/api/user.ts';
 import type { Outcome } from '../../src/http/request-context.ts';
@@ -95,6 +99,18 @@ const added: Wiring = {
     },
     ...builtInWiring.stages.slice(-1),
   ],
+  verbs: [
+    ...builtInWiring.verbs,
+    {
+      name: 'describe',
+      methods: ['REPORT'],
+      paths: ['object'],
+      metric: 'REPORT',
+      isMutating: false,
+      isLongRunning: false,
+      serve: async ({ context }) => respondText(context, 200, `this is ${context.info.name}`),
+    },
+  ],
   virtualResources: [
     ...builtInWiring.virtualResources.filter(({ path }) => path !== '/componentstatuses'),
     {
@@ -136,6 +152,18 @@ const added: Wiring = {
 };
 
 const modes = ['NoSecrets', 'AlwaysAllow'];
+
+/** A kind that offers the verb. */
+const describable = withVerb(buoys({ served: ['v1'] }), 'describe');
+
+function withVerb(entry: KindEntry, verb: string): KindEntry {
+  const versions = entry.versions.map(({ resource, ...rest }) => ({
+    ...rest,
+    // Verbs from outside are none of those that the type knows.
+    resource: { ...resource, verbs: [...resource.verbs, verb as ResourceVerb] },
+  }));
+  return { ...entry, versions };
+}
 
 interface Http1Answer {
   readonly code: number;
@@ -238,11 +266,13 @@ describe('with rows from outside', () => {
   });
 
   test('an authorizer is asked in the order of its mode', async () => {
-    expect(await client.send('GET', '/api/v1/secrets')).toMatchObject({
+    // Nobody asks what an administrator may do.
+    const headers = { 'impersonate-user': 'ann' };
+    expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
       code: 403,
       body: { message: expect.stringContaining('secrets are secret') as string },
     });
-    expect((await client.send('GET', '/api/v1/configmaps')).code).toBe(200);
+    expect((await client.send('GET', '/api/v1/configmaps', { headers })).code).toBe(200);
   });
 
   test('a plugin refuses', async () => {
@@ -255,7 +285,24 @@ describe('with rows from outside', () => {
     expect((await client.send('GET', '/api/v1/componentstatuses')).code).toBe(403);
   });
 
+  test('a verb is served to kinds that offer it, told by discovery, and counted', async () => {
+    server.catalogue.change({ add: [describable] });
+    const path = '/apis/harbor.example.com/v1/namespaces/default/buoys';
+    const answer = await client.sendBytes('REPORT', `${path}/north`, {});
+    expect(answer.code).toBe(200);
+    expect(answer.bytes.toString()).toBe('this is north');
+    expect((await client.send('REPORT', path)).code).toBe(405);
+    expect((await client.send('REPORT', '/api/v1/namespaces/default/configmaps/a')).code).toBe(405);
+    const { body } = await client.send('GET', '/apis/harbor.example.com/v1');
+    const offered = (body['resources'] as { name: string; verbs: string[] }[]).find(({ name }) => name === 'buoys');
+    expect(offered?.verbs).toContain('describe');
+    expect(await client.text('/metrics')).toMatch(/apiserver_request_total\{verb="REPORT".*resource="buoys"/);
+    server.catalogue.change({ remove: [describable] });
+    expect((await client.sendBytes('REPORT', `${path}/north`, {})).code).toBe(404);
+  });
+
   test('checks and hooks are told by their names', async () => {
+    await expect.poll(() => client.text('/readyz')).toBe('ok');
     expect(await client.text('/readyz?verbose')).toBe(
       [
         '[+]ping ok',
@@ -263,6 +310,7 @@ describe('with rows from outside', () => {
         '[+]etcd ok',
         '[+]etcd-readiness ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',

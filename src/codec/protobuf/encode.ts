@@ -66,11 +66,6 @@ export function written(write: (writer: ReverseWriter) => void): Buffer {
   return shared.finish();
 }
 
-/** Whether objects of the kind have a protobuf form: those of definitions have none. */
-export function hasProtobuf({ structure }: Schema): boolean {
-  return structure !== undefined && structure.goName !== '';
-}
-
 function notMarshalable(): StatusError {
   const message =
     'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
@@ -186,7 +181,6 @@ function valueWriter(schema: Schema): ValueWriter {
 
 function objectWriter({ structure }: Schema): ValueWriter {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
-  if (structure.goName === '') throw notMarshalable();
   let message: Message | undefined;
   return (writer, number, value) => {
     message ??= messageOf(structure);

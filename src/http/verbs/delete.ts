@@ -13,7 +13,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const options = await readDeleteOptions(context);
   const result = await deleteNamed(operationOf(request), name, options);
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
-  if (!result.deleted || holdsIn(store.strategy.returnsDeletedObject, scope.resource.version)) {
+  if (!result.deleted || holdsIn(scope.answers.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });
     return;
   }

@@ -108,7 +108,7 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 }
 
 function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
-  return encodeJson(scope.resource.schema, itemOf(servedNow(scope, object)));
+  return encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object)));
 }
 
 async function inEachTurn<From, To>(items: readonly From[], convert: (item: From) => To): Promise<To[]> {

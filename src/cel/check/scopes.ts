@@ -1,0 +1,25 @@
+import type { CelType } from '../types/cel-type.ts';
+
+/** Variables of loops, the innermost first. */
+export class Scopes {
+  readonly #scopes: ReadonlyMap<string, CelType>[] = [];
+  #entered = false;
+
+  /** Runs a check with more variables. */
+  within<T>(variables: ReadonlyMap<string, CelType>, check: () => T): T {
+    this.#entered = true;
+    this.#scopes.push(variables);
+    const result = check();
+    this.#scopes.pop();
+    return result;
+  }
+
+  find(name: string): CelType | undefined {
+    return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
+  }
+
+  /** Whether there has been a loop: the reference forgets from then on which overloads are switched off. */
+  get hasBeenEntered(): boolean {
+    return this.#entered;
+  }
+}

@@ -1,0 +1,266 @@
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+import type { UserInfo } from '../../api/user.ts';
+import { type CelType, structType, types } from '../types/cel-type.ts';
+import { CelError, LibraryValue, type Value } from '../values/value.ts';
+import { binary, declare, type Library, many, member, unary } from './define.ts';
+
+const { bool, string } = types;
+
+export const authorizerTypes = {
+  authorizer: structType('kubernetes.authorization.Authorizer'),
+  pathCheck: structType('kubernetes.authorization.PathCheck'),
+  groupCheck: structType('kubernetes.authorization.GroupCheck'),
+  resourceCheck: structType('kubernetes.authorization.ResourceCheck'),
+  decision: structType('kubernetes.authorization.Decision'),
+} as const;
+
+/** What an expression asks of an authorizer. */
+export interface AuthorizationQuestion {
+  readonly user: UserInfo;
+  readonly verb: string;
+  /** Of questions that are not about resources. */
+  readonly path?: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** As they are written; whoever answers reads them. */
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+}
+
+export interface AuthorizationAnswer {
+  readonly decision: 'allow' | 'deny' | 'no-opinion';
+  readonly reason: string;
+  readonly error?: string;
+}
+
+type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
+
+/**
+ * Thrown by an evaluation that needs an answer which is not there yet: it is kept when it comes, and the evaluation begins
+ * anew. Expressions have no effects, so nobody can tell.
+ */
+export class PendingAnswer extends Error {
+  override readonly name = 'PendingAnswer';
+  readonly arrival: Promise<void>;
+
+  constructor(arrival: Promise<void>) {
+    super('an authorizer has not answered yet');
+    this.arrival = arrival;
+  }
+}
+
+/** Asks the same only once. */
+class Questions {
+  readonly #ask: Ask;
+  readonly #answers = new Map<string, AuthorizationAnswer>();
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  answer(question: AuthorizationQuestion): AuthorizationAnswer {
+    const key = JSON.stringify(question);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = this.#ask(question);
+    if (!(answer instanceof Promise)) {
+      this.#answers.set(key, answer);
+      return answer;
+    }
+    throw new PendingAnswer(
+      answer.then((each) => {
+        this.#answers.set(key, each);
+      }),
+    );
+  }
+}
+
+/** Values of this library cannot be compared, not even with themselves. */
+abstract class Receiver extends LibraryValue {
+  get text(): string {
+    return this.type.name;
+  }
+
+  get goType(): string {
+    return 'library.receiverOnlyObjectVal';
+  }
+
+  protected isSame(): undefined {
+    return undefined;
+  }
+}
+
+export class AuthorizerValue extends Receiver {
+  readonly user: UserInfo;
+  readonly questions: Questions;
+
+  private constructor(user: UserInfo, questions: Questions) {
+    super();
+    this.user = user;
+    this.questions = questions;
+  }
+
+  static of(user: UserInfo, ask: Ask): AuthorizerValue {
+    return new AuthorizerValue(user, new Questions(ask));
+  }
+
+  get type(): CelType {
+    return authorizerTypes.authorizer;
+  }
+
+  serviceAccount(namespace: string, name: string): AuthorizerValue {
+    const user: UserInfo = {
+      name: `system:serviceaccount:${namespace}:${name}`,
+      uid: '',
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+      extra: {},
+    };
+    return new AuthorizerValue(user, this.questions);
+  }
+}
+
+type Subject = Omit<AuthorizationQuestion, 'user' | 'verb'>;
+
+/** A question that lacks but its verb. */
+export class CheckValue extends Receiver {
+  readonly type: CelType;
+  readonly #authorizer: AuthorizerValue;
+  readonly #subject: Subject;
+
+  constructor(type: CelType, authorizer: AuthorizerValue, subject: Subject) {
+    super();
+    this.type = type;
+    this.#authorizer = authorizer;
+    this.#subject = subject;
+  }
+
+  /** The same with something more. */
+  about(more: Subject, type = this.type): CheckValue {
+    return new CheckValue(type, this.#authorizer, { ...this.#subject, ...more });
+  }
+
+  check(verb: string): DecisionValue {
+    const { user, questions } = this.#authorizer;
+    return new DecisionValue(questions.answer({ ...this.#subject, user, verb }));
+  }
+}
+
+export class DecisionValue extends Receiver {
+  readonly answer: AuthorizationAnswer;
+
+  constructor(answer: AuthorizationAnswer) {
+    super();
+    this.answer = answer;
+  }
+
+  get type(): CelType {
+    return authorizerTypes.decision;
+  }
+}
+
+const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizerTypes;
+
+function serviceAccount([target, namespace, name]: readonly Value[]): Value {
+  if (dnsSubdomainErrors(name as string).length > 0) return new CelError('Invalid service account name');
+  if (dnsLabelErrors(namespace as string).length > 0) return new CelError('Invalid service account namespace');
+  return (target as AuthorizerValue).serviceAccount(namespace as string, name as string);
+}
+
+function isBlank(value: Value): boolean {
+  return (value as string).trim() === '';
+}
+
+const check = binary((target, verb) => (target as CheckValue).check(verb as string));
+
+/** Methods that narrow a question down: `[function, overload, what it sets]`. */
+function narrowing(rows: readonly (readonly [name: keyof Subject, id: string])[]): Library['functions'] {
+  return rows.map(([name, id]) =>
+    declare(
+      name,
+      member(
+        id,
+        [[resourceCheck, string], resourceCheck],
+        binary((target, value) => (target as CheckValue).about({ [name]: value as string })),
+      ),
+    ),
+  );
+}
+
+const facts = [
+  ['errored', 'decision_errored', bool, ({ error }: AuthorizationAnswer) => error !== undefined],
+  ['error', 'decision_error', string, ({ error }: AuthorizationAnswer) => error ?? ''],
+  ['allowed', 'decision_allowed', bool, (answer: AuthorizationAnswer) => answer.decision === 'allow'],
+  ['reason', 'decision_reason', string, ({ reason }: AuthorizationAnswer) => reason],
+] as const;
+
+export const authorizerLibrary: Library = {
+  name: 'kubernetes.authz',
+  functions: [
+    declare(
+      'path',
+      member(
+        'authorizer_path',
+        [[authorizer, string], pathCheck],
+        binary((target, path) => {
+          if (isBlank(path)) return new CelError('path must not be empty');
+          return new CheckValue(pathCheck, target as AuthorizerValue, { path: path as string });
+        }),
+      ),
+    ),
+    declare(
+      'group',
+      member(
+        'authorizer_group',
+        [[authorizer, string], groupCheck],
+        binary((target, group) => new CheckValue(groupCheck, target as AuthorizerValue, { group: group as string })),
+      ),
+    ),
+    declare(
+      'serviceAccount',
+      member('authorizer_serviceaccount', [[authorizer, string, string], authorizer], many(serviceAccount)),
+    ),
+    declare(
+      'resource',
+      member(
+        'groupcheck_resource',
+        [[groupCheck, string], resourceCheck],
+        binary((target, resource) => {
+          if (isBlank(resource)) return new CelError('resource must not be empty');
+          return (target as CheckValue).about({ resource: resource as string }, resourceCheck);
+        }),
+      ),
+    ),
+    ...(narrowing([
+      ['subresource', 'resourcecheck_subresource'],
+      ['namespace', 'resourcecheck_namespace'],
+      ['name', 'resourcecheck_name'],
+    ]) ?? []),
+    declare(
+      'check',
+      member('pathcheck_check', [[pathCheck, string], decision], check),
+      member('resourcecheck_check', [[resourceCheck, string], decision], check),
+    ),
+    ...facts.map(([name, id, result, of]) =>
+      declare(
+        name,
+        member(
+          id,
+          [[decision], result],
+          unary((value) => of((value as DecisionValue).answer)),
+        ),
+      ),
+    ),
+  ],
+};
+
+export const authorizerSelectorsLibrary: Library = {
+  name: 'kubernetes.authzSelectors',
+  functions:
+    narrowing([
+      ['fieldSelector', 'authorizer_fieldselector'],
+      ['labelSelector', 'authorizer_labelselector'],
+    ]) ?? [],
+};

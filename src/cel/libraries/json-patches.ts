@@ -1,0 +1,19 @@
+import { types } from '../types/cel-type.ts';
+import { declare, global, type Library, unary } from './define.ts';
+
+const { string } = types;
+
+/** For expressions that make JSON patches. */
+export const jsonPatchLibrary: Library = {
+  name: 'kubernetes.jsonpatch',
+  functions: [
+    declare(
+      'jsonpatch.escapeKey',
+      global(
+        'string_jsonpatch_escapeKey_string',
+        [[string], string],
+        unary((key) => (key as string).replace(/[~/]/g, (char) => (char === '~' ? '~0' : '~1'))),
+      ),
+    ),
+  ],
+};

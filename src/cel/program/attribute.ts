@@ -1,0 +1,65 @@
+import { isError, Optional, type Value } from '../values/value.ts';
+import type { Evaluate, Frame } from './frame.ts';
+import { type Qualifier, qualify, qualifyIfPresent } from './qualifier.ts';
+
+/**
+ * A variable, or what an expression gives, with the steps from there: `a.b[0].c` is one attribute. What it costs follows the reference:
+ * each step one, and the whole one more, unless it is a branch of a conditional or the conditional itself.
+ */
+export interface Attribute {
+  readonly base: Evaluate;
+  readonly qualifiers: readonly Qualifier[];
+  /** What the whole costs. */
+  readonly cost: 0 | 1;
+  readonly isTest: boolean;
+}
+
+/** Without the cost of the whole. */
+export function resolver({ base, qualifiers }: Attribute): Evaluate {
+  const [first, ...more] = qualifiers;
+  if (first === undefined) return base;
+  if (more.length > 0 || first.isOptional) return (frame) => applied(frame, base(frame), qualifiers);
+  return (frame) => {
+    const from = base(frame);
+    if (isError(from)) return from;
+    return from instanceof Optional ? applied(frame, from, qualifiers) : qualify(frame, from, first);
+  };
+}
+
+export function attributeEvaluator(attribute: Attribute): Evaluate {
+  const resolve = resolver(attribute);
+  const { cost, isTest } = attribute;
+  if (isTest) {
+    return (frame) => {
+      const value = resolve(frame);
+      return value instanceof Optional ? value.value !== undefined : value;
+    };
+  }
+  if (cost === 0) return resolve;
+  return (frame) => {
+    const value = resolve(frame);
+    frame.charge(cost);
+    return value;
+  };
+}
+
+function applied(frame: Frame, base: Value, qualifiers: readonly Qualifier[]): Value {
+  let from = base;
+  let isOptional = false;
+  if (from instanceof Optional) {
+    if (from.value === undefined) return from;
+    from = from.value;
+    isOptional = true;
+  }
+  for (const qualifier of qualifiers) {
+    if (isError(from)) return from;
+    isOptional ||= qualifier.isOptional;
+    const next: Value | undefined = isOptional
+      ? qualifyIfPresent(frame, from, qualifier)
+      : qualify(frame, from, qualifier);
+    if (next === undefined) return Optional.none;
+    from = next;
+  }
+  if (isError(from)) return from;
+  return isOptional ? new Optional(from) : from;
+}

@@ -1,0 +1,102 @@
+import { compileGoRegexp, type GoRegexp, GoRegexpError } from '../../api/go-regexp.ts';
+import type { Implementation } from '../check/declarations.ts';
+import type { CallCost } from '../cost/call-cost.ts';
+import { isList, itemsOf, listSize, notHashable } from '../values/collections.ts';
+import { tooLong } from '../values/matching.ts';
+import { Double, isBytes, isError, isInt, noSuchOverload, Uint, type Value } from '../values/value.ts';
+import { callWith } from './calls.ts';
+import { CelProgramError, type Evaluate } from './frame.ts';
+import { constantNode, type Node, otherNode } from './node.ts';
+
+// What is worked out while a program is made, since it is the same in each evaluation.
+
+const conversions: ReadonlySet<string> = new Set([
+  ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
+]);
+
+export function isConversion(name: string): boolean {
+  return conversions.has(name);
+}
+
+/** The value of a conversion of a constant; undefined when it is none. Throws CelProgramError when it fails. */
+export function constantCall(implementation: Implementation, [arg]: readonly Node[]): Node | undefined {
+  if (arg?.kind !== 'constant') return undefined;
+  const value = callWith(implementation, [arg.value]);
+  if (isError(value)) throw CelProgramError.of(value);
+  return constantNode(value);
+}
+
+/** `x in ['a', 'b']` looks into a set, which is free. Undefined when the list is none of simple constants. */
+export function membershipNode([value, list]: readonly Node[]): Node | undefined {
+  if (list?.kind !== 'constant' || value === undefined || !isList(list.value)) return undefined;
+  if (listSize(list.value) === 0) return constantNode(false);
+  const members = new Set<unknown>();
+  for (const item of itemsOf(list.value)) {
+    const key = simpleKey(item);
+    if (key === undefined) return undefined;
+    members.add(key);
+  }
+  const { evaluate } = value;
+  return otherNode((frame) => {
+    const found = evaluate(frame);
+    if (isError(found)) return found;
+    return isBytes(found) ? notHashable : members.has(simpleKey(found));
+  });
+}
+
+/** Numbers that are equal have one key, whatever their type. Undefined for values that are not simple. */
+function simpleKey(value: Value): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (isInt(value)) return value;
+  if (value instanceof Uint) return value.value;
+  if (!(value instanceof Double)) return undefined;
+  const { value: double } = value;
+  if (Number.isNaN(double)) return { nothing: 'equals it' };
+  return Number.isInteger(double) && !Number.isSafeInteger(double) ? BigInt(double) : double + 0;
+}
+
+/** Functions whose second argument is a pattern: read once when it is a constant. */
+const regexCalls: { readonly [name: string]: (pattern: GoRegexp, text: string, limit: Value | undefined) => Value } = {
+  matches: (pattern, text) => pattern.matches(text) ?? tooLong,
+  find: (pattern, text) => {
+    const found = pattern.find(text, 1);
+    return found === undefined ? tooLong : (found[0] ?? '');
+  },
+  findAll: (pattern, text, limit) => {
+    const count = limit === undefined || !isInt(limit) || limit < 0 ? Infinity : Number(limit);
+    return pattern.find(text, count) ?? tooLong;
+  },
+};
+
+interface RegexCall {
+  readonly args: readonly Node[];
+  readonly cost: CallCost;
+}
+
+export function regexNode(name: string, { args, cost }: RegexCall): Node | undefined {
+  const [text, pattern, limit] = args;
+  const call = Object.hasOwn(regexCalls, name) ? regexCalls[name] : undefined;
+  if (call === undefined || text === undefined || pattern?.kind !== 'constant') return undefined;
+  const { value: written } = pattern;
+  if (typeof written !== 'string') return undefined;
+  const read = compiled(written);
+  const evaluate: Evaluate = (frame) => {
+    const given = text.evaluate(frame);
+    // The other arguments are not looked at, and the call costs nothing then.
+    if (isError(given)) return given;
+    const count = limit?.evaluate(frame);
+    const result = typeof given === 'string' ? call(read, given, count) : noSuchOverload;
+    frame.charge(typeof cost === 'number' ? cost : cost([given, written], result));
+    return result;
+  };
+  return otherNode(evaluate);
+}
+
+function compiled(pattern: string): GoRegexp {
+  try {
+    return compileGoRegexp(pattern);
+  } catch (error) {
+    if (error instanceof GoRegexpError) throw new CelProgramError(`error parsing regexp: ${error.message}`);
+    throw error;
+  }
+}

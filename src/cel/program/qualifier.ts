@@ -1,0 +1,75 @@
+import { findIn, isList, isMap, itemAt, listSize } from '../values/collections.ts';
+import { TypedList, TypedObject } from '../values/typed.ts';
+import { goTypeName, valueText } from '../values/texts.ts';
+import { typeOf } from '../values/type-of.ts';
+import { CelError, Double, isError, isInt, isPlainObject, Uint, type Value } from '../values/value.ts';
+import type { Frame } from './frame.ts';
+
+/** One step from a value to what is in it: `.name`, `[index]`. */
+export interface Qualifier {
+  /** `.?name`: what comes of it is an optional. */
+  readonly isOptional: boolean;
+  /** `has(x.name)`: what comes of it is whether it is there. */
+  readonly isTest: boolean;
+  /** The key, when it is known beforehand. */
+  readonly key: Value | undefined;
+  /** The key, when it is worked out. */
+  readonly keyOf: ((frame: Frame) => Value) | undefined;
+}
+
+/** What a step leads to; an error when that is not there. Costs one. */
+export function qualify(frame: Frame, from: Value, qualifier: Qualifier): Value {
+  const { keyOf } = qualifier;
+  const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
+  const found = isError(key) ? key : lookUp(from, key);
+  frame.charge(1);
+  if (qualifier.isTest) return found !== undefined && isError(found) ? found : found !== undefined;
+  return found === undefined ? missing(from, key) : found;
+}
+
+/** Undefined, and free, when it is not there. */
+export function qualifyIfPresent(frame: Frame, from: Value, qualifier: Qualifier): Value | undefined {
+  const { keyOf } = qualifier;
+  const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
+  if (isError(key)) return key;
+  const found = lookUp(from, key);
+  if (found !== undefined && !isError(found)) frame.charge(1);
+  return found;
+}
+
+function missing(from: Value, key: Value): CelError {
+  const what = isList(from) ? 'index out of bounds' : 'no such key';
+  return new CelError(`${what}: ${valueText(key)}`);
+}
+
+/** Undefined when it is not there. */
+function lookUp(from: Value, key: Value): Value | undefined {
+  if (from instanceof TypedObject && typeof key === 'string') return from.find(key);
+  if (!isKey(key)) return new CelError(`invalid qualifier type: ${nativeTypeName(key)}`);
+  if (isList(from)) return atIndex(from, key);
+  return isMap(from) ? findIn(from, key) : undefined;
+}
+
+/** JSON is called what it is decoded to. */
+function nativeTypeName(key: Value): string {
+  if (key === null) return '<nil>';
+  if (Array.isArray(key)) return '[]interface {}';
+  return isPlainObject(key) ? 'map[string]interface {}' : goTypeName(key);
+}
+
+export function isKey(key: Value): boolean {
+  return (
+    typeof key === 'string' || typeof key === 'boolean' || isInt(key) || key instanceof Uint || key instanceof Double
+  );
+}
+
+function atIndex(list: Parameters<typeof itemAt>[0], key: Value): Value | undefined {
+  if (typeof key === 'number') return key >= 0 && key < listSize(list) ? itemAt(list, key) : undefined;
+  if (typeof key === 'bigint') return undefined;
+  const index = key instanceof Uint || key instanceof Double ? key.value : undefined;
+  if (index === undefined) return new CelError(`unsupported index type '${typeOf(key).name}' in list`);
+  if (!Number.isInteger(Number(index))) return new CelError(`unsupported index value ${valueText(key)} in list`);
+  if (index < 0 || index >= listSize(list)) return undefined;
+  if (list instanceof TypedList) return new CelError(`unsupported index: ${valueText(key)}`);
+  return itemAt(list, Number(index));
+}

@@ -1,0 +1,74 @@
+import { type Expr, operators } from './ast.ts';
+import { expected, Factory, type Macro, type MacroCall, MacroError } from './macro.ts';
+import { expandMap } from './standard-macros.ts';
+
+/** `target.optMap(name, expression)`: of an optional with a value that of the expression, else none. */
+export const optionalMacros: readonly Macro[] = [
+  { name: 'optMap', argCount: 2, isMember: true, expand: (call) => expandOptional(call, 'optMap') },
+  { name: 'optFlatMap', argCount: 2, isMember: true, expand: (call) => expandOptional(call, 'optFlatMap') },
+];
+
+function expandOptional({ at, target, args: [variable, body] }: MacroCall, name: 'optMap' | 'optFlatMap'): Expr {
+  const given = expected(variable);
+  if (given.kind !== 'ident') throw new MacroError(given.at, `${name}() variable name must be a simple identifier`);
+  const make = new Factory(at);
+  const bound = make.bind(given.name, make.memberCall('value', copyOf(target)), expected(body));
+  return make.call(
+    operators.conditional,
+    make.memberCall('hasValue', target),
+    name === 'optMap' ? make.call('optional.of', bound) : bound,
+    make.call('optional.none'),
+  );
+}
+
+/** The function that sorts a list in the order of another one. */
+export const sortByKeys = '@sortByAssociatedKeys';
+const sortInput = '@__sortBy_input__';
+const sortable: ReadonlySet<Expr['kind']> = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
+
+export const sortByMacro: Macro = {
+  name: 'sortBy',
+  argCount: 2,
+  isMember: true,
+  expand({ at, target, args }) {
+    if (!sortable.has(target.kind)) {
+      const kinds = 'list, identifier, comprehension, call or select expression';
+      throw new MacroError(target.at, `sortBy can only be applied to a ${kinds}`);
+    }
+    const make = new Factory(at);
+    const input = make.ident(sortInput);
+    const keys = expandMap({ at, target: input, args });
+    return make.bind(sortInput, target, make.memberCall(sortByKeys, make.ident(sortInput), keys));
+  },
+};
+
+/** What stands twice in an expansion is two expressions: each is checked on its own. */
+function copyOf(expr: Expr): Expr {
+  switch (expr.kind) {
+    case 'literal':
+    case 'ident':
+      return { ...expr };
+    case 'select':
+      return { ...expr, operand: copyOf(expr.operand) };
+    case 'call':
+      return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) };
+    case 'list':
+      return { ...expr, elements: expr.elements.map((each) => ({ ...each, value: copyOf(each.value) })) };
+    case 'map':
+      return {
+        ...expr,
+        entries: expr.entries.map((each) => ({ ...each, key: copyOf(each.key), value: copyOf(each.value) })),
+      };
+    case 'struct':
+      return { ...expr, fields: expr.fields.map((each) => ({ ...each, value: copyOf(each.value) })) };
+    case 'comprehension':
+      return {
+        ...expr,
+        range: copyOf(expr.range),
+        init: copyOf(expr.init),
+        condition: copyOf(expr.condition),
+        step: copyOf(expr.step),
+        result: copyOf(expr.result),
+      };
+  }
+}

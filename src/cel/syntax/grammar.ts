@@ -1,0 +1,239 @@
+import type { TokenType } from './token.ts';
+
+/**
+ * The grammar as a graph of states, as the parser generator of the reference makes it: where a text is none, what clients are told depends on
+ * how that parser looks ahead and how it goes on.
+ */
+export interface State {
+  readonly id: number;
+  readonly rule: RuleName;
+  /** What kind of decision is made here, which tells how the parser gets going again. */
+  kind: 'plain' | 'block' | 'loop-entry' | 'loop-back' | 'stop';
+  readonly edges: Edge[];
+}
+
+export type Edge =
+  | { readonly kind: 'empty'; readonly to: State }
+  | { readonly kind: 'tokens'; readonly tokens: ReadonlySet<TokenType>; readonly to: State }
+  /** Allowed where operators of this precedence may be taken. */
+  | { readonly kind: 'precedence'; readonly precedence: number; readonly to: State }
+  | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; readonly to: State };
+
+export type RuleName = keyof typeof grammar;
+
+/** What a rule is made of; each part remembers the state that it begins in. */
+export type Part =
+  | { readonly kind: 'token'; readonly tokens: readonly TokenType[]; state?: State }
+  | { readonly kind: 'rule'; readonly rule: string; readonly precedence: number; state?: State }
+  | { readonly kind: 'sequence'; readonly parts: readonly Part[] }
+  | { readonly kind: 'optional'; readonly part: Part; state?: State }
+  | {
+      readonly kind: 'loop';
+      readonly part: Part;
+      readonly isSimple: boolean;
+      readonly atLeastOnce: boolean;
+      state?: State;
+      back?: State;
+    }
+  | { readonly kind: 'choice'; readonly parts: readonly Part[]; readonly isSimple: boolean; state?: State }
+  | { readonly kind: 'precedence'; readonly precedence: number; state?: State };
+
+const token = (...tokens: TokenType[]): Part => ({ kind: 'token', tokens });
+const rule = (name: string, precedence = 0): Part => ({ kind: 'rule', rule: name, precedence });
+const sequence = (...parts: Part[]): Part => ({ kind: 'sequence', parts });
+const optional = (part: Part): Part => ({ kind: 'optional', part });
+const choice = (...parts: Part[]): Part => ({ kind: 'choice', parts, isSimple: false });
+const precedence = (level: number): Part => ({ kind: 'precedence', precedence: level });
+/** A loop that the next token decides. */
+const simpleLoop = (part: Part): Part => ({ kind: 'loop', part, isSimple: true, atLeastOnce: false });
+/** A loop that looks further ahead. */
+const loop = (part: Part): Part => ({ kind: 'loop', part, isSimple: false, atLeastOnce: false });
+
+const commaLoop = (name: string): Part => sequence(rule(name), simpleLoop(sequence(token(','), rule(name))));
+const entry = (key: string): Part => sequence(rule(key), token(':'), rule('expr'));
+const entries = (key: string): Part => sequence(entry(key), loop(sequence(token(','), entry(key))));
+const closed = (open: TokenType, list: string, close: TokenType): Part =>
+  sequence(token(open), optional(rule(list)), optional(token(',')), token(close));
+const call = sequence(token('('), optional(rule('exprList')), token(')'));
+
+export const grammar = {
+  start: sequence(rule('expr'), token('EOF')),
+  expr: sequence(rule('or'), optional(sequence(token('?'), rule('or'), token(':'), rule('expr')))),
+  or: sequence(rule('and'), simpleLoop(sequence(token('||'), rule('and')))),
+  and: sequence(rule('relation'), simpleLoop(sequence(token('&&'), rule('relation')))),
+  relation: sequence(
+    rule('calc'),
+    loop(sequence(precedence(1), token('==', '!=', 'in', '<', '<=', '>=', '>'), rule('relation', 2))),
+  ),
+  calc: sequence(
+    rule('unary'),
+    loop(
+      choice(
+        sequence(precedence(2), token('*', '/', '%'), rule('calc', 3)),
+        sequence(precedence(1), token('-', '+'), rule('calc', 2)),
+      ),
+    ),
+  ),
+  unary: choice(
+    rule('member'),
+    sequence({ kind: 'loop', part: token('!'), isSimple: true, atLeastOnce: true }, rule('member')),
+    sequence({ kind: 'loop', part: token('-'), isSimple: false, atLeastOnce: true }, rule('member')),
+  ),
+  member: sequence(
+    rule('primary'),
+    loop(
+      choice(
+        sequence(precedence(3), token('.'), optional(token('?')), rule('escapeIdent')),
+        sequence(precedence(2), token('.'), token('IDENTIFIER'), call),
+        sequence(precedence(1), token('['), optional(token('?')), rule('expr'), token(']')),
+      ),
+    ),
+  ),
+  primary: choice(
+    sequence(optional(token('.')), token('IDENTIFIER')),
+    sequence(optional(token('.')), token('IDENTIFIER'), copied(call)),
+    sequence(token('('), rule('expr'), token(')')),
+    closed('[', 'listInit', ']'),
+    closed('{', 'mapInit', '}'),
+    sequence(
+      optional(token('.')),
+      token('IDENTIFIER'),
+      simpleLoop(sequence(token('.'), token('IDENTIFIER'))),
+      closed('{', 'fieldInit', '}'),
+    ),
+    rule('literal'),
+  ),
+  exprList: commaLoop('expr'),
+  listInit: sequence(rule('optExpr'), loop(sequence(token(','), rule('optExpr')))),
+  fieldInit: entries('optField'),
+  optField: sequence(optional(token('?')), rule('escapeIdent')),
+  mapInit: entries('optExpr'),
+  escapeIdent: { kind: 'choice', parts: [token('IDENTIFIER'), token('ESC_IDENTIFIER')], isSimple: true } as Part,
+  optExpr: sequence(optional(token('?')), rule('expr')),
+  literal: choice(
+    sequence(optional(token('-')), token('NUM_INT')),
+    token('NUM_UINT'),
+    sequence(optional(token('-')), token('NUM_FLOAT')),
+    token('STRING'),
+    token('BYTES'),
+    token('true'),
+    token('false'),
+    token('null'),
+  ),
+} satisfies { readonly [name: string]: Part };
+
+/** Parts remember their states, so that none stands in two places. */
+function copied(part: Part): Part {
+  return structuredClone(part);
+}
+
+/** The states of all rules. */
+export class Graph {
+  readonly starts = new Map<RuleName, State>();
+  readonly stops = new Map<RuleName, State>();
+  /** Behind each use of a rule. */
+  readonly follows = new Map<RuleName, State[]>();
+  #count = 0;
+
+  constructor() {
+    const names = Object.keys(grammar) as RuleName[];
+    for (const name of names) {
+      this.starts.set(name, this.#state(name));
+      this.stops.set(name, this.#state(name, 'stop'));
+      this.follows.set(name, []);
+    }
+    for (const name of names) {
+      const end = this.#build(grammar[name], this.start(name), name);
+      end.edges.push({ kind: 'empty', to: this.stop(name) });
+    }
+  }
+
+  start(name: RuleName): State {
+    return expected(this.starts.get(name));
+  }
+
+  stop(name: RuleName): State {
+    return expected(this.stops.get(name));
+  }
+
+  #state(name: RuleName, kind: State['kind'] = 'plain'): State {
+    this.#count += 1;
+    return { id: this.#count, rule: name, kind, edges: [] };
+  }
+
+  /** The state behind a part that begins at a state. */
+  #build(part: Part, from: State, name: RuleName): State {
+    switch (part.kind) {
+      case 'sequence':
+        return part.parts.reduce((state, each) => this.#build(each, state, name), from);
+      case 'optional':
+        return this.#buildBlock(part, [part.part, undefined], from);
+      case 'choice':
+        return this.#buildBlock(part, part.parts, from);
+      case 'loop':
+        return this.#buildLoop(part, from, name);
+      default:
+        return this.#buildEdge(part, from, name);
+    }
+  }
+
+  #next(from: State, kind: State['kind'] = 'plain'): State {
+    const next = this.#state(from.rule, kind);
+    from.edges.push({ kind: 'empty', to: next });
+    return next;
+  }
+
+  #buildEdge(part: Part & { readonly kind: 'token' | 'rule' | 'precedence' }, from: State, name: RuleName): State {
+    const state = this.#next(from);
+    const to = this.#state(name);
+    part.state = state;
+    if (part.kind === 'token') state.edges.push({ kind: 'tokens', tokens: new Set(part.tokens), to });
+    else if (part.kind === 'precedence') state.edges.push({ kind: 'precedence', precedence: part.precedence, to });
+    else {
+      // The grammar names none but its own rules.
+      const called = part.rule as RuleName;
+      state.edges.push({ kind: 'rule', rule: called, precedence: part.precedence, to });
+      expected(this.follows.get(called)).push(to);
+    }
+    return to;
+  }
+
+  #buildBlock(part: Part & { state?: State }, parts: readonly (Part | undefined)[], from: State): State {
+    const block = this.#next(from, 'block');
+    const end = this.#state(from.rule);
+    part.state = block;
+    for (const each of parts) {
+      const start = this.#next(block);
+      const last = each === undefined ? start : this.#build(each, start, from.rule);
+      last.edges.push({ kind: 'empty', to: end });
+    }
+    return end;
+  }
+
+  #buildLoop(part: Part & { readonly kind: 'loop' }, from: State, name: RuleName): State {
+    const end = this.#state(name);
+    if (part.atLeastOnce) {
+      const block = this.#next(from, 'block');
+      const back = this.#state(name, 'loop-back');
+      this.#build(part.part, block, name).edges.push({ kind: 'empty', to: back });
+      back.edges.push({ kind: 'empty', to: block }, { kind: 'empty', to: end });
+      part.state = block;
+      part.back = back;
+      return end;
+    }
+    const enter = this.#next(from, 'loop-entry');
+    const body = this.#next(enter, 'block');
+    const back = this.#state(name, 'loop-back');
+    this.#build(part.part, body, name).edges.push({ kind: 'empty', to: back });
+    back.edges.push({ kind: 'empty', to: enter });
+    enter.edges.push({ kind: 'empty', to: end });
+    part.state = enter;
+    part.back = back;
+    return end;
+  }
+}
+
+export function expected<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the grammar has a gap');
+  return value;
+}

@@ -1,0 +1,168 @@
+import {
+  accumulatorName,
+  type Call,
+  type Comprehension,
+  type Expr,
+  type Literal,
+  oldAccumulatorName,
+  operators,
+} from './ast.ts';
+
+/** A call that is another expression: found by its name, its number of arguments, and whether it has a target. */
+export interface Macro {
+  readonly name: string;
+  readonly argCount: number;
+  readonly isMember: boolean;
+  expand(call: MacroCall): Expr;
+}
+
+export interface MacroCall {
+  readonly at: number;
+  /** An empty list when there is none. */
+  readonly target: Expr;
+  readonly args: readonly Expr[];
+}
+
+/** Why a macro takes no such arguments, and where. */
+export class MacroError extends Error {
+  override readonly name = 'MacroError';
+  readonly at: number;
+
+  constructor(at: number, message: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+export function macroKey(name: string, argCount: number, isMember: boolean): string {
+  return `${name}:${argCount}:${isMember}`;
+}
+
+/** Makes the parts of an expansion, all of them at the place of the call. */
+export class Factory {
+  readonly #at: number;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  literal(value: boolean | number): Literal {
+    return { kind: 'literal', at: this.#at, value };
+  }
+
+  ident(name: string): Expr {
+    return { kind: 'ident', at: this.#at, name };
+  }
+
+  get accumulator(): Expr {
+    return this.ident(accumulatorName);
+  }
+
+  call(name: string, ...args: Expr[]): Call {
+    return { kind: 'call', at: this.#at, function: name, target: undefined, args };
+  }
+
+  memberCall(name: string, target: Expr, ...args: Expr[]): Call {
+    return { kind: 'call', at: this.#at, function: name, target, args };
+  }
+
+  list(...values: Expr[]): Expr {
+    return { kind: 'list', at: this.#at, elements: values.map((value) => ({ value, isOptional: false })) };
+  }
+
+  map(): Expr {
+    return { kind: 'map', at: this.#at, entries: [] };
+  }
+
+  presence(operand: Expr, field: string): Expr {
+    return { kind: 'select', at: this.#at, operand, field, isTest: true };
+  }
+
+  /** A loop that ends with what it collected, unless told otherwise. */
+  loop(parts: LoopParts): Comprehension {
+    return {
+      kind: 'comprehension',
+      at: this.#at,
+      second: undefined,
+      accumulator: accumulatorName,
+      condition: this.literal(true),
+      result: this.accumulator,
+      ...parts,
+    };
+  }
+
+  /** A variable for an expression: a loop that never runs. */
+  bind(name: string, value: Expr, result: Expr): Comprehension {
+    return {
+      kind: 'comprehension',
+      at: this.#at,
+      range: this.list(),
+      item: '#unused',
+      second: undefined,
+      accumulator: name,
+      init: value,
+      condition: this.literal(false),
+      step: this.ident(name),
+      result,
+    };
+  }
+}
+
+type LoopParts = Pick<Comprehension, 'range' | 'item' | 'init' | 'step'> &
+  Partial<Pick<Comprehension, 'second' | 'condition' | 'result'>>;
+
+/** What a macro does with each item of a loop. */
+type Body = (factory: Factory, args: readonly Expr[]) => Omit<LoopParts, 'range' | 'item' | 'second'>;
+
+export const quantifiers: { readonly [name: string]: Body } = {
+  all: (make, [condition]) => ({
+    init: make.literal(true),
+    condition: make.call(operators.notStrictlyFalse, make.accumulator),
+    step: make.call(operators.and, make.accumulator, expected(condition)),
+  }),
+  exists: (make, [condition]) => ({
+    init: make.literal(false),
+    condition: make.call(operators.notStrictlyFalse, make.call(operators.not, make.accumulator)),
+    step: make.call(operators.or, make.accumulator, expected(condition)),
+  }),
+  exists_one: countOne,
+  existsOne: countOne,
+};
+
+function countOne(make: Factory, [condition]: readonly Expr[]): ReturnType<Body> {
+  const increment = make.call(operators.add, make.accumulator, make.literal(1));
+  return {
+    init: make.literal(0),
+    step: make.call(operators.conditional, expected(condition), increment, make.accumulator),
+    result: make.call(operators.equals, make.accumulator, make.literal(1)),
+  };
+}
+
+/** A step that is taken only for items that a filter lets pass; without a filter for all. */
+export function filtered(make: Factory, filter: Expr | undefined, step: Expr): Expr {
+  return filter === undefined ? step : make.call(operators.conditional, filter, step, make.accumulator);
+}
+
+export function appended(make: Factory, value: Expr): Expr {
+  return make.call(operators.add, make.accumulator, make.list(value));
+}
+
+/** Macros have been found by the number of their arguments. */
+export function expected<T>(arg: T | undefined): T {
+  if (arg === undefined) throw new Error('a macro has fewer arguments than it was found by');
+  return arg;
+}
+
+/** The name of a loop's variable. */
+export function variableOf(arg: Expr | undefined, message: string): string {
+  const given = expected(arg);
+  if (given.kind !== 'ident') throw new MacroError(given.at, message);
+  checkVariable(given.at, given.name);
+  return given.name;
+}
+
+export function checkVariable(at: number, name: string): void {
+  if (name === accumulatorName || name === oldAccumulatorName) {
+    throw new MacroError(at, 'iteration variable overwrites accumulator variable');
+  }
+}

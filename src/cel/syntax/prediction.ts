@@ -1,0 +1,202 @@
+import type { Graph, State } from './grammar.ts';
+import type { Stack } from './lookahead.ts';
+import type { TokenType } from './token.ts';
+
+/** One way of reading what comes next. */
+interface Reading {
+  readonly state: State;
+  readonly alternative: number;
+  readonly stack: Stack | undefined;
+  /** It has left the rule in which the decision is made. */
+  readonly isOutside: boolean;
+}
+
+export interface Decision {
+  readonly graph: Graph;
+  readonly state: State;
+  /** Of the tokens from here on. */
+  readonly typeAt: (ahead: number) => TokenType;
+  readonly precedence: number;
+  readonly stack: Stack | undefined;
+}
+
+/** The number of an alternative, from 1; or how far ahead the token is with which all of them fail. */
+export type Prediction = { readonly alternative: number } | { readonly failsAt: number };
+
+/** First without regard to the rules that are open; with regard to them when that does not decide. */
+export function predict(decision: Decision): Prediction {
+  return simulate(decision, false) ?? simulate(decision, true) ?? { alternative: 1 };
+}
+
+function simulate(decision: Decision, isFull: boolean): Prediction | undefined {
+  const simulation = new Simulation(decision, isFull);
+  let readings = simulation.start();
+  for (let ahead = 0; ; ahead += 1) {
+    const reached = simulation.step(readings, decision.typeAt(ahead));
+    if (reached.length === 0) {
+      const finished = finishedAlternative(readings);
+      return finished === undefined ? { failsAt: ahead } : { alternative: finished };
+    }
+    const [only, ...others] = new Set(reached.map(({ alternative }) => alternative));
+    if (only !== undefined && others.length === 0) return { alternative: only };
+    const conflict = conflictOf(reached);
+    if (!isFull && (conflict.isCertain || reached.every(({ state }) => state.kind === 'stop'))) return undefined;
+    if (isFull && conflict.winner !== undefined) return { alternative: conflict.winner };
+    readings = reached;
+  }
+}
+
+/** The first alternative that had left its rule already: whatever comes is somebody else's. */
+function finishedAlternative(readings: readonly Reading[]): number | undefined {
+  const finished = readings.filter(
+    ({ isOutside, state, stack }) => isOutside || (state.kind === 'stop' && stack === undefined),
+  );
+  return finished.length === 0 ? undefined : Math.min(...finished.map(({ alternative }) => alternative));
+}
+
+interface Conflict {
+  /** Some readings differ in their alternative alone, and no state belongs to one alternative. */
+  readonly isCertain: boolean;
+  /** When all conflicts are won by the same alternative. */
+  readonly winner: number | undefined;
+}
+
+function conflictOf(readings: readonly Reading[]): Conflict {
+  const byPlace = new Map<string, Set<number>>();
+  const byState = new Map<number, Set<number>>();
+  for (const { state, stack, alternative } of readings) {
+    added(byPlace, placeOf(state, stack)).add(alternative);
+    added(byState, state.id).add(alternative);
+  }
+  const places = [...byPlace.values()];
+  const winners = new Set(places.map((alternatives) => Math.min(...alternatives)));
+  const [winner, ...others] = winners;
+  return {
+    isCertain: places.some(({ size }) => size > 1) && [...byState.values()].every(({ size }) => size > 1),
+    winner: others.length === 0 ? winner : undefined,
+  };
+}
+
+function added<K>(map: Map<K, Set<number>>, key: K): Set<number> {
+  const known = map.get(key) ?? new Set<number>();
+  map.set(key, known);
+  return known;
+}
+
+function placeOf(state: State, stack: Stack | undefined): string {
+  let place = String(state.id);
+  for (let open = stack; open !== undefined; open = open.outer) place += ` ${open.follow.id}`;
+  return place;
+}
+
+/** Rules that are loops over operators: what their loops can take is theirs. */
+const operatorRules: ReadonlySet<string> = new Set(['relation', 'calc', 'member']);
+
+function isOperatorLoop({ rule, kind }: State): boolean {
+  return kind === 'loop-entry' && operatorRules.has(rule);
+}
+
+/** Without readings of other alternatives that are where one of the first is. */
+function withoutRivals(readings: readonly Reading[]): readonly Reading[] {
+  const first = new Set(
+    readings.filter(({ alternative }) => alternative === 1).map(({ state, stack }) => placeOf(state, stack)),
+  );
+  return readings.filter(({ alternative, state, stack }) => alternative === 1 || !first.has(placeOf(state, stack)));
+}
+
+class Simulation {
+  readonly #decision: Decision;
+  readonly #isFull: boolean;
+
+  constructor(decision: Decision, isFull: boolean) {
+    this.#decision = decision;
+    this.#isFull = isFull;
+  }
+
+  start(): readonly Reading[] {
+    const stack = this.#isFull ? this.#decision.stack : undefined;
+    const readings = this.#decision.state.edges.map((edge, index) => ({
+      state: edge.to,
+      alternative: index + 1,
+      stack,
+      isOutside: false,
+    }));
+    const all = this.#closure(readings, { isStart: true, atEnd: false });
+    return this.#isFull || !isOperatorLoop(this.#decision.state) ? all : withoutRivals(all);
+  }
+
+  step(readings: readonly Reading[], type: TokenType): readonly Reading[] {
+    const moved: Reading[] = [];
+    const stopped: Reading[] = [];
+    for (const reading of readings) {
+      if (reading.state.kind === 'stop') {
+        if (this.#isFull || type === 'EOF') stopped.push(reading);
+        continue;
+      }
+      for (const edge of reading.state.edges) {
+        if (edge.kind === 'tokens' && edge.tokens.has(type)) moved.push({ ...reading, state: edge.to });
+      }
+    }
+    const isUnique = new Set(moved.map(({ alternative }) => alternative)).size === 1;
+    let reached =
+      stopped.length === 0 && type !== 'EOF' && isUnique
+        ? moved
+        : this.#closure(moved, { isStart: false, atEnd: type === 'EOF' });
+    if (type === 'EOF') reached = reached.filter(({ state }) => state.kind === 'stop');
+    const hasStopped = reached.some(({ state }) => state.kind === 'stop');
+    return stopped.length > 0 && !(this.#isFull && hasStopped) ? [...reached, ...stopped] : reached;
+  }
+
+  /** All that can be reached without a token. */
+  #closure(readings: readonly Reading[], { isStart, atEnd }: { isStart: boolean; atEnd: boolean }): readonly Reading[] {
+    const found: Reading[] = [];
+    const seen = new Set<string>();
+    const open = [...readings].reverse();
+    for (let reading = open.pop(); reading !== undefined; reading = open.pop()) {
+      const key = `${reading.alternative} ${placeOf(reading.state, reading.stack)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const next = reading.state.kind === 'stop' ? this.#left(reading) : this.#entered(reading, isStart, atEnd);
+      if (next === undefined || reading.state.edges.some(({ kind }) => kind === 'tokens')) found.push(reading);
+      open.push(...(next ?? []).toReversed());
+    }
+    return found;
+  }
+
+  /** Behind the use of a rule that is over; without a stack behind every use, unless the stack is all there is. */
+  #left({ state, alternative, stack, isOutside }: Reading): readonly Reading[] | undefined {
+    if (stack !== undefined) return [{ state: stack.follow, alternative, stack: stack.outer, isOutside }];
+    if (this.#isFull) return undefined;
+    const follows = this.#decision.graph.follows.get(state.rule) ?? [];
+    if (follows.length === 0) return undefined;
+    return follows.map((follow) => ({ state: follow, alternative, stack, isOutside: true }));
+  }
+
+  #entered(reading: Reading, isStart: boolean, atEnd: boolean): readonly Reading[] {
+    const { graph, precedence, state: start } = this.#decision;
+    return reading.state.edges.flatMap((edge): Reading[] => {
+      switch (edge.kind) {
+        case 'tokens':
+          // Behind the end there is nothing but the end.
+          return atEnd && edge.tokens.has('EOF') ? [{ ...reading, state: edge.to }] : [];
+        case 'rule':
+          return [{ ...reading, state: graph.start(edge.rule), stack: { follow: edge.to, outer: reading.stack } }];
+        case 'precedence': {
+          const isOwn =
+            isStart &&
+            !reading.isOutside &&
+            reading.state.rule === start.rule &&
+            isBase(reading, this.#decision, this.#isFull);
+          return isOwn && edge.precedence < precedence ? [] : [{ ...reading, state: edge.to }];
+        }
+        case 'empty':
+          return [{ ...reading, state: edge.to }];
+      }
+    });
+  }
+}
+
+/** No rule has been entered or left since the decision began. */
+function isBase({ stack }: Reading, decision: Decision, isFull: boolean): boolean {
+  return stack === (isFull ? decision.stack : undefined);
+}

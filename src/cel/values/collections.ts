@@ -1,0 +1,152 @@
+import type { JsonObject } from '../../api/json.ts';
+import { types, type CelType } from '../types/cel-type.ts';
+import { CelError, CelObject, Double, fromJson, isInt, isPlainObject, Uint, type Value } from './value.ts';
+
+/** Lists that are no arrays. */
+export abstract class ListObject extends CelObject {
+  abstract readonly size: number;
+  /** The index is within the list. */
+  abstract at(index: number): Value;
+
+  get type(): CelType {
+    return types.list;
+  }
+}
+
+/** Maps that are no JSON objects. */
+export abstract class MapObject extends CelObject {
+  abstract readonly size: number;
+  /** Undefined when the key is not there, an error when there can be no such key. */
+  abstract find(key: Value): Value | undefined;
+  abstract keys(): Iterable<Value>;
+
+  get type(): CelType {
+    return types.map;
+  }
+}
+
+export type List = readonly unknown[] | ListObject;
+export type Mapping = JsonObject | MapObject;
+
+export function isList(value: Value): value is List {
+  return Array.isArray(value) || value instanceof ListObject;
+}
+
+export function isMap(value: Value): value is Mapping {
+  return value instanceof MapObject || isPlainObject(value);
+}
+
+export function listSize(list: List): number {
+  return list instanceof ListObject ? list.size : list.length;
+}
+
+/** The index is within the list. */
+export function itemAt(list: List, index: number): Value {
+  return list instanceof ListObject ? list.at(index) : fromJson(list[index]);
+}
+
+export function* itemsOf(list: List): Generator<Value> {
+  const size = listSize(list);
+  for (let index = 0; index < size; index += 1) yield itemAt(list, index);
+}
+
+export function mapSize(map: Mapping): number {
+  return map instanceof MapObject ? map.size : Object.keys(map).length;
+}
+
+export function keysOf(map: Mapping): Iterable<Value> {
+  return map instanceof MapObject ? map.keys() : Object.keys(map);
+}
+
+/** Undefined when the key is not there. */
+export function findIn(map: Mapping, key: Value): Value | undefined {
+  if (map instanceof MapObject) return map.find(key);
+  return typeof key === 'string' && Object.hasOwn(map, key) ? fromJson(map[key]) : undefined;
+}
+
+/** The map that an expression makes. Equal numbers of different types are equal keys when they are looked up. */
+export class MapValue extends MapObject {
+  readonly #entries = new Map<unknown, readonly [key: Value, value: Value]>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  set(key: Value, value: Value): void {
+    this.#entries.set(identityOf(key), [key, value]);
+  }
+
+  delete(key: Value): void {
+    this.#entries.delete(identityOf(key));
+  }
+
+  find(key: Value): Value | undefined {
+    if (key instanceof Uint8Array && this.size > 0) return notHashable;
+    for (const identity of identitiesOf(key)) {
+      const entry = this.#entries.get(identity);
+      if (entry !== undefined) return entry[1];
+    }
+    return undefined;
+  }
+
+  *keys(): Generator<Value> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+}
+
+/** What the reference says of bytes where it looks for other keys. */
+export const notHashable = new CelError('internal error: runtime error: hash of unhashable type types.Bytes');
+
+/** What makes keys of one map differ. Texts of other kinds of keys begin with what is in no well-formed string. */
+function identityOf(key: Value): unknown {
+  if (key instanceof Uint) return `\ud800u${key.value}`;
+  if (key instanceof Double) return `\ud800d${key.value}`;
+  return key;
+}
+
+function identitiesOf(key: Value): readonly unknown[] {
+  if (key instanceof Uint) return [identityOf(key), key.value];
+  if (isInt(key)) return [key, `\ud800u${key}`];
+  if (!(key instanceof Double)) return [key];
+  const { value } = key;
+  if (!Number.isInteger(value)) return [identityOf(key)];
+  const whole = Number.isSafeInteger(value) ? value + 0 : BigInt(value);
+  return [identityOf(key), whole, `\ud800u${whole}`];
+}
+
+/** Up to as many elements are copied rather than chained. */
+const maxCopied = 64;
+
+/** Two lists as one: chains of them may be far longer than the memory. */
+export class ConcatList extends ListObject {
+  readonly size: number;
+  readonly #first: List;
+  readonly #second: List;
+
+  private constructor(first: List, second: List) {
+    super();
+    this.#first = first;
+    this.#second = second;
+    this.size = listSize(first) + listSize(second);
+  }
+
+  static of(first: List, second: List): List {
+    const [a, b] = [listSize(first), listSize(second)];
+    if (a === 0) return second;
+    if (b === 0) return first;
+    if (a + b <= maxCopied) return [...itemsOf(first), ...itemsOf(second)];
+    return new ConcatList(first, second);
+  }
+
+  at(index: number): Value {
+    let list: List = this;
+    let rest = index;
+    while (list instanceof ConcatList) {
+      const before: number = listSize(list.#first);
+      const isBefore = rest < before;
+      if (!isBefore) rest -= before;
+      list = isBefore ? list.#first : list.#second;
+    }
+    return itemAt(list, rest);
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  findIn,
+  isList,
+  isMap,
+  itemAt,
+  itemsOf,
+  keysOf,
+  type List,
+  listSize,
+  type Mapping,
+  mapSize,
+} from './collections.ts';
+import { compareNumbers, isNumeric } from './numbers.ts';
+import { jsonEquals } from './json-equality.ts';
+import { itemKey, notScalar, scalarKey } from './keyed-lists.ts';
+import { ListObject } from './collections.ts';
+import { modeOf, PreservedJson, TypedMap, TypedObject } from './typed.ts';
+import {
+  Duration,
+  isBytes,
+  isError,
+  LibraryValue,
+  noSuchOverload,
+  Optional,
+  Timestamp,
+  TypeValue,
+  type CelError,
+  type Value,
+} from './value.ts';
+
+export type Equality = boolean | CelError;
+
+/** Values of different types are not equal; typed lists and objects cannot be compared with other types at all. */
+export function equals(a: Value, b: Value): Equality {
+  if (a === b) return !(a instanceof LibraryValue) || a.equals(b);
+  if (a === null || b === null) return false;
+  switch (typeof a) {
+    case 'string':
+    case 'boolean':
+      return false;
+    case 'number':
+    case 'bigint':
+      return isNumeric(b) && compareNumbers(a, b) === 0;
+    default:
+      return objectEquals(a, b);
+  }
+}
+
+function objectEquals(a: Value, b: Value): Equality {
+  if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
+  if (isList(a)) return listEquals(a, b);
+  if (isMap(a)) return mapEquals(a, b);
+  if (isBytes(a)) return isBytes(b) && Buffer.compare(a, b) === 0;
+  if (a instanceof LibraryValue) return a.equals(b);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
+  if (a instanceof TypeValue) return b instanceof TypeValue && a.named.name === b.named.name;
+  if (a instanceof Optional) return optionalEquals(a, b);
+  if (isError(a)) return a;
+  if (a instanceof PreservedJson)
+    return b instanceof PreservedJson ? jsonEquals(a.json, b.json) : jsonEquals(a.json, b);
+  return false;
+}
+
+function optionalEquals(a: Optional, b: Value): Equality {
+  if (!(b instanceof Optional)) return false;
+  if (a.value === undefined || b.value === undefined) return a.value === b.value;
+  return equals(a.value, b.value);
+}
+
+function listEquals(a: List, b: Value): Equality {
+  const isTyped = a instanceof ListObject && modeOf(a) !== undefined && isTypedList(a);
+  if (!isList(b)) return isTyped ? mismatch(b) : false;
+  if (listSize(a) !== listSize(b)) return false;
+  const mode = modeOf(a);
+  if (mode === 'set') return setEquals(a, b);
+  if (typeof mode === 'object') return keyedEquals(a, b, mode.keys);
+  const size = listSize(a);
+  for (let index = 0; index < size; index += 1) {
+    const equal = equals(itemAt(a, index), itemAt(b, index));
+    if (equal === false || (equal !== true && isTyped)) return equal;
+  }
+  return true;
+}
+
+function isTypedList(list: List): boolean {
+  return list instanceof ListObject && 'mode' in list;
+}
+
+/** What typed values say of a value of another type. */
+function mismatch(other: Value): Equality {
+  return isError(other) ? other : noSuchOverload;
+}
+
+function setEquals(a: List, b: List): Equality {
+  const keys = new Set<unknown>();
+  for (const item of itemsOf(a)) {
+    const key = scalarKey(item);
+    if (key === undefined) return notScalar;
+    keys.add(key);
+  }
+  const seen = new Set<unknown>();
+  for (const item of itemsOf(b)) {
+    const key = scalarKey(item);
+    if (key === undefined) return notScalar;
+    if (!keys.has(key)) return false;
+    seen.add(key);
+  }
+  return seen.size === keys.size;
+}
+
+function keyedEquals(a: List, b: List, names: readonly string[]): Equality {
+  const byKey = new Map<string, Value>();
+  for (const item of itemsOf(a)) byKey.set(itemKey(item, names), item);
+  const seen = new Set<string>();
+  for (const item of itemsOf(b)) {
+    const key = itemKey(item, names);
+    const other = byKey.get(key);
+    if (other === undefined) return false;
+    const equal = equals(other, item);
+    if (equal !== true) return equal;
+    seen.add(key);
+  }
+  return seen.size === byKey.size;
+}
+
+function mapEquals(a: Mapping, b: Value): Equality {
+  const isTyped = a instanceof TypedObject || a instanceof TypedMap;
+  if (!isMap(b)) return isTyped ? mismatch(b) : false;
+  if (mapSize(a) !== mapSize(b)) return false;
+  if (isTyped) return typedEquals(a, b);
+  for (const key of keysOf(a)) {
+    const other = findIn(b, key);
+    if (other === undefined) return false;
+    if (equals(findIn(a, key) ?? null, other) === false) return false;
+  }
+  return true;
+}
+
+function typedEquals(a: TypedObject | TypedMap, b: Mapping): Equality {
+  for (const name of Object.keys(a.json)) {
+    const isKnown = a instanceof TypedObject ? a.shape.fields.has(name) : a.read !== undefined;
+    const equal = isKnown ? memberEquals(a.find(name), findIn(b, name)) : unknownEquals(a, b, name);
+    if (equal !== true) return equal;
+  }
+  return true;
+}
+
+function memberEquals(a: Value | undefined, b: Value | undefined): Equality {
+  if (a === undefined || b === undefined) return a === b;
+  return equals(a, b);
+}
+
+/** Of what the schema does not describe the JSON is compared. */
+function unknownEquals(a: TypedObject | TypedMap, b: Mapping, name: string): Equality {
+  if (!(b instanceof TypedObject || b instanceof TypedMap)) return noSuchOverload;
+  return !Object.hasOwn(b.json, name) || jsonEquals(a.json[name], b.json[name]);
+}

@@ -1,0 +1,39 @@
+// Names of properties as identifiers of the language: `a-b` is `a__dash__b`, `namespace` is `__namespace__`.
+
+const reserved: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
+  ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+]);
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['__', '__underscores__'],
+  ['.', '__dot__'],
+  ['-', '__dash__'],
+  ['/', '__slash__'],
+]);
+const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([plain, escaped]) => [escaped, plain]));
+
+export function isReservedName(name: string): boolean {
+  return reserved.has(name);
+}
+
+/** Undefined for a name that cannot be written. */
+export function escapeName(name: string): string | undefined {
+  if (reserved.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
+  return name.replace(/__|[./-]/g, (part) => escapes.get(part) ?? part);
+}
+
+/** Undefined for what no name is written as. */
+export function unescapeName(escaped: string): string | undefined {
+  if (!escaped.includes('__')) return escaped;
+  let isValid = true;
+  const name = escaped.replace(/__[^_]+__/g, (part) => {
+    const plain = unescapes.get(part);
+    if (plain !== undefined) return plain;
+    const word = part.slice(2, -2);
+    if (!reserved.has(word) || part.length !== escaped.length) isValid = false;
+    return word;
+  });
+  return isValid ? name : undefined;
+}

@@ -1,0 +1,71 @@
+import { DurationError, parseDuration } from '../../api/duration.ts';
+import { TimeError } from '../../api/time.ts';
+import { readTimestamp } from './times.ts';
+import { CelError, Duration, Timestamp, type Value } from './value.ts';
+
+// Texts with a format, as fields of custom resources have them. They have been validated when an expression sees them.
+
+const second = 1_000_000_000n;
+const units: readonly (readonly [names: readonly string[], nanos: bigint])[] = [
+  [['ns', 'nano'], 1n],
+  [['us', '\u00b5s', 'micro'], 1000n],
+  [['ms', 'milli'], 1_000_000n],
+  [['s', 'sec'], second],
+  [['m', 'min'], 60n * second],
+  [['h', 'hr', 'hour'], 3600n * second],
+  [['d', 'day'], 86_400n * second],
+  [['w', 'wk', 'week'], 604_800n * second],
+];
+
+/** `1h30m`, or `2 days`. */
+export function readDuration(text: string): Value {
+  try {
+    return new Duration(parseDuration(text));
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    const nanos = nanosInWords(text);
+    return nanos === undefined
+      ? new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`)
+      : new Duration(BigInt.asIntN(64, nanos));
+  }
+}
+
+const words = /(\d{1,19})\s*([A-Za-z\u00b5]+)/g;
+
+function nanosInWords(text: string): bigint | undefined {
+  let total: bigint | undefined;
+  for (const [, count = '0', word = ''] of text.matchAll(words)) {
+    const unit = word.toLowerCase();
+    for (const [names, nanos] of units) {
+      for (const [index, name] of names.entries()) {
+        const isLast = index === names.length - 1;
+        if (name !== unit && !(isLast && unit.startsWith(name))) continue;
+        total = (total ?? 0n) + BigInt(count) * nanos;
+      }
+    }
+  }
+  return total;
+}
+
+export function readDate(text: string): Value {
+  return read(text, `${text}T00:00:00Z`, 'date');
+}
+
+/** Without a zone it is that of Greenwich. */
+export function readDateTime(text: string): Value {
+  if (text === '') return new Timestamp(0, 0);
+  return read(text, /[Zz]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`, 'date-time');
+}
+
+function read(text: string, full: string, format: string): Value {
+  try {
+    return readTimestamp(full);
+  } catch (error) {
+    if (!(error instanceof TimeError)) throw error;
+    return new CelError(`Invalid ${format} formatted string ${text}: ${error.message}`);
+  }
+}
+
+export function readBytes(text: string): Value {
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}

@@ -1,0 +1,23 @@
+import { GoRegexpError, goRegexpMatches } from '../../api/go-regexp.ts';
+import { CelError, Duration, noSuchOverload, Timestamp, type Value } from './value.ts';
+
+/** `text.matches(pattern)`: whether the pattern matches anywhere. */
+export function matches(text: Value, pattern: Value): Value {
+  if (typeof text !== 'string') {
+    const hasMethods = text instanceof Timestamp || text instanceof Duration;
+    return hasMethods ? noSuchOverload : new CelError('no such overload: matches');
+  }
+  return typeof pattern === 'string' ? matchesText(text, pattern) : noSuchOverload;
+}
+
+/** What keeps others waiting for too long is given up. */
+export const tooLong = new CelError('operation cancelled: matching takes too long');
+
+function matchesText(text: string, pattern: string): Value {
+  try {
+    return goRegexpMatches(pattern, text) ?? tooLong;
+  } catch (error) {
+    if (error instanceof GoRegexpError) return new CelError(`error parsing regexp: ${error.message}`);
+    throw error;
+  }
+}

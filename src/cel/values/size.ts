@@ -1,0 +1,26 @@
+import { codePointCount } from '../source.ts';
+import { isList, isMap, itemsOf, keysOf, findIn, listSize, mapSize } from './collections.ts';
+import { isBytes, LibraryValue, type Value } from './value.ts';
+
+/** What `size()` says; undefined for what has none. */
+export function sizeOf(value: Value): number | undefined {
+  if (typeof value === 'string') return codePointCount(value);
+  if (isList(value)) return listSize(value);
+  if (isMap(value)) return mapSize(value);
+  if (isBytes(value)) return value.length;
+  return value instanceof LibraryValue ? value.size : undefined;
+}
+
+/** What walking through all of a value costs. */
+export function traversalCost(value: Value): number {
+  if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * 0.1);
+  if (isBytes(value)) return Math.trunc(value.length * 0.1);
+  let cost = 0;
+  if (isList(value)) {
+    for (const item of itemsOf(value)) cost += traversalCost(item);
+    return cost;
+  }
+  if (!isMap(value)) return 1;
+  for (const key of keysOf(value)) cost += traversalCost(key) + traversalCost(findIn(value, key) ?? null);
+  return cost;
+}

@@ -1,0 +1,76 @@
+import { formatDuration } from '../../api/duration.ts';
+import { floatText } from '../../api/go-print.ts';
+import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
+import { PreservedJson } from './typed.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  isBytes,
+  isInt,
+  LibraryValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './value.ts';
+import { typeText } from '../types/cel-type.ts';
+
+// Values as the reference's messages show them: what Go prints for `%v`, and the names of its types for `%T`.
+
+export function valueText(value: Value): string {
+  if (value === null) return '0';
+  if (typeof value === 'string') return value;
+  if (isInt(value) || typeof value === 'boolean') return String(value);
+  if (value instanceof Double) return doubleText(value.value);
+  if (value instanceof Uint) return String(value.value);
+  if (isBytes(value)) return `[${[...value].join(' ')}]`;
+  if (isList(value)) return `[${[...itemsOf(value)].map(valueText).join(', ')}]`;
+  if (isMap(value)) {
+    return `{${[...keysOf(value)].map((key) => `${valueText(key)}: ${valueText(findIn(value, key) ?? null)}`).join(', ')}}`;
+  }
+  return objectText(value);
+}
+
+function objectText(value: Value): string {
+  if (value instanceof Duration) return formatDuration(BigInt(value.nanos));
+  if (value instanceof Timestamp) return goTime(value);
+  if (value instanceof Optional)
+    return value.value === undefined ? 'optional.none()' : `optional(${valueText(value.value)})`;
+  if (value instanceof TypeValue) return typeText(value.named);
+  if (value instanceof CelError) return value.message;
+  if (value instanceof LibraryValue) return value.text;
+  return value instanceof PreservedJson ? String(value.json) : '';
+}
+
+/** `%v` and `%g` of a double. */
+export function doubleText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  return floatText(value);
+}
+
+/** `2023-01-01 00:00:00 +0000 UTC` */
+function goTime({ seconds, nanos, offsetMinutes }: Timestamp): string {
+  const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  const size = Math.abs(offsetMinutes);
+  const digits = `${String(Math.trunc(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
+  const zone = `${offsetMinutes < 0 ? '-' : '+'}${digits}`;
+  return `${local}${fraction} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
+}
+
+/** The reference's own name for what a value is: `types.Int`. */
+export function goTypeName(value: Value): string {
+  if (value === null) return 'types.Null';
+  if (typeof value === 'string') return 'types.String';
+  if (typeof value === 'boolean') return 'types.Bool';
+  if (isInt(value)) return 'types.Int';
+  if (isBytes(value)) return 'types.Bytes';
+  if (value instanceof TypeValue) return '*types.Type';
+  if (value instanceof Optional) return '*types.Optional';
+  for (const known of [Double, Duration, Timestamp]) if (value instanceof known) return `types.${known.name}`;
+  if (value instanceof Uint) return 'types.Uint';
+  return value instanceof LibraryValue ? value.goType : '*types.baseMap';
+}

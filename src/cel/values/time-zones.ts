@@ -1,0 +1,84 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { int64Problem } from '../../api/go-integer.ts';
+import { CelError, type Timestamp } from './value.ts';
+
+/** A point in time as clocks of a place show it. */
+export interface LocalTime {
+  readonly year: number;
+  /** From 0, like the day of the year and the day of the week. */
+  readonly month: number;
+  readonly day: number;
+  readonly dayOfYear: number;
+  readonly weekday: number;
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds: number;
+  readonly milliseconds: number;
+}
+
+/** In a zone such as `Europe/Berlin` or `-08:30`. */
+export function localTime({ seconds, nanos }: Timestamp, zone: string): LocalTime | CelError {
+  const offset = offsetSeconds(seconds, zone);
+  if (offset instanceof CelError) return offset;
+  const local = new Date((seconds + offset) * 1000);
+  const yearStart = new Date(0).setUTCFullYear(local.getUTCFullYear(), 0, 1);
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth(),
+    day: local.getUTCDate(),
+    dayOfYear: Math.floor((local.getTime() - yearStart) / 86_400_000),
+    weekday: local.getUTCDay(),
+    hours: local.getUTCHours(),
+    minutes: local.getUTCMinutes(),
+    seconds: local.getUTCSeconds(),
+    milliseconds: Math.trunc(nanos / 1_000_000),
+  };
+}
+
+function offsetSeconds(seconds: number, zone: string): number | CelError {
+  const colon = zone.indexOf(':');
+  if (colon < 0) return zone === '' || zone === 'UTC' ? 0 : namedOffset(seconds, zone);
+  const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
+  for (const part of [hours, minutes]) {
+    const problem = int64Problem(part);
+    if (problem !== undefined) return new CelError(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`);
+  }
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return (Number(hours) * 60 + sign * Number(minutes)) * 60;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const maxClocks = 100;
+
+function namedOffset(seconds: number, zone: string): number | CelError {
+  const clock = clockOf(zone);
+  if (clock === undefined) return new CelError(`unknown time zone ${zone}`);
+  const parts = new Map(clock.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
+  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+  const year = parts.get('era') === 'B' ? 1 - number('year') : number('year');
+  const local = new Date(0);
+  local.setUTCFullYear(year, number('month') - 1, number('day'));
+  local.setUTCHours(number('hour'), number('minute'), number('second'));
+  return Math.round(local.getTime() / 1000 - seconds);
+}
+
+/** Undefined for a name that no zone has, spelled just so. */
+function clockOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  // Names are not looked up in any case but their own.
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(timeZone)) return undefined;
+  try {
+    const part = 'numeric';
+    const clock = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, hourCycle: 'h23', era: 'narrow', year: part, month: part, day: part },
+      ...{ hour: part, minute: part, second: part },
+    });
+    if (clocks.size >= maxClocks) clocks.clear();
+    clocks.set(timeZone, clock);
+    return clock;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

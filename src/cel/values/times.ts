@@ -1,0 +1,83 @@
+import { parseTime } from '../../api/time.ts';
+import { addInt, intOverflow, isInt64, negateInt } from './int64.ts';
+import { CelError, Duration, type Int, Timestamp } from './value.ts';
+
+// Arithmetic of points in time and of durations, which count nanoseconds in 64 bits.
+
+export const minSeconds = -62_135_596_800;
+export const maxSeconds = 253_402_300_799;
+export const timestampOverflow = new CelError('timestamp overflow');
+
+const billion = 1_000_000_000n;
+
+export function addDuration(time: Timestamp, { nanos }: Duration): Timestamp | CelError {
+  const total = BigInt(time.seconds) * billion + BigInt(time.nanos) + BigInt(nanos);
+  const seconds = Number((total - modulo(total)) / billion);
+  if (seconds < minSeconds || seconds > maxSeconds) return timestampOverflow;
+  return new Timestamp(seconds, Number(modulo(total)), time.offsetMinutes);
+}
+
+function modulo(nanos: bigint): bigint {
+  return ((nanos % billion) + billion) % billion;
+}
+
+export function shiftTime(time: Timestamp, back: Duration): Timestamp | CelError {
+  const nanos = negateInt(back.nanos);
+  return nanos instanceof CelError ? nanos : addDuration(time, new Duration(nanos));
+}
+
+export function betweenTimes(a: Timestamp, b: Timestamp): Duration | CelError {
+  const nanos = BigInt(a.seconds - b.seconds) * billion;
+  // Seconds are checked before the rest is added, as the reference does.
+  if (!isInt64(nanos)) return intOverflow;
+  const sum = addInt(nanos, BigInt(a.nanos - b.nanos));
+  return sum instanceof CelError ? sum : new Duration(sum);
+}
+
+export function durationSum(a: Duration, b: Duration, sum: (a: Int, b: Int) => Int | CelError): Duration | CelError {
+  const nanos = sum(a.nanos, b.nanos);
+  return nanos instanceof CelError ? nanos : new Duration(nanos);
+}
+
+/** RFC 3339, with the offset it is written with. Throws TimeError. */
+export function readTimestamp(text: string): Timestamp {
+  const { epochMs, nanos } = parseTime(text);
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return new Timestamp(epochMs / 1000, nanos, offset);
+}
+
+/** `2023-01-01T02:00:00.5+02:00` */
+export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
+  const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19);
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${local}${fraction}${zoneText(offsetMinutes)}`;
+}
+
+function zoneText(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return 'Z';
+  const size = Math.abs(offsetMinutes);
+  const digits = [Math.trunc(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}`;
+}
+
+/** Seconds with as many decimals as a double has: `1.5s`. */
+export function durationText({ nanos }: Duration): string {
+  const value = BigInt(nanos);
+  const whole = value / billion;
+  const seconds = Number(whole) + Number(value % billion) / 1e9;
+  return `${fixedText(seconds)}s`;
+}
+
+/** The shortest digits that are this double, without an exponent. */
+export function fixedText(value: number): string {
+  const text = String(value);
+  if (!/e/.test(text)) return text;
+  const [digits = '', exponent = ''] = text.replace(/^-/, '').split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const point = whole.length + Number(exponent);
+  const all = whole + fraction;
+  const sign = value < 0 ? '-' : '';
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${all}`;
+  return `${sign}${all.padEnd(point, '0').slice(0, point)}${all.length > point ? `.${all.slice(point)}` : ''}`;
+}

@@ -1,0 +1,141 @@
+import type { JsonObject } from '../../api/json.ts';
+import { types, type CelType } from '../types/cel-type.ts';
+import { isList, itemsOf, type List, ListObject, MapObject } from './collections.ts';
+import { escapeName, unescapeName } from './escaped-names.ts';
+import { CelError, CelObject, isError, type Value } from './value.ts';
+
+// Values that are JSON with a schema beside it: nothing is converted before somebody looks at it.
+
+/** Reads what a schema describes. */
+export type Reader = (json: unknown) => Value;
+
+export interface ObjectShape {
+  readonly fields: ReadonlyMap<string, Reader>;
+}
+
+/** An object with properties. Those that its schema does not have are not to be seen. */
+export class TypedObject extends MapObject {
+  readonly json: JsonObject;
+  readonly shape: ObjectShape;
+
+  constructor(json: JsonObject, shape: ObjectShape) {
+    super();
+    this.json = json;
+    this.shape = shape;
+  }
+
+  get size(): number {
+    return Object.keys(this.json).length;
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return isError(key) ? key : new CelError('no such overload');
+    const name = unescapeName(key);
+    return name === undefined ? undefined : this.property(name);
+  }
+
+  /** By its name in JSON; null is as good as absent. */
+  property(name: string): Value | undefined {
+    const json = Object.hasOwn(this.json, name) ? this.json[name] : null;
+    if (json === null || json === undefined) return undefined;
+    const read = this.shape.fields.get(name);
+    return read?.(json);
+  }
+
+  *keys(): Generator<Value> {
+    for (const name of Object.keys(this.json)) if (this.shape.fields.has(name)) yield escapeName(name) ?? name;
+  }
+}
+
+/** An object whose keys are data. */
+export class TypedMap extends MapObject {
+  readonly json: JsonObject;
+  /** Undefined when the schema says nothing of its values: then nothing is to be seen. */
+  readonly read: Reader | undefined;
+
+  constructor(json: JsonObject, read: Reader | undefined) {
+    super();
+    this.json = json;
+    this.read = read;
+  }
+
+  get size(): number {
+    return Object.keys(this.json).length;
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return isError(key) ? key : new CelError('no such overload');
+    return Object.hasOwn(this.json, key) ? this.read?.(this.json[key]) : undefined;
+  }
+
+  *keys(): Generator<Value> {
+    if (this.read !== undefined) yield* Object.keys(this.json);
+  }
+}
+
+/** How a list is merged and compared: in order, as a set of scalars, or as a map by the named keys of its items. */
+export type ListMode = 'atomic' | 'set' | { readonly keys: readonly string[] };
+
+export class TypedList extends ListObject {
+  readonly json: readonly unknown[];
+  readonly read: Reader;
+  readonly mode: ListMode;
+
+  constructor(json: readonly unknown[], read: Reader, mode: ListMode) {
+    super();
+    this.json = json;
+    this.read = read;
+    this.mode = mode;
+  }
+
+  get size(): number {
+    return this.json.length;
+  }
+
+  at(index: number): Value {
+    return this.read(this.json[index]);
+  }
+}
+
+/** A set or map list that came of others. */
+export class MergedList extends ListObject {
+  readonly values: readonly Value[];
+  readonly mode: ListMode;
+
+  constructor(values: readonly Value[], mode: ListMode) {
+    super();
+    this.values = values;
+    this.mode = mode;
+  }
+
+  get size(): number {
+    return this.values.length;
+  }
+
+  at(index: number): Value {
+    return this.values[index] ?? null;
+  }
+}
+
+export function modeOf(list: List): ListMode {
+  return list instanceof TypedList || list instanceof MergedList ? list.mode : 'atomic';
+}
+
+/** JSON that a schema keeps without describing it. */
+export class PreservedJson extends CelObject {
+  readonly json: unknown;
+
+  constructor(json: unknown) {
+    super();
+    this.json = json;
+  }
+
+  get type(): CelType {
+    return types.unknown;
+  }
+}
+
+/** All values of a list, once. */
+export function valuesOf(list: Value): Value[] {
+  return isList(list) ? [...itemsOf(list)] : [];
+}

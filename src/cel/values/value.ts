@@ -1,0 +1,200 @@
+import type { JsonObject } from '../../api/json.ts';
+import type { CelType } from '../types/cel-type.ts';
+import { types } from '../types/cel-type.ts';
+
+/**
+ * Values of expressions. Decoded JSON is one as it stands, which is why numbers need care:
+ *
+ * | CEL | here |
+ * |---|---|
+ * | int | a number, a BigInt outside the safe range |
+ * | uint, double | `Uint`, `Double`; in JSON a number that is no safe integer is a double too |
+ * | list | an array of values or of JSON |
+ * | map | `MapValue`, or a JSON object |
+ * | everything else with a type of its own | an object with that type |
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | CelObject
+  | readonly unknown[]
+  | JsonObject;
+
+export type Int = number | bigint;
+export type Bytes = Uint8Array;
+
+/** Values that are neither JSON nor bytes. */
+export abstract class CelObject {
+  abstract readonly type: CelType;
+}
+
+/** What went wrong while a value was worked out; it is handed on like a value, since `||` and `&&` may not need it. */
+export class CelError extends CelObject {
+  readonly message: string;
+
+  constructor(message: string) {
+    super();
+    this.message = message;
+  }
+
+  get type(): CelType {
+    return types.error;
+  }
+}
+
+export function isError(value: Value): value is CelError {
+  return value instanceof CelError;
+}
+
+export const noSuchOverload = new CelError('no such overload');
+
+export class Double extends CelObject {
+  readonly value: number;
+
+  constructor(value: number) {
+    super();
+    this.value = value;
+  }
+
+  get type(): CelType {
+    return types.double;
+  }
+}
+
+export class Uint extends CelObject {
+  /** A BigInt outside the safe range. */
+  readonly value: Int;
+
+  private constructor(value: Int) {
+    super();
+    this.value = value;
+  }
+
+  static of(value: Int): Uint {
+    return new Uint(narrowed(value));
+  }
+
+  get type(): CelType {
+    return types.uint;
+  }
+}
+
+/** A point in time as it was written: the offset counts where it becomes text again. */
+export class Timestamp extends CelObject {
+  /** Seconds since 1970. */
+  readonly seconds: number;
+  readonly nanos: number;
+  readonly offsetMinutes: number;
+
+  constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+    super();
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.offsetMinutes = offsetMinutes;
+  }
+
+  get type(): CelType {
+    return types.timestamp;
+  }
+}
+
+export class Duration extends CelObject {
+  readonly nanos: Int;
+
+  constructor(nanos: Int) {
+    super();
+    this.nanos = narrowed(nanos);
+  }
+
+  get type(): CelType {
+    return types.duration;
+  }
+}
+
+export class Optional extends CelObject {
+  /** Undefined when there is none. */
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+
+  static readonly none = new Optional(undefined);
+
+  get type(): CelType {
+    return types.optional;
+  }
+}
+
+/** A type as a value, such as `int` or `type(1)`. */
+export class TypeValue extends CelObject {
+  readonly named: CelType;
+
+  constructor(named: CelType) {
+    super();
+    this.named = named;
+  }
+
+  get type(): CelType {
+    return types.type;
+  }
+}
+
+/** A value of a library: an address, a quantity ... */
+export abstract class LibraryValue extends CelObject {
+  /** True, false, or an error when the other one cannot be compared with it. */
+  equals(other: Value): boolean | CelError {
+    return this.isSame(other) ?? (isError(other) ? other : noSuchOverload);
+  }
+
+  /** Undefined for a value of another type. */
+  protected abstract isSame(other: Value): boolean | undefined;
+
+  /** What functions that measure values see; undefined when it has no size. */
+  get size(): number | undefined {
+    return undefined;
+  }
+
+  /** As messages show it. */
+  abstract get text(): string;
+
+  /** What the reference calls its type in messages. */
+  abstract get goType(): string;
+}
+
+/** An element of a list, or a value of a map, that may be JSON as it was decoded. */
+export function fromJson(json: unknown): Value {
+  if (typeof json === 'number' && !Number.isSafeInteger(json)) return new Double(json);
+  // Lists and objects hold nothing but values and JSON.
+  return json as Value;
+}
+
+/** Integers have one form each. */
+export function narrowed(value: Int): Int {
+  if (typeof value === 'number') return value;
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+export function isInt(value: Value): value is Int {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+export function isBytes(value: Value): value is Bytes {
+  return value instanceof Uint8Array;
+}
+
+/** A JSON object; maps of expressions are none. */
+export function isPlainObject(value: Value): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof CelObject) &&
+    !(value instanceof Uint8Array)
+  );
+}

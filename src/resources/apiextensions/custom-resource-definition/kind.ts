@@ -1,0 +1,21 @@
+import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { definitionDefaults } from './defaults.ts';
+import { definitionStrategy } from './strategy.ts';
+import { definition, definitionStatus, definitionUpdate } from './validation/definition.ts';
+import { definitionUpdateWarnings, definitionWarnings } from './warnings.ts';
+
+export const customResourceDefinitionKind = defineKind<CustomResourceDefinition>({
+  group: 'apiextensions.k8s.io',
+  kind: 'CustomResourceDefinition',
+  strategy: definitionStrategy,
+  checks: {
+    create: definition,
+    update: definitionUpdate,
+    subresources: { status: definitionStatus },
+    anyFinalizer: true,
+  },
+  warnings: { create: definitionWarnings, update: definitionUpdateWarnings },
+  defaults: definitionDefaults,
+  table: async () => (await import('./table.ts')).customResourceDefinitions,
+});

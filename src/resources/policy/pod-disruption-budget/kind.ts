@@ -1,0 +1,12 @@
+import { pathSegmentErrors } from '../../../api/names.ts';
+import type { PodDisruptionBudget } from '../../../schema/kubernetes/generated/types/policy-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { disruptionBudget, disruptionBudgetStatus } from './validation.ts';
+
+export const podDisruptionBudgetKind = defineKind<PodDisruptionBudget>({
+  group: 'policy',
+  kind: 'PodDisruptionBudget',
+  strategy: { generation: 'spec', requireResourceVersion: true, nameRule: pathSegmentErrors },
+  checks: { both: disruptionBudget, subresources: { status: disruptionBudgetStatus }, anyFinalizer: true },
+  table: async () => (await import('./table.ts')).podDisruptionBudgets,
+});
