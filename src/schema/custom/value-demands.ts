@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../api/json.ts';
-import type { Schema } from '../schema.ts';
-import type { ValueDemands } from '../value-demands.ts';
+import type { Schema, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 
 interface Reading {
