@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { allOf, collect, type Findings, hasAny, keptBack, maxFound, pauseIsDue, through } from './findings.ts';
+import { allOf, collect, type Findings, hasAny, keptBack, maxFound, through } from './findings.ts';
 
 const itself = (text: string): string => text;
 

@@ -1,5 +1,16 @@
 import { getConformanceSuite } from '@bufbuild/cel-spec/testdata/tests.js';
-import { optionalType, type CelType, listType, mapType, nullableType, opaqueType, structType, typeOfType, types, paramType } from '../types/cel-type.ts';
+import {
+  optionalType,
+  type CelType,
+  listType,
+  mapType,
+  nullableType,
+  opaqueType,
+  structType,
+  typeOfType,
+  types,
+  paramType,
+} from '../types/cel-type.ts';
 import { MapValue } from '../values/collections.ts';
 import { Double, Duration, narrowed, Timestamp, TypeValue, Uint, type Value } from '../values/value.ts';
 import { messageTypes } from '../environments/message-types.ts';
@@ -31,7 +42,9 @@ function casesIn({ tests, suites }: Suite, path: readonly string[]): Conformance
 }
 
 /** A vector needs messages that nothing here knows. */
-export class UnknownMessage extends Error {}
+export class UnknownMessage extends Error {
+  readonly code = 'cel-unknown-message';
+}
 
 type ProtoType = Extract<Vector['typeEnv'][number]['declKind'], { case: 'ident' }>['value']['type'];
 
