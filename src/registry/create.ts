@@ -24,6 +24,8 @@ export async function createObject(
   admit: ValidateAdmission,
 ): Promise<StoredObject> {
   const { metadata } = object;
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');
@@ -43,8 +45,6 @@ async function createOnce(
 ): Promise<StoredObject | undefined> {
   fillSystemMetadata(object.metadata, kind.clock.now());
   const { resourceVersion = '' } = object.metadata;
-  const permission = kind.strategy.permitCreate?.(object, scope.context);
-  if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
@@ -110,7 +110,7 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const key = objectKey(kind, object.metadata.namespace ?? '', name);
   const kv = await readCurrent(kind, key, scope, 'create');
-  if (kv === undefined) return error;
+  if (kv?.unreadable !== undefined || kv === undefined) return error;
   const { metadata } = await decodeInTurns(kind.codec, kv);
   if (metadata.deletionTimestamp === undefined) return error;
   return new StatusError({

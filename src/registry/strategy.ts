@@ -29,6 +29,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly generation?: 'spec' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
+  /** Fills in what older servers left out of what they stored, beyond defaults; for objects that others wrote. */
+  complete?(object: T): void;
   /**
    * Refuses, with a StatusError, what the user may not do with this object although he may write it: grant more than he has, say.
    * Runs before anything else; `context.authorizer` can be asked.
@@ -122,6 +124,10 @@ export interface WriteContext {
   readonly requestVersion: string;
   readonly user: UserInfo;
   readonly authorizer: Authorizer;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  /** As the path names the object; empty when it names none. */
+  readonly requestName: string;
 }
 
 /** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */

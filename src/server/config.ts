@@ -41,6 +41,8 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** Directives of the header Strict-Transport-Security; none: there is no such header. */
+  readonly transportSecurity: readonly string[];
 }
 
 export interface RequestConfig {
@@ -159,6 +161,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
   authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },

@@ -55,7 +55,8 @@ function evaluate(vector: Vector): Found {
     if (vector.checkOnly) return { value: null, type: expression.type };
     return { value: expression.program().evaluate(bindings, Infinity).value, type: expression.type };
   } catch (error) {
-    if (error instanceof CelCompileError || error instanceof CelProgramError) return { value: new CelError(error.message) };
+    if (error instanceof CelCompileError || error instanceof CelProgramError)
+      return { value: new CelError(error.message) };
     throw error;
   }
 }
@@ -108,7 +109,9 @@ function isSame(a: Value, b: Value): boolean {
     return listSize(a) === others.length && [...itemsOf(a)].every((item, index) => isSame(item, others[index] ?? null));
   }
   if (isMap(a) && isMap(b)) {
-    return mapSize(a) === mapSize(b) && [...keysOf(a)].every((key) => isSame(findIn(a, key) ?? null, findIn(b, key) ?? null));
+    return (
+      mapSize(a) === mapSize(b) && [...keysOf(a)].every((key) => isSame(findIn(a, key) ?? null, findIn(b, key) ?? null))
+    );
   }
   if (a instanceof Double && b instanceof Double) return Object.is(a.value, b.value) || a.value === b.value;
   return typeOf(a).name === typeOf(b).name && equals(a, b) === true;

@@ -5,9 +5,9 @@ import { faultOf } from './run-vector.ts';
 import { conformanceCases } from './vectors.ts';
 
 /** Vectors that do not pass, by the reason why they cannot. */
-const exceptions = JSON.parse(
-  readFileSync(new URL('testdata/exceptions.json', import.meta.url), 'utf8'),
-) as { readonly [reason: string]: readonly string[] };
+const exceptions = JSON.parse(readFileSync(new URL('testdata/exceptions.json', import.meta.url), 'utf8')) as {
+  readonly [reason: string]: readonly string[];
+};
 const excepted = new Set(Object.values(exceptions).flat());
 const cases = conformanceCases();
 

@@ -27,7 +27,14 @@ export type Part =
   | { readonly kind: 'rule'; readonly rule: string; readonly precedence: number; state?: State }
   | { readonly kind: 'sequence'; readonly parts: readonly Part[] }
   | { readonly kind: 'optional'; readonly part: Part; state?: State }
-  | { readonly kind: 'loop'; readonly part: Part; readonly isSimple: boolean; readonly atLeastOnce: boolean; state?: State; back?: State }
+  | {
+      readonly kind: 'loop';
+      readonly part: Part;
+      readonly isSimple: boolean;
+      readonly atLeastOnce: boolean;
+      state?: State;
+      back?: State;
+    }
   | { readonly kind: 'choice'; readonly parts: readonly Part[]; readonly isSimple: boolean; state?: State }
   | { readonly kind: 'precedence'; readonly precedence: number; state?: State };
 

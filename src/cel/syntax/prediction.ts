@@ -138,7 +138,10 @@ class Simulation {
       }
     }
     const isUnique = new Set(moved.map(({ alternative }) => alternative)).size === 1;
-    let reached = stopped.length === 0 && type !== 'EOF' && isUnique ? moved : this.#closure(moved, { isStart: false, atEnd: type === 'EOF' });
+    let reached =
+      stopped.length === 0 && type !== 'EOF' && isUnique
+        ? moved
+        : this.#closure(moved, { isStart: false, atEnd: type === 'EOF' });
     if (type === 'EOF') reached = reached.filter(({ state }) => state.kind === 'stop');
     const hasStopped = reached.some(({ state }) => state.kind === 'stop');
     return stopped.length > 0 && !(this.#isFull && hasStopped) ? [...reached, ...stopped] : reached;
@@ -177,11 +180,13 @@ class Simulation {
           // Behind the end there is nothing but the end.
           return atEnd && edge.tokens.has('EOF') ? [{ ...reading, state: edge.to }] : [];
         case 'rule':
-          return [
-            { ...reading, state: graph.start(edge.rule), stack: { follow: edge.to, outer: reading.stack } },
-          ];
+          return [{ ...reading, state: graph.start(edge.rule), stack: { follow: edge.to, outer: reading.stack } }];
         case 'precedence': {
-          const isOwn = isStart && !reading.isOutside && reading.state.rule === start.rule && isBase(reading, this.#decision, this.#isFull);
+          const isOwn =
+            isStart &&
+            !reading.isOutside &&
+            reading.state.rule === start.rule &&
+            isBase(reading, this.#decision, this.#isFull);
           return isOwn && edge.precedence < precedence ? [] : [{ ...reading, state: edge.to }];
         }
         case 'empty':

@@ -9,10 +9,17 @@ import type { LexicalError, Token, TokenType } from './token.ts';
 
 let graph: Graph | undefined;
 
-export function syntaxIssues(text: string, tokens: readonly Token[], errors: readonly LexicalError[]): readonly Issue[] {
+export function syntaxIssues(
+  text: string,
+  tokens: readonly Token[],
+  errors: readonly LexicalError[],
+): readonly Issue[] {
   graph ??= new Graph();
   const reader = new Reader(graph, withoutErrors(text, errors), tokens);
-  const lexical = errors.map((error) => ({ at: error.at, message: `Syntax error: token recognition error at: '${error.text}'` }));
+  const lexical = errors.map((error) => ({
+    at: error.at,
+    message: `Syntax error: token recognition error at: '${error.text}'`,
+  }));
   return [...lexical, ...reader.read()];
 }
 
@@ -42,7 +49,27 @@ const maxIssues = 100;
 
 /** In the order of their numbers in the grammar, which is that of lists in messages. */
 const order: readonly TokenType[] = [
-  ...(['EOF', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', ']', '{', '}', '(', ')', '.', ',', '-'] as const),
+  ...([
+    'EOF',
+    '==',
+    '!=',
+    'in',
+    '<',
+    '<=',
+    '>=',
+    '>',
+    '&&',
+    '||',
+    '[',
+    ']',
+    '{',
+    '}',
+    '(',
+    ')',
+    '.',
+    ',',
+    '-',
+  ] as const),
   ...(['!', '?', ':', '+', '*', '/', '%', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT'] as const),
   ...(['STRING', 'BYTES', 'IDENTIFIER', 'ESC_IDENTIFIER'] as const),
 ];
@@ -207,9 +234,10 @@ class Reader {
     const written = input.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
     const reserved = /^\.(true|false|null)$/.exec(written)?.[1];
     const isAt = last.at;
-    const message = reserved === undefined
-      ? `no viable alternative at input '${written}'`
-      : `mismatched input '${reserved}' expecting IDENTIFIER`;
+    const message =
+      reserved === undefined
+        ? `no viable alternative at input '${written}'`
+        : `mismatched input '${reserved}' expecting IDENTIFIER`;
     return new PlacedError(message, isAt);
   }
 
