@@ -6,6 +6,8 @@ import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
@@ -28,7 +30,7 @@ import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
-import { prepareServing } from './serving.ts';
+import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -103,6 +105,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     url: serving.url(port),
     kubeconfigPath,
     catalogue,
+    settled: settling,
     async close() {
       lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
@@ -121,6 +124,8 @@ interface Judges {
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -136,10 +141,15 @@ async function makeJudges(
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
+  const accountTokens = new AccountTokens({
+    config: config.authentication.serviceAccounts,
+    folder: pkiFolder(config),
+    readFile: context.readFile,
+  });
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored },
+      { ...context, config: config.authentication, stored, accountTokens },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
@@ -151,7 +161,8 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
+  const escalation = escalationGuard(policy, stored);
+  return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };
 }
 
 interface MetricsParts {
