@@ -1,3 +1,4 @@
+import { nameRules } from '../api/names.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
@@ -29,9 +30,11 @@ export function builtInBehaviour({
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
+  const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
+  const ofServices = relaxedNames ? allocation : { ...allocation, nameRule: nameRules.dns1035Label };
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
-    const strategy = definition === serviceKind ? { ...definition.strategy, ...allocation } : definition.strategy;
+    const strategy = definition === serviceKind ? { ...definition.strategy, ...ofServices } : definition.strategy;
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
