@@ -3,7 +3,9 @@ import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
-import { anonymousPathsAuthorizer } from './anonymous-paths.ts';
+import { privilegedGroup } from './privileged-group.ts';
+import type { RbacPolicy } from './rbac/policy.ts';
+import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { unionAuthorizer } from './union.ts';
 
 export interface AuthorizationConfig {
@@ -17,8 +19,10 @@ export interface AuthorizationConfig {
 /** What authorizers are made with. */
 export interface AuthorizerContext extends PartContext {
   readonly config: AuthorizationConfig;
-  /** Roles, bindings and whatever else decides. */
+  /** What else decides. */
   readonly stored: StoredObjects;
+  /** Roles and bindings. */
+  readonly policy: RbacPolicy;
 }
 
 export interface AuthorizerRow {
@@ -34,7 +38,7 @@ export const authorizerTable: readonly AuthorizerRow[] = [
   { mode: 'AlwaysDeny', make: () => alwaysDeny },
   { mode: 'ABAC' },
   { mode: 'Node' },
-  { mode: 'RBAC' },
+  { mode: 'RBAC', make: ({ policy }) => rbacAuthorizer(policy) },
   { mode: 'Webhook' },
 ];
 
@@ -59,8 +63,8 @@ export function authorizerRow(
 /** Asks the authorizers that the configuration names. Throws an AuthorizationModeError. */
 export async function makeAuthorizer(table: readonly AuthorizerRow[], context: AuthorizerContext): Promise<Authorizer> {
   const rows = context.config.modes.map((mode) => authorizerRow(mode, table));
-  return unionAuthorizer([
-    anonymousPathsAuthorizer(),
-    ...(await Promise.all(rows.map(async ({ make }) => make(context)))),
-  ]);
+  const made = await Promise.all(
+    rows.map(async ({ mode, make }) => ({ name: mode.toLowerCase(), authorizer: await make(context) })),
+  );
+  return unionAuthorizer([{ name: 'kubernetes.io/system-privileged-group', authorizer: privilegedGroup }, ...made]);
 }

@@ -159,7 +159,7 @@ describe('refusals', () => {
       '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
-    [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
+    [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
     [['--watch-cache-sizes=pods'], '--watch-cache-sizes: invalid value of watch cache size: pods'],
     [['--watch-cache-sizes=pods#x'], '--watch-cache-sizes: invalid size of watch cache size: pods#x'],

@@ -1,3 +1,4 @@
+import { ClusterRoleAggregationController } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { StorageProtectionController } from './storage-protection-controller.ts';
@@ -10,6 +11,7 @@ export interface ControllerRow {
 }
 
 export const controllerTable: readonly ControllerRow[] = [
+  { name: 'clusterrole-aggregation-controller', start: (context) => new ClusterRoleAggregationController(context) },
   { name: 'namespace-controller', start: (context) => new NamespaceController(context) },
   { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
 ];

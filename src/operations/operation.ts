@@ -59,6 +59,8 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
       requestVersion: scope.resource.version,
       user,
       authorizer,
+      namespace,
+      requestName: '',
     },
     warn: (text) => operation.warn(text),
   };

@@ -24,6 +24,8 @@ export async function createObject(
   admit: ValidateAdmission,
 ): Promise<StoredObject> {
   const { metadata } = object;
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');
@@ -43,8 +45,6 @@ async function createOnce(
 ): Promise<StoredObject | undefined> {
   fillSystemMetadata(object.metadata, kind.clock.now());
   const { resourceVersion = '' } = object.metadata;
-  const permission = kind.strategy.permitCreate?.(object, scope.context);
-  if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {

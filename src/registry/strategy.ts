@@ -124,6 +124,10 @@ export interface WriteContext {
   readonly requestVersion: string;
   readonly user: UserInfo;
   readonly authorizer: Authorizer;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  /** As the path names the object; empty when it names none. */
+  readonly requestName: string;
 }
 
 /** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */

@@ -86,7 +86,7 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   const object = await request.transform(undefined);
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, kind.clock.now());
-  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
   if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
@@ -113,7 +113,10 @@ async function updateOnce(
   const old = await decodeInTurns(kind.codec, current);
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
-  const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, scope.context);
+  const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, {
+    ...scope.context,
+    requestName: request.name,
+  });
   if (permission !== undefined) await permission;
   checkResourceVersion(kind, object, old, scope);
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;

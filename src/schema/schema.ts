@@ -1,3 +1,5 @@
+import type { ValueDemands } from './value-demands.ts';
+
 /**
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
  *
@@ -32,6 +34,10 @@ export interface Schema {
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
+  /** What values must be beside their type; only schemas of custom kinds say it. */
+  readonly demands?: ValueDemands;
+  /** A list that is not the same absent and empty: writing an empty one is how clients reset it. */
+  readonly keepsEmpty?: boolean;
   /** A named list that protobuf writes as a message with the one field `repeated items = 1` (`Verbs`, `ExtraValue`). */
   readonly protobufItems?: boolean;
 }

@@ -1,5 +1,7 @@
 import { nameRules } from '../api/names.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -19,6 +21,8 @@ export interface BehaviourOptions {
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  readonly escalation: () => EscalationGuard;
 }
 
 /** What built-in kinds do beyond their schemas. */
@@ -26,15 +30,18 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
+  escalation,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
   const ofServices = relaxedNames ? allocation : { ...allocation, nameRule: nameRules.dns1035Label };
+  const guarded = guardedStrategies(escalation);
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
-    const strategy = definition === serviceKind ? { ...definition.strategy, ...ofServices } : definition.strategy;
+    const more = definition === serviceKind ? ofServices : guarded.get(`${group}/${kind}`);
+    const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),

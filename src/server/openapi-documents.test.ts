@@ -28,6 +28,9 @@ const behaviourOf = builtInBehaviour({
   },
   lifted: new Set(),
   featureGates: new Map(),
+  escalation: () => {
+    throw new Error('nobody writes');
+  },
 });
 const documentsOf = createOpenApi({ release: currentRelease });
 

@@ -1,3 +1,5 @@
+import { Impersonation } from '../authorization/impersonation/impersonation.ts';
+import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { serveResource } from '../http/api-routes.ts';
 import { servePath } from '../http/non-resource-routes.ts';
 import type { Stage } from '../http/request-context.ts';
@@ -22,10 +24,15 @@ export const stageTable: readonly StageRow[] = [
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
   { name: 'authentication', make: ({ authenticator }) => authenticateStage(authenticator) },
-  { name: 'impersonation', make: () => impersonationStage },
+  { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
   { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
   { name: 'dispatch', make: dispatchStage },
 ];
+
+function impersonationOf({ authorizer, config }: StageParts): Impersonation {
+  const isConstrained = gatesByConfig(config.api).get('ConstrainedImpersonation') === true;
+  return new Impersonation(authorizer, isConstrained ? impersonationModes : oldModes);
+}
 
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, verbs } = parts;

@@ -7,9 +7,11 @@ import {
   serviceCidr,
   systemPriorityClasses,
 } from './bootstrap-objects.ts';
+import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import { advertisedHost } from './serving.ts';
 
 /** What start hooks work with. */
@@ -24,8 +26,8 @@ export interface StartHookContext extends PartContext {
 export interface StartHookRow {
   /** Health checks show it as `poststarthook/NAME`; the reference's name where it has such a hook. */
   readonly name: string;
-  /** `early`: before anybody is served. */
-  readonly when: 'early' | 'listening';
+  /** `early`: before anybody is served. `serving`: the start does not wait for it, but readiness does. */
+  readonly when: 'early' | 'listening' | 'serving';
   readonly run: (context: StartHookContext) => void | Promise<void>;
 }
 
@@ -35,6 +37,12 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-system-namespaces-controller',
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
+  },
+  {
+    name: 'rbac/bootstrap-roles',
+    when: 'serving',
+    run: ({ scopes, clock, config, onError }) =>
+      ensureBootstrapPolicy({ kinds: scopes.now, gates: gatesByConfig(config.api), clock, onError }),
   },
   {
     name: 'scheduling/bootstrap-system-priority-classes',

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -25,6 +26,7 @@ import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
+import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
@@ -32,6 +34,7 @@ import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
+import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
@@ -46,7 +49,10 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, wiring, () => storedServices(scopes));
+  const catalogue = builtInCatalogue(config, wiring, {
+    listServices: () => storedServices(scopes),
+    escalation: () => judges.escalation,
+  });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
@@ -90,6 +96,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { admission, authorizer } = judges;
   const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  opened.defer(() => settling);
   const running = opened.move();
   return {
     url: serving.url(port),
@@ -113,6 +121,7 @@ interface Judges {
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly escalation: EscalationGuard;
 }
 
 /** Those that decide about requests. */
@@ -126,12 +135,13 @@ async function makeJudges(
   }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
+  const policy = rbacPolicy(scopes, context);
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored }),
+    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
@@ -141,7 +151,7 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, tokens, authorizer, admission };
+  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
 }
 
 interface MetricsParts {
@@ -185,12 +195,16 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  listServices: () => Promise<readonly KubernetesObject[]>,
+  {
+    listServices,
+    escalation,
+  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
+    escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>

@@ -5,6 +5,7 @@ import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
 import { type Component, componentStatuses } from '../http/virtual/component-statuses.ts';
 import { eviction } from '../http/virtual/eviction.ts';
+import { rulesReview } from '../http/virtual/rules-review.ts';
 import { selfSubjectReview } from '../http/virtual/self-subject-review.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -37,6 +38,7 @@ export const virtualResourceTable: readonly VirtualResourceRow[] = [
     make: ({ authorizer }) => accessReview(authorizer, 'named'),
   },
   { path: 'authorization.k8s.io/selfsubjectaccessreviews', make: ({ authorizer }) => accessReview(authorizer, 'self') },
+  { path: 'authorization.k8s.io/selfsubjectrulesreviews', make: ({ authorizer }) => rulesReview(authorizer) },
   { path: 'authorization.k8s.io/subjectaccessreviews', make: ({ authorizer }) => accessReview(authorizer, 'named') },
 ];
 

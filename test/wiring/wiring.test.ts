@@ -266,11 +266,13 @@ describe('with rows from outside', () => {
   });
 
   test('an authorizer is asked in the order of its mode', async () => {
-    expect(await client.send('GET', '/api/v1/secrets')).toMatchObject({
+    // Nobody asks what an administrator may do.
+    const headers = { 'impersonate-user': 'ann' };
+    expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
       code: 403,
       body: { message: expect.stringContaining('secrets are secret') as string },
     });
-    expect((await client.send('GET', '/api/v1/configmaps')).code).toBe(200);
+    expect((await client.send('GET', '/api/v1/configmaps', { headers })).code).toBe(200);
   });
 
   test('a plugin refuses', async () => {
@@ -300,6 +302,7 @@ describe('with rows from outside', () => {
   });
 
   test('checks and hooks are told by their names', async () => {
+    await expect.poll(() => client.text('/readyz')).toBe('ok');
     expect(await client.text('/readyz?verbose')).toBe(
       [
         '[+]ping ok',
@@ -307,6 +310,7 @@ describe('with rows from outside', () => {
         '[+]etcd ok',
         '[+]etcd-readiness ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',

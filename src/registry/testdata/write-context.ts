@@ -6,6 +6,8 @@ export function writeContext(requestGroup = '', requestVersion = 'v1'): WriteCon
     nowMs: 0,
     requestGroup,
     requestVersion,
+    namespace: '',
+    requestName: '',
     user: { name: 'admin', uid: '', groups: [], extra: {} },
     authorizer: { authorize: () => ({ decision: 'allow', reason: '' }) },
   };
