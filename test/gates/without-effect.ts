@@ -192,7 +192,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'AllowInsecureKubeletCertificateSigningRequests',
       'AllowParsingUserUIDFromCertAuth',
       'AuthorizePodWebsocketUpgradeCreatePermission',
-      'ConstrainedImpersonation',
       'DRADeviceTaintRules',
       'DRAResourceClaimGranularStatusAuthorization',
       'DRAResourcePoolStatus',
