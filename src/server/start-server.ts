@@ -196,7 +196,9 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
 function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
   const lifted = new Set<ClusterPolicy>();
   if (api.allowPrivileged) lifted.add('privileged');
-  if (gatesByConfig(api).get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  const gates = gatesByConfig(api);
+  if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
   return lifted;
 }
 
