@@ -5,7 +5,7 @@ import { managedAfterUpdate, type ManagedKind, type ManagedObject } from '../src
 import { mergeTypeOf } from '../src/fieldmanagement/schema-type.ts';
 import { decodePlain } from '../src/schema/decode.ts';
 import { schemaOfKind } from '../src/schema/kubernetes/definitions.ts';
-import { writtenForm } from '../src/schema/written-form.ts';
+import { wireForm } from '../src/schema/wire-form.ts';
 import { podName, podText } from './pod.ts';
 
 /** Cost of owners alone, for the pod of the other benchmarks: `node bench/ownership.ts [COUNT]`. CPU is that of the thread. */
@@ -26,7 +26,7 @@ const kind: ManagedKind = {
 };
 
 function view(object: JsonObject): JsonObject {
-  return schema === undefined ? object : writtenForm(schema, decodePlain(schema, object).object as JsonObject); // decoded as an object
+  return schema === undefined ? object : wireForm(schema, decodePlain(schema, object).object as JsonObject); // decoded as an object
 }
 
 const empty: ManagedObject = { object: view({ apiVersion: 'v1', kind: 'Pod', metadata: {} }), entries: undefined };

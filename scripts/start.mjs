@@ -11,6 +11,7 @@ const launcher = join(root, 'dist', 'binnacle.js');
 main(() => {
   prepare();
   stopWithNpm();
+  askForRbac();
   // npm puts node_modules/.bin first, so from the second start on this already is the pinned Node: no second process then.
   if (currentNodeFits()) {
     process.argv[1] = launcher;
@@ -19,6 +20,14 @@ main(() => {
     runNode([launcher, ...process.argv.slice(2)]);
   }
 });
+
+/** kube-apiserver's own default lets everybody do everything who is authenticated; its flags choose something else. */
+function askForRbac() {
+  const [first = 'serve'] = process.argv.slice(2);
+  const serves = first === 'serve' || first.startsWith('-');
+  const chosen = process.argv.some((argument) => /^--authorization[-_](mode|config)\b/.test(argument));
+  if (serves && !chosen) process.argv.push('--authorization-mode=RBAC');
+}
 
 /**
  * Whoever ends npm ends the server. npm passes signals on to the shell that it runs scripts in, but not every shell passes them on

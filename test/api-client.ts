@@ -19,6 +19,7 @@ export interface Request {
   readonly body?: unknown;
   /** Of the body; JSON when absent. */
   readonly contentType?: string;
+  readonly headers?: { readonly [name: string]: string };
   /** Gives up. */
   readonly signal?: AbortSignal;
 }
@@ -66,9 +67,10 @@ export class ApiClient implements Disposable {
   async #exchange(
     method: string,
     path: string,
-    { body, contentType = 'application/json', signal }: Request,
+    { body, contentType = 'application/json', headers: more = {}, signal }: Request,
   ): Promise<Omit<Answer, 'body'> & { readonly text: string }> {
-    const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType }, signal);
+    const ofBody = body === undefined ? {} : { 'content-type': contentType };
+    const stream = this.#open(method, path, { ...ofBody, ...more }, signal);
     stream.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
     stream.once('response', resolve);

@@ -1,14 +1,24 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configDefaults, type ApiConfig, type RunningServer, type StorageConfig } from '../src/server/config.ts';
+import type { LiveCatalogue } from '../src/catalogue/live-catalogue.ts';
+import {
+  type ApiConfig,
+  configDefaults,
+  type RunningServer,
+  type ServerConfig,
+  type StorageConfig,
+} from '../src/server/config.ts';
 import { startServer } from '../src/server/start-server.ts';
+import { builtInWiring, type Wiring } from '../src/server/wiring.ts';
 
 /** A server of one test file: own port, own data, gone with its data when disposed. */
 export interface TestServer extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
   readonly url: string;
   readonly kubeconfigPath: string;
+  /** What it serves now. */
+  readonly catalogue: LiveCatalogue;
   /** A folder that is removed with the server. */
   readonly scratchDir: string;
   /** Stops the server and starts another one on the same data and another port. */
@@ -19,19 +29,25 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(
   api: Partial<ApiConfig> = {},
   storage: Partial<StorageConfig> = {},
+  { config = {}, wiring = builtInWiring }: { readonly config?: Partial<ServerConfig>; readonly wiring?: Wiring } = {},
 ): Promise<TestServer> {
   const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-e2e-'));
   const start = (): Promise<RunningServer> =>
-    startServer({
-      ...configDefaults,
-      dataDir: join(scratchDir, 'data'),
-      serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
-      requests: { ...configDefaults.requests, timeoutMs: 10_000 },
-      api: { ...configDefaults.api, ...api },
-      storage: { ...configDefaults.storage, ...storage },
-      logging: { level: 'error' },
-    });
+    startServer(
+      {
+        ...configDefaults,
+        dataDir: join(scratchDir, 'data'),
+        serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
+        requests: { ...configDefaults.requests, timeoutMs: 10_000 },
+        api: { ...configDefaults.api, ...api },
+        storage: { ...configDefaults.storage, ...storage },
+        logging: { level: 'error' },
+        ...config,
+      },
+      wiring,
+    );
   let running = await start();
+  await running.settled;
   return {
     get url() {
       return running.url;
@@ -39,10 +55,14 @@ export async function startTestServer(
     get kubeconfigPath() {
       return running.kubeconfigPath;
     },
+    get catalogue() {
+      return running.catalogue;
+    },
     scratchDir,
     async restart() {
       await running.close();
       running = await start();
+      await running.settled;
     },
     async [Symbol.asyncDispose]() {
       await running.close();

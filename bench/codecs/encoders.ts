@@ -17,7 +17,7 @@ export function encoderOf(serializer: Serializer): Encoder {
   if (direct !== undefined) return direct;
   return (schema, object) => {
     if (serializer.render === undefined) throw new Error(`${serializer.mediaType} is only read`);
-    return finish(serializer.render(encodeJsonBytes(schema, object)));
+    return finish(serializer.render(encodeJsonBytes(schema, object), { schemaOf: () => schema }));
   };
 }
 

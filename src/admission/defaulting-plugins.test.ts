@@ -3,26 +3,20 @@ import type { AdmissionAttributes } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { priority } from './priority.ts';
-import type { StoredObjects } from './stored-objects.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { anyWrite, mutated } from './testdata/asked.ts';
 
 function creation(object: KubernetesObject, group: string, resource: string): AdmissionAttributes {
   return {
     operation: 'CREATE',
+    ...anyWrite,
     group,
-    version: 'v1',
     resource,
-    subresource: '',
     kind: object.kind,
-    namespace: 'default',
     name: object.metadata.name ?? '',
-    namespaced: true,
     object,
-    oldObject: undefined,
-    dryRun: false,
-    user: { name: 'admin', uid: '', groups: [], extra: {} },
-    warn: () => undefined,
   };
 }
 
@@ -63,7 +57,7 @@ test.each([
   [{ priorityClassName: 'high' }, classes, { priority: 7, priorityClassName: 'high', preemptionPolicy: 'Never' }],
 ])('a pod %j has the priority of its class', async (spec, stored, expected) => {
   const object = pod({ ...spec });
-  await priority({ stored: storing(stored) }).mutate?.(creation(object, '', 'pods'));
+  await mutated(priority({ stored: storing(stored) }), creation(object, '', 'pods'));
   expect(object['spec']).toEqual(expected);
 });
 
@@ -75,7 +69,7 @@ test.each([
   ],
 ])('a pod %j is refused', async (spec, message) => {
   const plugin = priority({ stored: storing([]) });
-  await expect(plugin.mutate?.(creation(pod({ ...spec }), '', 'pods'))).rejects.toThrow(message);
+  await expect(mutated(plugin, creation(pod({ ...spec }), '', 'pods'))).rejects.toThrow(message);
 });
 
 test('a second default class is refused', async () => {
@@ -89,19 +83,19 @@ test('a second default class is refused', async () => {
 test('pods stay 300 seconds on lost nodes unless they say otherwise', async () => {
   const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 };
   const object = pod({ tolerations: [own] });
-  await lostNodes.mutate?.(creation(object, '', 'pods'));
+  await mutated(lostNodes, creation(object, '', 'pods'));
   const added = { ...own, key: 'node.kubernetes.io/unreachable', tolerationSeconds: 300 };
   expect(object['spec']).toEqual({ tolerations: [own, added] });
   const tolerant = pod({ tolerations: [{ operator: 'Exists' }] });
-  await lostNodes.mutate?.(creation(tolerant, '', 'pods'));
+  await mutated(lostNodes, creation(tolerant, '', 'pods'));
   expect(tolerant['spec']).toEqual({ tolerations: [{ operator: 'Exists' }] });
 });
 
 test('new nodes are tainted, new claims protected', async () => {
   const node: KubernetesObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
-  await taintNodesByCondition.mutate?.(creation(node, '', 'nodes'));
+  await mutated(taintNodesByCondition, creation(node, '', 'nodes'));
   expect(node['spec']).toEqual({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] });
   const claim: KubernetesObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' } };
-  await storageObjectInUseProtection.mutate?.(creation(claim, '', 'persistentvolumeclaims'));
+  await mutated(storageObjectInUseProtection, creation(claim, '', 'persistentvolumeclaims'));
   expect(claim.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
 });

@@ -10,7 +10,7 @@ const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
 /** Keeps objects out of namespaces that do not exist or are being deleted, and the system's namespaces from deletion. */
-export function namespaceLifecycle({ stored }: PluginContext): AdmissionPlugin {
+export function namespaceLifecycle({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     operations: new Set(['CREATE', 'UPDATE', 'DELETE']),

@@ -7,6 +7,7 @@ import { denyServiceExternalIps } from './deny-service-external-ips.ts';
 import { extendedResourceToleration } from './extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceExists } from './namespace-exists.ts';
+import { anyWrite, mutated } from './testdata/asked.ts';
 
 // Plugins that are asked only when --enable-admission-plugins names them. The texts are those of kube-apiserver 1.37.1.
 
@@ -19,24 +20,18 @@ function write(resource: string, spec: KubernetesObject[string], old?: Kubernete
   });
   return {
     operation: old === undefined ? 'CREATE' : 'UPDATE',
+    ...anyWrite,
     group: '',
-    version: 'v1',
     resource,
-    subresource: '',
     kind: 'Any',
-    namespace: 'default',
     name: 'a',
-    namespaced: true,
     object: objectOf(spec),
     oldObject: old === undefined ? undefined : objectOf(old),
-    dryRun: false,
-    user: { name: 'admin', uid: '', groups: [], extra: {} },
-    warn: () => undefined,
   };
 }
 
-test('AlwaysDeny', () => {
-  expect(() => alwaysDeny.mutate?.(write('pods', {}))).toThrow(
+test('AlwaysDeny', async () => {
+  await expect(mutated(alwaysDeny, write('pods', {}))).rejects.toThrow(
     'pods "a" is forbidden: admission control is denying all modifications',
   );
 });
@@ -44,13 +39,13 @@ test('AlwaysDeny', () => {
 test('AlwaysPullImages changes new images alone', async () => {
   const containers = (image: string) => [{ name: 'c', image, imagePullPolicy: 'Never' }];
   const created = write('pods', { containers: containers('i'), volumes: [{ name: 'v', image: { reference: 'r' } }] });
-  await alwaysPullImages.mutate?.(created);
+  await mutated(alwaysPullImages, created);
   expect(created.object?.['spec']).toEqual({
     containers: [{ name: 'c', image: 'i', imagePullPolicy: 'Always' }],
     volumes: [{ name: 'v', image: { reference: 'r', pullPolicy: 'Always' } }],
   });
   const kept = write('pods', { containers: containers('i') }, { containers: containers('i') });
-  await alwaysPullImages.mutate?.(kept);
+  await mutated(alwaysPullImages, kept);
   expect(kept.object?.['spec']).toEqual({ containers: containers('i') });
 });
 
@@ -65,8 +60,8 @@ test('DenyServiceExternalIPs lets those stay that are there', () => {
 test('ExtendedResourceToleration tolerates the taints of devices', async () => {
   const requests = { cpu: '1', 'example.com/gpu': '1', 'hugepages-2Mi': '1', 'a.kubernetes.io/x': '1' };
   const created = write('pods', { containers: [{ name: 'c', resources: { requests } }] });
-  await extendedResourceToleration.mutate?.(created);
-  await extendedResourceToleration.mutate?.(created);
+  await mutated(extendedResourceToleration, created);
+  await mutated(extendedResourceToleration, created);
   expect(created.object?.['spec']).toMatchObject({
     tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
   });

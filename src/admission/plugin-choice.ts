@@ -1,3 +1,4 @@
+import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { type PluginRow, pluginTable } from './plugin-table.ts';
 import { joinReasons } from './refusal.ts';
@@ -9,12 +10,17 @@ export interface PluginChoice {
 }
 
 /** A choice that names what is not there, or contradicts itself. All but the sentence on what is not built are the reference's words. */
-export class PluginChoiceError extends Error {
-  readonly code = 'PLUGIN_CHOICE';
+export class PluginChoiceError extends ConfigError {
+  override readonly code = 'PLUGIN_CHOICE';
 }
 
 /** The plugins to ask, in order. Throws a PluginChoiceError. */
-export function chosenPlugins({ enable, disable }: PluginChoice): readonly PluginRow[] {
+export function chosenPlugins(
+  { enable, disable }: PluginChoice,
+  table: readonly PluginRow[] = pluginTable,
+): readonly PluginRow[] {
+  const isUnknown = (name: string): boolean => !table.some((row) => row.name === name);
+  const isMissing = (name: string): boolean => table.some((row) => row.name === name && row.make === undefined);
   const both = enable.filter((name) => disable.includes(name)).sort();
   const errors = [
     ...enable.filter(isUnknown).map((name) => `enable-admission-plugins plugin ${goQuote(name)} is unknown`),
@@ -25,15 +31,7 @@ export function chosenPlugins({ enable, disable }: PluginChoice): readonly Plugi
     ...enable.filter(isMissing).map((name) => `the admission plugin ${name} of kube-apiserver is not built yet`),
   ];
   if (errors.length > 0) throw new PluginChoiceError(joinReasons(errors));
-  return pluginTable.filter(
+  return table.filter(
     ({ name, byDefault }) => enable.includes(name) || (byDefault === 'on' && !disable.includes(name)),
   );
-}
-
-function isUnknown(name: string): boolean {
-  return !pluginTable.some((row) => row.name === name);
-}
-
-function isMissing(name: string): boolean {
-  return pluginTable.some((row) => row.name === name && row.make === undefined);
 }

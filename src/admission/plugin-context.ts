@@ -1,8 +1,11 @@
-import type { StoredObjects } from './stored-objects.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 
 /** What plugins are made with. */
-export interface PluginContext {
+export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
+  readonly authorizer: Authorizer;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The release that the server behaves as, such as `1.37`. */

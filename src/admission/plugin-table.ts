@@ -25,8 +25,8 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 export interface PluginRow {
   readonly name: string;
   readonly byDefault: 'on' | 'off';
-  /** Absent: the reference has it, Binnacle does not. */
-  readonly make?: (context: PluginContext) => AdmissionPlugin;
+  /** Absent: the reference has it, Binnacle does not. A plugin that is large is imported here. */
+  readonly make?: (context: PluginContext) => AdmissionPlugin | Promise<AdmissionPlugin>;
 }
 
 /** Every plugin of the reference in the order in which they are asked. */

@@ -11,7 +11,7 @@ import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { compareLevels, formatLevel, type LevelVersion, policyOf, type ReadPolicy } from './pod-security/policy.ts';
 import type { JudgedPod, Violation } from './pod-security/violation.ts';
 import { refusal } from './refusal.ts';
-import type { StoredObjects } from './stored-objects.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 const pods = { group: '', version: 'v1', plural: 'pods' };

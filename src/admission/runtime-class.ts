@@ -7,7 +7,7 @@ import type { RuntimeClass } from '../schema/kubernetes/generated/types/node-v1.
 import { mergeTolerations } from './merge-tolerations.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { refusal } from './refusal.ts';
-import type { StoredObjects } from './stored-objects.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 
 type Amounts = { readonly [resource: string]: string };
 

@@ -21,7 +21,34 @@ export interface AuthorizationResult {
   readonly reason: string;
 }
 
-/** One method: asked in order, the first `allow` or `deny` counts; nobody's opinion is a denial. */
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  /** Empty: all objects. */
+  readonly resourceNames: readonly string[];
+}
+
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** All that somebody may do in one namespace, as far as it can be told. */
+export interface GrantedRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  /** There may be more. */
+  readonly incomplete: boolean;
+  /** Why something could not be told. */
+  readonly errors: readonly string[];
+}
+
+type Soon<T> = T | Promise<T>;
+
+/** Asked in order, the first `allow` or `deny` counts; nobody's opinion is a denial. */
 export interface Authorizer {
-  authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>;
+  authorize(attributes: AuthorizationAttributes): Soon<AuthorizationResult>;
+  /** Absent: there is nothing to tell that a review of rules shows. */
+  rulesOf?(user: UserInfo, namespace: string): Soon<GrantedRules>;
 }

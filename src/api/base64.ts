@@ -1,6 +1,7 @@
 /** A text that is no base64; the message is what clients see. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error';
+  readonly code = 'BASE64';
 }
 
 /** Of a multiple of four characters. */

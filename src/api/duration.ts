@@ -6,6 +6,7 @@ import { withoutEnd } from './text-edges.ts';
 /** A text that is no duration; the message is what clients see. */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
+  readonly code = 'DURATION';
 }
 
 const unitNanos: { readonly [unit: string]: bigint } = {

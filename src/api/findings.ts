@@ -1,4 +1,4 @@
-import { Turns } from './turns.ts';
+import { soonInTurns, type Work } from './turns.ts';
 
 /**
  * What is found one by one in an object that may be large: errors, warnings. Finding is work, so it is done when asked for,
@@ -79,19 +79,65 @@ export interface Collected<T> {
 }
 
 /** Collects findings, those that read alike once, until there are more than anybody reads; others may go on in between. */
-export async function collect<T>(findings: Findings<T>, textOf: (finding: T) => string): Promise<Collected<T>> {
-  const turns = new Turns();
-  const byText = new Map<string, T>();
+export function collect<T>(
+  findings: Findings<T>,
+  textOf: (finding: T) => string,
+): Collected<T> | Promise<Collected<T>> {
+  return isNothing(findings) ? nothing : soonInTurns(collecting(findings, textOf));
+}
+
+const nothing: Collected<never> = { found: [], isCut: false };
+
+function* collecting<T>(findings: Findings<T>, textOf: (finding: T) => string): Work<Collected<T>> {
+  let byText: Map<string, T> | undefined;
   let [count, chars] = [0, 0];
   for (const finding of findings) {
     if (finding !== undefined) {
+      byText ??= new Map();
       if (count === maxFound || chars > maxChars) return { found: [...byText.values()], isCut: true };
       const text = textOf(finding);
       byText.set(text, finding);
       count += 1;
       chars += text.length;
     }
-    if (turns.isOver) await turns.next();
+    yield;
   }
-  return { found: [...byText.values()], isCut: false };
+  return byText === undefined ? nothing : { found: [...byText.values()], isCut: false };
+}
+
+/**
+ * What `find` finds in each item of a list. Most items have nothing to tell, and those of an ordinary list are all asked at once; `find` may find when it is
+ * called or later.
+ */
+export function findingsOfItems<T, F>(items: readonly T[], find: (item: T, index: number) => Findings<F>): Findings<F> {
+  return items.length > itemsPerPause ? inManyItems(items, find) : inFewItems(items, find);
+}
+
+function inFewItems<T, F>(items: readonly T[], find: (item: T, index: number) => Findings<F>): Findings<F> {
+  let first: Findings<F> | undefined;
+  let more: Findings<F>[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (isNothing(found)) continue;
+    if (first === undefined) first = found;
+    else (more ??= [first]).push(found);
+  }
+  return more === undefined ? (first ?? []) : each(more);
+}
+
+function* each<F>(all: readonly Findings<F>[]): Generator<F | undefined, void> {
+  for (const findings of all) yield* findings;
+}
+
+function* inManyItems<T, F>(
+  items: readonly T[],
+  find: (item: T, index: number) => Findings<F>,
+): Generator<F | undefined, void> {
+  let index = 0;
+  for (const item of items) {
+    if (pauseIsDue()) yield;
+    const found = find(item, index);
+    if (!isNothing(found)) yield* found;
+    index++;
+  }
 }

@@ -5,6 +5,7 @@ import { renamed } from './go-regexp-names.ts';
 
 /** The message is `missing closing ): \`(a\``. */
 export class GoRegexpError extends Error {
+  readonly code = 'GO_REGEXP';
   constructor(what: string, part: string) {
     super(`${what}: \`${part}\``);
   }

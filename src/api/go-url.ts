@@ -19,6 +19,7 @@ export interface GoUrl {
 
 /** `parse "http://[::1": missing ']' in host` */
 export class GoUrlError extends Error {
+  readonly code = 'GO_URL';
   constructor(url: string, why: string) {
     super(`parse ${goQuote(url)}: ${why}`);
   }

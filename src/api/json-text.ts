@@ -60,14 +60,17 @@ export function encodeRaw(value: JsonValue | undefined): string {
   const raw = typeof value === 'object' && value !== null ? rawTextOf(value) : undefined;
   if (raw !== undefined) return raw;
   try {
-    const text = JSON.stringify(value) ?? 'null';
-    // What JSON.stringify leaves unescaped can only stand in strings.
-    return hasHtmlChar(text) ? text.replace(htmlChars, escapeChar) : text;
+    return withHtmlEscaped(JSON.stringify(value) ?? 'null');
   } catch (error) {
     // There is a BigInt in it.
     if (error instanceof TypeError) return anyText(value, false);
     throw error;
   }
+}
+
+/** JSON of the platform as Go writes it: what it leaves unescaped can only stand in strings. */
+export function withHtmlEscaped(json: string): string {
+  return hasHtmlChar(json) ? json.replace(htmlChars, escapeChar) : json;
 }
 
 /** Faster than a regular expression: texts nearly never have one. */

@@ -17,6 +17,7 @@ export type LabelSelector = readonly LabelRequirement[];
 /** What is wrong with the text of a selector, in the words of the answer. */
 export class SelectorSyntaxError extends Error {
   override readonly name = 'SelectorSyntaxError';
+  readonly code = 'SELECTOR_SYNTAX';
 }
 
 export function matchesLabels(selector: LabelSelector, labels: { readonly [key: string]: string }): boolean {

@@ -26,6 +26,7 @@ const formatMessage = "quantities must match the regular expression '^([+-]?[0-9
 /** A text that is no quantity; the message is what clients see. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
+  readonly code = 'QUANTITY';
 }
 
 const decimalExponents: ReadonlyMap<string, number> = new Map([

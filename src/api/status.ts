@@ -11,7 +11,7 @@ export type StatusReason =
   | 'Gone'
   | 'Invalid'
   | 'ServerTimeout'
-  | 'StoreReadError'
+  | 'StorageReadError'
   | 'Timeout'
   | 'TooManyRequests'
   | 'BadRequest'
@@ -84,6 +84,7 @@ function present(fields: { readonly [name: string]: JsonValue | undefined }): Js
 /** What every layer above storage throws when a request cannot be served; `http/` writes its `status`. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
+  readonly code = 'STATUS';
   readonly status: Status;
 
   constructor(status: Omit<Status, 'status'>, options?: ErrorOptions) {

@@ -6,6 +6,7 @@ const microLayout = '2006-01-02T15:04:05.000000Z07:00';
 /** A text that is no time; the message is what clients see. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
+  readonly code = 'TIME';
 }
 
 /** A point in time: milliseconds hold whole seconds only, the rest stands in `nanos`. */

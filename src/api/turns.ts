@@ -67,3 +67,14 @@ export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Pro
     else if (turns.isOver) await turns.next();
   }
 }
+
+/** The same, but what has been done within its first turn is given as it is, without a promise. */
+export function soonInTurns<T>(work: Work<T>): T | Promise<T> {
+  const turns = new Turns();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (step.value !== undefined) return step.value.then(() => inTurns(work, turns));
+    if (turns.isOver) return turns.next().then(() => inTurns(work, turns));
+  }
+}

@@ -13,8 +13,16 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
+/** Authenticators answer the same user again for the same connection or token. */
+const grouped = new WeakMap<UserInfo, UserInfo>();
+
 /** The user with `system:authenticated` among its groups, as every authenticated user has. */
 export function authenticatedUser(user: UserInfo): UserInfo {
-  if (user.groups.includes('system:authenticated')) return user;
-  return { ...user, groups: [...user.groups, 'system:authenticated'] };
+  const known = grouped.get(user);
+  if (known !== undefined) return known;
+  const { groups } = user;
+  const has = groups.includes('system:authenticated') || groups.includes('system:unauthenticated');
+  const result = has ? user : { ...user, groups: [...groups, 'system:authenticated'] };
+  grouped.set(user, result);
+  return result;
 }

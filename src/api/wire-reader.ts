@@ -1,6 +1,7 @@
 /** Bytes that are no protobuf message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
+  readonly code = 'PROTOBUF';
 }
 
 /** Wire types of the protobuf encoding; the API has no groups. */

@@ -1,13 +1,25 @@
 import type { PeerCertificate } from 'node:tls';
-import type { Authenticator, Credentials } from '../api/authentication.ts';
+import type { Authenticator, Identity } from '../api/authentication.ts';
 import type { UserInfo } from '../api/user.ts';
 
-/** The user name is the subject's common name, each organization a group (specification, "Methods"). */
+/**
+ * The user name is the subject's common name, each organization a group (specification, "Methods"). A connection's certificate
+ * is read once.
+ */
 export function clientCertificateAuthenticator(): Authenticator {
+  /** `none`: there is no certificate that tells a user. */
+  const known = new WeakMap<object, Identity | 'none'>();
   return {
-    authenticate(credentials: Credentials): UserInfo | undefined {
-      const certificate = credentials.clientCertificate();
-      return certificate === undefined ? undefined : userOf(certificate);
+    authenticate(credentials) {
+      const { connection } = credentials;
+      let identity = known.get(connection);
+      if (identity === undefined) {
+        const shown = credentials.peer();
+        const user = shown?.verified === true ? userOf(shown.chain[0]) : undefined;
+        identity = user === undefined ? 'none' : { user };
+        known.set(connection, identity);
+      }
+      return identity === 'none' ? undefined : identity;
     },
   };
 }

@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { Authenticator, Credentials } from '../api/authentication.ts';
-import { unauthorized } from '../api/status-errors.ts';
-import type { UserInfo } from '../api/user.ts';
-import { readBearer } from './bearer-token.ts';
+import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
+import { ConfigError } from '../api/config-error.ts';
+import type { AuthenticatorContext } from './authenticator-context.ts';
 
 /** A token file that cannot be read as one. The message names the line, never the token. */
-export class TokenFileError extends Error {
+export class TokenFileError extends ConfigError {
   override readonly name = 'TokenFileError';
+  override readonly code = 'TOKEN_FILE';
+}
+
+/** `--token-auth-file`; the file is read once, as the reference reads it. */
+export async function tokenFile({
+  config,
+  readFile,
+}: AuthenticatorContext): Promise<Authenticator<PresentedToken> | undefined> {
+  const { tokenAuthFile } = config;
+  return tokenAuthFile === undefined ? undefined : tokenFileAuthenticator(await readFile(tokenAuthFile));
 }
 
 /**
  * Users by static tokens. `text` is CSV of token, user name, user uid and, optionally, group names in one quoted column
  * (specification, "Static token file"). Only hashes of the tokens are kept.
  */
-export function tokenFileAuthenticator(text: string): Authenticator {
-  const users = parseTokenFile(text);
-  return {
-    authenticate(credentials: Credentials): UserInfo | undefined {
-      const { token } = readBearer(credentials.authorization);
-      if (token === undefined) return undefined;
-      const user = users.get(hash(token));
-      if (user === undefined) throw unauthorized();
-      return user;
-    },
-  };
+export function tokenFileAuthenticator(text: string): Authenticator<PresentedToken> {
+  const identities = parseTokenFile(text);
+  return { authenticate: ({ token }) => identities.get(hash(token)) };
 }
 
-function parseTokenFile(text: string): Map<string, UserInfo> {
-  const users = new Map<string, UserInfo>();
+function parseTokenFile(text: string): Map<string, Identity> {
+  const identities = new Map<string, Identity>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const [token = '', name = '', uid, groups = ''] = parseCsvLine(line, index + 1);
@@ -35,14 +36,10 @@ function parseTokenFile(text: string): Map<string, UserInfo> {
       throw new TokenFileError(`token file line ${index + 1}: wants at least 3 columns (token, user name, user uid)`);
     }
     if (token === '') throw new TokenFileError(`token file line ${index + 1}: empty token`);
-    users.set(hash(token), {
-      name,
-      uid,
-      groups: groups === '' ? [] : groups.split(',').map((g) => g.trim()),
-      extra: {},
-    });
+    const names = groups === '' ? [] : groups.split(',').map((group) => group.trim());
+    identities.set(hash(token), { user: { name, uid, groups: names, extra: {} } });
   }
-  return users;
+  return identities;
 }
 
 /** Columns of one line, RFC 4180 without line breaks in quotes. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
+import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
+import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
-  authorizationModes,
-  type AuthorizationMode,
   type EtcdConfig,
   type ServerConfig,
   type StorageConfig,
@@ -21,6 +21,7 @@ import {
   parseBoolean,
   portRange,
   string,
+  stringArray,
   stringMap,
   strings,
 } from './flag-types.ts';
@@ -30,18 +31,24 @@ import { withoutEdges } from '../api/text-edges.ts';
 export interface BuiltFlag {
   readonly name: string;
   readonly help: string;
+  /** The type as the help shows it, of a flag that the reference does not have. */
+  readonly ownType?: string;
+  /** Without the flag Binnacle does something else than the reference; the help tells what. */
+  readonly ownDefault?: boolean;
   readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
 }
 
 interface FlagDefinition<T> {
   readonly type: FlagType<T>;
   readonly help: string;
+  readonly ownType?: string;
+  readonly ownDefault?: boolean;
   /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
   readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
 }
 
-function flag<T>(name: string, { type, help, set }: FlagDefinition<T>): BuiltFlag {
-  return { name, help, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
+export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
+  return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
 }
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -61,6 +68,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
     set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
   }),
+  flag('api-audiences', {
+    type: strings,
+    help: 'whom service account tokens must be meant for; the issuers unless given',
+    set: (audiences, { authentication }) => accountOptions(authentication, { audiences }),
+  }),
   flag('authorization-mode', {
     type: strings,
     help: 'authorizers to ask, in order',
@@ -74,6 +86,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('cert-dir', {
     type: string,
     help: 'folder of the made certificates (default: pki in the data directory)',
+    ownDefault: true,
     set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
   }),
   flag('client-ca-file', {
@@ -211,6 +224,43 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'port to listen on; 0: any free one',
     set: (securePort, { serving }) => ({ serving: { ...serving, securePort: port(securePort) } }),
   }),
+  flag('service-account-extend-token-expiration', {
+    type: boolean,
+    help: 'let tokens that kubelets mount last a year, for programs that do not read them again',
+    set: (extendExpiration, { authentication }) => accountOptions(authentication, { extendExpiration }),
+  }),
+  flag('service-account-issuer', {
+    type: stringArray,
+    help: 'issuer of service account tokens; the first signs, the tokens of all are taken',
+    set: (issuers, { authentication }) => accountOptions(authentication, { issuers: issuers.map(issuer) }),
+  }),
+  flag('service-account-jwks-uri', {
+    type: string,
+    help: 'where others find the keys of service account tokens, unless at this server',
+    set: (jwksUri, { authentication }) => accountOptions(authentication, { jwksUri }),
+  }),
+  flag('service-account-key-file', {
+    type: stringArray,
+    help: 'PEM file of keys that verify service account tokens; that of the signing key unless given',
+    set: (files, { authentication }) =>
+      accountOptions(authentication, { keyFiles: files.map((file) => resolve(file)) }),
+  }),
+  flag('service-account-lookup', {
+    type: boolean,
+    help: 'take tokens of secrets only as long as the secrets have them',
+    set: (lookup, { authentication }) => accountOptions(authentication, { lookup }),
+  }),
+  flag('service-account-max-token-expiration', {
+    type: duration,
+    help: 'how long service account tokens last at most; 0: as long as they are asked for',
+    set: (ms, { authentication }) => accountOptions(authentication, { maxExpirationSeconds: maxExpiration(ms) }),
+  }),
+  flag('service-account-signing-key-file', {
+    type: string,
+    help: 'PEM file of the key that signs service account tokens (default: one that is made beside the certificates)',
+    ownDefault: true,
+    set: (file, { authentication }) => accountOptions(authentication, { signingKeyFile: resolve(file) }),
+  }),
   flag('service-cluster-ip-range', {
     type: string,
     help: 'range of the addresses of services; two of different families, separated by a comma, for dual stack',
@@ -234,7 +284,15 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('storage-media-type', {
     type: string,
     help: 'what objects are written to etcd as, application/json unless given; both are read',
+    ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
+  }),
+  flag('strict-transport-security-directives', {
+    type: strings,
+    help: 'directives of the header Strict-Transport-Security, as max-age=31536000,includeSubDomains; none: no such header',
+    set: (texts, { serving }) => ({
+      serving: { ...serving, transportSecurity: texts.map(transportSecurityDirective) },
+    }),
   }),
   flag('tls-cert-file', {
     type: string,
@@ -268,7 +326,36 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how much is logged: 0 to 3 events, 4 and 5 also details, from 6 on everything',
     set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
   }),
+  flag('watch-cache', {
+    type: boolean,
+    help: 'answer lists of any version whole; otherwise they come in pages too',
+    set: (enabled, { storage }) => ({ storage: { ...storage, watchCache: { ...storage.watchCache, enabled } } }),
+  }),
+  flag('watch-cache-sizes', {
+    type: strings,
+    help: 'resources without a watch cache, as pods#0,deployments.apps#0; other sizes mean nothing',
+    set: (texts, { storage }) => {
+      const sizes = new Map([...storage.watchCache.sizes, ...texts.map(watchCacheSize)]);
+      return { storage: { ...storage, watchCache: { ...storage.watchCache, sizes } } };
+    },
+  }),
 ];
+
+function watchCacheSize(text: string): readonly [resource: string, size: number] {
+  const [resource, size, ...more] = text.split('#');
+  if (resource === undefined || size === undefined || more.length > 0) {
+    throw new FlagValueError(`invalid value of watch cache size: ${text}`);
+  }
+  if (!/^[+-]?\d+$/.test(size)) throw new FlagValueError(`invalid size of watch cache size: ${text}`);
+  if (Number(size) < 0) throw new FlagValueError(`watch cache size cannot be negative: ${text}`);
+  return [resource, Number(size)];
+}
+
+/** RFC 6797, section 6.1. */
+function transportSecurityDirective(text: string): string {
+  if (text === 'includeSubDomains' || text === 'preload' || /^max-age=[^=]*$/.test(text)) return text;
+  throw new FlagValueError('invalid, allowed values: max-age=expireTime, includeSubDomains, preload');
+}
 
 function notNegative(value: number): number {
   if (value < 0) throw new FlagValueError('the value must not be negative');
@@ -280,6 +367,29 @@ const defaultCheckTimeoutMs = 2_000;
 
 function etcdOptions(storage: StorageConfig, changes: Partial<EtcdConfig>): Partial<ServerConfig> {
   return { storage: { ...storage, etcd: { ...storage.etcd, ...changes } } };
+}
+
+function accountOptions(
+  authentication: ServerConfig['authentication'],
+  changes: Partial<ServiceAccountConfig>,
+): Partial<ServerConfig> {
+  return { authentication: { ...authentication, serviceAccounts: { ...authentication.serviceAccounts, ...changes } } };
+}
+
+/** As the reference: what has a colon must be a URL. */
+function issuer(text: string): string {
+  if (text === '') throw new FlagValueError('service-account-issuer contained a duplicate or empty value');
+  if (text.includes(':') && URL.parse(text) === null) throw new FlagValueError(`"${text}" is not a URL`);
+  return text;
+}
+
+const leastExpirationMs = 3_600_000;
+
+function maxExpiration(ms: number): number {
+  if (ms !== 0 && (ms < leastExpirationMs || ms > 2 ** 32 * 1_000)) {
+    throw new FlagValueError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  return ms / 1_000;
 }
 
 function fileOrNone(file: string): string | undefined {
@@ -315,13 +425,12 @@ function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boo
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
 }
 
-function authorizationMode(name: string): AuthorizationMode {
-  const built = authorizationModes.find((mode) => mode === name);
-  if (built) return built;
-  const known = ['ABAC', 'Node', 'RBAC', 'Webhook'].includes(name);
-  throw new FlagValueError(
-    known ? `the mode ${name} is not built yet` : `authorization-mode "${name}" is not a valid mode`,
-  );
+function authorizationMode(name: string): string {
+  try {
+    return authorizerRow(name).mode;
+  } catch (error) {
+    throw error instanceof AuthorizationModeError ? new FlagValueError(error.message, { cause: error }) : error;
+  }
 }
 
 /** The last of `1.37`, `v1.37` or `kube=1.37`. */

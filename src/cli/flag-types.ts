@@ -7,6 +7,7 @@ export type FlagType<T> = (texts: readonly string[]) => T;
 /** A flag's text is not of its type; the message is a clause such as `"x" is not an integer`. */
 export class FlagValueError extends Error {
   override readonly name = 'FlagValueError';
+  readonly code = 'FLAG_VALUE';
 }
 
 /** A type of which the last occurrence counts. */
@@ -85,6 +86,9 @@ function splitCsv(text: string): readonly string[] {
 }
 
 /** `key=value,key=value`; repeats add, a later value of a key wins. */
+/** Each occurrence is one value, commas and all. */
+export const stringArray: FlagType<readonly string[]> = (texts) => texts;
+
 export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
   new Map(
     texts

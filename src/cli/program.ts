@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RunningServer, ServerConfig } from '../server/config.ts';
-import { ConfigError } from '../server/config-error.ts';
+import { ConfigError } from '../api/config-error.ts';
 import { StorageError } from '../storage/contract.ts';
 import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
 import { UsageError } from './errors.ts';

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
-import { builtFlags } from './built-flags.ts';
+import { builtFlags, flag } from './built-flags.ts';
 import { flagFacts } from './flag-facts.ts';
-import { addServeOptions, type FlagTexts, normalizeArguments, ownDefaults, serverConfigOf } from './serve-options.ts';
+import { boolean } from './flag-types.ts';
+import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
 function configOf(...args: readonly string[]) {
   const command = addServeOptions(new Command('serve'))
@@ -27,11 +28,32 @@ describe('the table of flags', () => {
   });
 
   test('agrees with the defaults of the configuration', () => {
-    const shown = flagFacts.filter(({ name, default: text }) => text !== undefined && !ownDefaults.has(name));
-    const built = new Set(builtFlags.map(({ name }) => name));
+    const shown = flagFacts.filter(({ default: text }) => text !== undefined);
+    const built = new Set(builtFlags.filter(({ ownDefault }) => ownDefault !== true).map(({ name }) => name));
     const given = shown.filter(({ name }) => built.has(name)).map(({ name, default: text }) => `--${name}=${text}`);
     expect(given.length).toBeGreaterThan(6);
     expect(configOf(...given)).toEqual(configOf());
+  });
+});
+
+describe('a row', () => {
+  const own = flag('quiet', {
+    type: boolean,
+    help: 'log nothing',
+    ownType: 'bool',
+    set: (quiet) => ({ logging: { level: quiet ? 'silent' : 'info' } }),
+  });
+  const parse = (rows: typeof builtFlags) => {
+    const command = addServeOptions(new Command('serve'), rows).exitOverride();
+    command
+      .configureOutput({ writeErr: () => undefined })
+      .parse(normalizeArguments(['--quiet'], rows), { from: 'user' });
+    return serverConfigOf(command.opts<FlagTexts & { dataDir: string }>(), rows);
+  };
+
+  test('is all that a flag needs', () => {
+    expect(parse([...builtFlags, own]).logging).toEqual({ level: 'silent' });
+    expect(() => parse(builtFlags)).toThrow("unknown option '--quiet'");
   });
 });
 
@@ -73,6 +95,11 @@ describe('built flags', () => {
       ['--storage-media-type=application/vnd.kubernetes.protobuf'],
       { storage: { etcd: { mediaType: 'application/vnd.kubernetes.protobuf' } } },
     ],
+    [['--watch-cache=false'], { storage: { watchCache: { enabled: false } } }],
+    [
+      ['--strict-transport-security-directives=max-age=5,preload'],
+      { serving: { transportSecurity: ['max-age=5', 'preload'] } },
+    ],
     [['--lease-reuse-duration-seconds=5'], { storage: { etcd: { leaseReuseSeconds: 5 } } }],
     [['--storage-backend=etcd3', '--storage-media-type=application/json'], {}],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
@@ -86,6 +113,16 @@ describe('built flags', () => {
     [['--v=4'], { logging: { level: 'debug' } }],
   ])('%j', (args, expected) => {
     expect(configOf(...args)).toMatchObject(expected);
+  });
+
+  test('sizes of watch caches add up to those that are given', () => {
+    const { storage } = configOf('--watch-cache-sizes=pods#0,deployments.apps#100', '--watch-cache-sizes=events#5');
+    expect([...storage.watchCache.sizes]).toEqual([
+      ['events', 5],
+      ['events.events.k8s.io', 0],
+      ['pods', 0],
+      ['deployments.apps', 100],
+    ]);
   });
 
   test('maps add up over occurrences, and a value left out means true', () => {
@@ -122,8 +159,15 @@ describe('refusals', () => {
       '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
-    [['--authorization-mode=RBAC'], '--authorization-mode: the mode RBAC is not built yet'],
+    [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
+    [['--watch-cache-sizes=pods'], '--watch-cache-sizes: invalid value of watch cache size: pods'],
+    [['--watch-cache-sizes=pods#x'], '--watch-cache-sizes: invalid size of watch cache size: pods#x'],
+    [['--watch-cache-sizes=pods#-1'], '--watch-cache-sizes: watch cache size cannot be negative: pods#-1'],
+    [
+      ['--strict-transport-security-directives=x'],
+      '--strict-transport-security-directives: invalid, allowed values: max-age=expireTime, includeSubDomains, preload',
+    ],
     [['--secure-port=x'], '--secure-port: "x" is not an integer'],
     [['--secure-port=70000'], '--secure-port: 70000 is not a port'],
     [['--request-timeout=10'], '--request-timeout: "10" is not a duration such as 1m30s'],

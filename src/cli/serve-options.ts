@@ -12,40 +12,53 @@ export const defaultDataDir = '.binnacle';
 /** kube-apiserver's `--help` and `--version` are commander's own here. */
 const serveFacts = flagFacts.filter(({ section }) => section !== 'Global');
 
-const builtByName: ReadonlyMap<string, BuiltFlag> = new Map(builtFlags.map((flag) => [flag.name, flag]));
+/** A flag that the command knows, built or not. */
+interface ServeFlag extends FlagFact {
+  readonly built: BuiltFlag | undefined;
+}
+
+/** The reference's flags, each with its row where it is built, and those that are our own. */
+function serveFlags(rows: readonly BuiltFlag[]): readonly ServeFlag[] {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const known = serveFacts.map((fact) => ({ ...fact, built: byName.get(fact.name) }));
+  const names = new Set(serveFacts.map(({ name }) => name));
+  const own = rows
+    .filter(({ name }) => !names.has(name))
+    .map((built) => ({ name: built.name, type: built.ownType ?? 'string', default: undefined, section: 'Own', built }));
+  return [...known, ...own];
+}
 
 /** What commander hands over: the texts of every occurrence, by flag name in camel case. */
 export type FlagTexts = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Gives the command all flags; those that are not built are not shown in its help, but known, so that they can be refused. */
-export function addServeOptions(command: Command): Command {
+export function addServeOptions(command: Command, rows: readonly BuiltFlag[] = builtFlags): Command {
   command.addOption(
     new Option('--data-dir <string>', 'folder of the store, the certificates and admin.kubeconfig').default(
       defaultDataDir,
     ),
   );
-  for (const fact of serveFacts) command.addOption(serveOption(fact));
+  for (const flag of serveFlags(rows)) command.addOption(serveOption(flag));
   return command;
 }
 
-/** Flags of which the reference's default is not ours: certificates are made in the data directory, objects are stored as JSON. */
-export const ownDefaults: ReadonlySet<string> = new Set(['cert-dir', 'storage-media-type']);
-
-function serveOption(fact: FlagFact): Option {
-  const dashes = fact.name === 'v' ? '-v, --v' : `--${fact.name}`;
-  const built = builtByName.get(fact.name);
-  const shown = fact.default === undefined || ownDefaults.has(fact.name) ? '' : ` (default ${fact.default})`;
-  return new Option(`${dashes} <${fact.type}>`, `${built?.help ?? ''}${shown}`)
+function serveOption({ name, type, default: text, built }: ServeFlag): Option {
+  const dashes = name === 'v' ? '-v, --v' : `--${name}`;
+  const shown = text === undefined || built?.ownDefault === true ? '' : ` (default ${text})`;
+  return new Option(`${dashes} <${type}>`, `${built?.help ?? ''}${shown}`)
     .hideHelp(built === undefined)
     .argParser((text: string, previous: readonly string[] | undefined) => [...(previous ?? []), text]);
 }
 
 /** The configuration that the flags ask for. Throws a UsageError. */
-export function serverConfigOf(texts: FlagTexts & { readonly dataDir: string }): ServerConfig {
+export function serverConfigOf(
+  texts: FlagTexts & { readonly dataDir: string },
+  rows: readonly BuiltFlag[] = builtFlags,
+): ServerConfig {
   const defaults: ServerConfig = { ...configDefaults, dataDir: resolve(texts.dataDir) };
-  const config = serveFacts.reduce((sofar, { name }) => {
-    const given = texts[camelCase(name)];
-    return given === undefined ? sofar : applyFlag(name, given, sofar);
+  const config = serveFlags(rows).reduce((sofar, flag) => {
+    const given = texts[camelCase(flag.name)];
+    return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
   return config;
@@ -69,8 +82,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function applyFlag(name: string, given: readonly string[], config: ServerConfig): ServerConfig {
-  const built = builtByName.get(name);
+function applyFlag({ name, built }: ServeFlag, given: readonly string[], config: ServerConfig): ServerConfig {
   if (!built) throw new UsageError(`--${name} is a flag of kube-apiserver that Binnacle has not built yet`);
   try {
     return built.apply(config, given);
@@ -80,12 +92,10 @@ function applyFlag(name: string, given: readonly string[], config: ServerConfig)
   }
 }
 
-const booleanNames: ReadonlySet<string> = new Set(
-  serveFacts.filter(({ type }) => type === 'bool').map(({ name }) => name),
-);
-
 /** pflag's ways: `--a_b` is `--a-b`, and a boolean never takes the next argument as its value. */
-export function normalizeArguments(args: readonly string[]): string[] {
+export function normalizeArguments(args: readonly string[], rows: readonly BuiltFlag[] = builtFlags): string[] {
+  const booleans = serveFlags(rows).filter(({ type }) => type === 'bool');
+  const booleanNames = new Set(booleans.map(({ name }) => name));
   return args.map((argument) => {
     const [, name, value = ''] = /^--([^=]+)(=.*)?$/s.exec(argument) ?? [];
     if (name === undefined) return argument;

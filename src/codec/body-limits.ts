@@ -7,6 +7,7 @@ export const maxCollections = 131_072;
 /** A body that is small enough and still holds too much; the message is what follows `Request entity too large: `. */
 export class BodyLimitError extends Error {
   override readonly name = 'BodyLimitError';
+  readonly code = 'BODY_LIMIT';
 
   constructor() {
     super(`limit is ${maxCollections} objects and lists`);

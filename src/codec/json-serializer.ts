@@ -2,7 +2,7 @@ import type { Work } from '../api/turns.ts';
 import { readDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type RenderOptions, type Serializer } from './serializer.ts';
 
 const newline = Buffer.from('\n');
 
@@ -18,6 +18,6 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function* render(json: Uint8Array, { pretty = false } = {}): Work<Uint8Array> {
+function* render(json: Uint8Array, { pretty = false }: RenderOptions): Work<Uint8Array> {
   return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

@@ -4,6 +4,7 @@ import { finish, type Work } from '../api/turns.ts';
 /** A body that is no JSON; the message is the one of Go's scanner. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
+  readonly code = 'JSON_SYNTAX';
 }
 
 /** Objects and arrays may nest so deep. */

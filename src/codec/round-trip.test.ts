@@ -8,6 +8,7 @@ import { allSerializers } from '../../tools/random-objects/serializers.ts';
 import { encodeAny } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { encodeJson } from '../schema/encode-json.ts';
+import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { decodeBody } from './decode-body.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import { parseJson } from './json.ts';
@@ -31,7 +32,9 @@ function randomRead(of: KindWithSchema, seed: number): JsonObject {
 }
 
 function render(serializer: Serializer, json: string): Buffer {
-  return Buffer.from(serializer.render === undefined ? [] : finish(serializer.render(Buffer.from(json))));
+  return Buffer.from(
+    serializer.render === undefined ? [] : finish(serializer.render(Buffer.from(json), { schemaOf: schemaOfKind })),
+  );
 }
 
 /** Without the order of keys in free JSON, which some formats sort. */
@@ -74,7 +77,9 @@ test('the message of an object is the same from memory and from JSON', { timeout
         const { apiVersion, kind } = object;
         if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new Error('the kind is told');
         const direct = writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(of.schema, object) });
-        expect(direct.equals(renderProtobuf(Buffer.from(encodeJson(of.schema, object)))), kind).toBe(true);
+        expect(direct.equals(renderProtobuf(Buffer.from(encodeJson(of.schema, object)), schemaOfKind)), kind).toBe(
+          true,
+        );
       }
     }),
     runs,

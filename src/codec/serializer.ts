@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
@@ -9,8 +10,17 @@ export interface Serializer {
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
   decode(bytes: Uint8Array): Work<DecodedBody>;
   /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. Throws a StatusError for what the format cannot say. */
-  render?(json: Uint8Array, options?: { readonly pretty?: boolean }): Work<Uint8Array>;
+  render?(json: Uint8Array, options: RenderOptions): Work<Uint8Array>;
 }
+
+export interface RenderOptions {
+  readonly pretty?: boolean;
+  /** For formats that are written by a schema: the object tells its kind. */
+  readonly schemaOf: KindSchemas;
+}
+
+/** Schemas of the kinds that are known. */
+export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
 
 export interface DecodedBody {
   readonly source: JsonSource;
@@ -27,4 +37,5 @@ export interface DecodedBody {
 /** A body that its format does not allow; the message is complete but for what the server puts before it. */
 export class BodySyntaxError extends Error {
   override readonly name = 'BodySyntaxError';
+  readonly code = 'BODY_SYNTAX';
 }

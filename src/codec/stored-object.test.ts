@@ -47,7 +47,7 @@ const cases: readonly { name: string; metadata: JsonObject; whole: string; custo
 
 describe('stored objects', () => {
   it.each(cases)('get their resource version $name', ({ metadata, whole }) => {
-    const stored = encodeForStorage(configMap, configMapOf(metadata));
+    const stored = locateVersion(encodeForStorage(configMap, configMapOf(metadata)));
     const data = '"data":{"a":"uid\\":\\"x\\"}"}';
     expect(objectBytes(stored, '15').toString()).toBe(
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":${whole},${data}}`,
@@ -59,7 +59,8 @@ describe('stored objects', () => {
   });
 
   it.each(cases)('of custom resources have sorted keys and get it $name', ({ metadata, custom: expected }) => {
-    const stored = encodeForStorage(custom, { spec: { b: 1, a: [] }, ...configMapOf(metadata), data: {} });
+    const object = { spec: { b: 1, a: [] }, ...configMapOf(metadata), data: {} };
+    const stored = locateVersion(encodeForStorage(custom, object));
     const whole = `{"apiVersion":"v1","data":{},"kind":"ConfigMap","metadata":${expected},"spec":{"a":[],"b":1}}`;
     expect(objectBytes(stored, '15').toString()).toBe(whole);
     expect(itemBytes(stored, '15').toString()).toBe(whole);

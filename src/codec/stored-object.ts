@@ -1,7 +1,8 @@
 import { encodeAny } from '../api/json-text.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { encodeJsonCut } from '../schema/encode-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { encodeStored } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 
 /*
  * Objects are stored as the JSON that clients receive, but for the resource version, which is known after the write:
@@ -29,18 +30,16 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /** Encodes an object as it is stored: without its resource version. `object` has kind and apiVersion. */
-export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): StoredObject {
-  if (schema.structure === undefined || schema.structure.goName === '') return encodeCustomForStorage(object);
-  const { bytes, versionOffset } = encodeJsonCut(schema, object);
-  return { bytes, versionOffset, prefixLength: typedPrefixLength(bytes) };
+export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
+  return isUnstructured(schema) ? encodeCustomForStorage(object) : encodeStored(schema, object);
 }
 
 /** Custom resources have sorted keys, with kind and apiVersion among them. */
-function encodeCustomForStorage(object: Readonly<JsonObject>): StoredObject {
+function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
   const { metadata } = object;
-  if (!isJsonObject(metadata)) return locateVersion(Buffer.from(encodeAny(object)));
+  if (!isJsonObject(metadata)) return Buffer.from(encodeAny(object));
   const { resourceVersion: _, ...rest } = metadata;
-  return locateVersion(Buffer.from(encodeAny({ ...object, metadata: rest })));
+  return Buffer.from(encodeAny({ ...object, metadata: rest }));
 }
 
 /** Finds both offsets in stored bytes, which this server or kube-apiserver has written as JSON. */
@@ -79,6 +78,21 @@ function findMetadata(bytes: Uint8Array): number {
 
 /** Names that stand before `resourceVersion` in wire order. */
 const namesBefore: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
+
+/** A copy of `metadata` with the resource version in its place in wire order. */
+export function withResourceVersion(metadata: Readonly<JsonObject>, resourceVersion: string): JsonObject {
+  const copy: JsonObject = {};
+  let isSet = false;
+  for (const key in metadata) {
+    if (!isSet && !namesBefore.has(key)) {
+      copy['resourceVersion'] = resourceVersion;
+      isSet = true;
+    }
+    if (key !== 'resourceVersion') setOwn(copy, key, metadata[key] as JsonValue); // an own key
+  }
+  if (!isSet) copy['resourceVersion'] = resourceVersion;
+  return copy;
+}
 
 function versionOffsetIn(bytes: Uint8Array, start: number, typed: boolean): number {
   let position = start;

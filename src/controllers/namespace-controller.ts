@@ -1,20 +1,13 @@
-import type { Client, Collection } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
 import { nextConditions } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
 import { pause } from './pause.ts';
-
-export interface NamespaceControllerOptions {
-  readonly client: Client;
-  readonly clock: Clock;
-  /** Told of failures; the controller tries again by itself. */
-  readonly onError: (error: unknown) => void;
-}
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
@@ -29,13 +22,13 @@ const longestDelayMs = 8000;
  * or after a while.
  */
 export class NamespaceController implements AsyncDisposable {
-  readonly #options: NamespaceControllerOptions;
+  readonly #options: ControllerContext;
   readonly #stop = new AbortController();
   /** Names of the namespaces that are being worked on. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #following: Promise<void>;
 
-  constructor(options: NamespaceControllerOptions) {
+  constructor(options: ControllerContext) {
     this.#options = options;
     const { client, onError } = options;
     const notice = (namespace: KubernetesObject): void => this.#notice(namespace);

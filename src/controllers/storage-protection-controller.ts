@@ -1,15 +1,9 @@
-import type { Client } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
+import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
 import { pause } from './pause.ts';
 import { type StorageProtection, storageProtections } from './storage-protections.ts';
-
-export interface StorageProtectionControllerOptions {
-  readonly client: Client;
-  /** Told of failures; the controller tries again by itself. */
-  readonly onError: (error: unknown) => void;
-}
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
@@ -19,13 +13,13 @@ const longestDelayMs = 8000;
  * so that deletions end without a kube-controller-manager. Beside one it changes nothing: both let go at the same time.
  */
 export class StorageProtectionController implements AsyncDisposable {
-  readonly #options: StorageProtectionControllerOptions;
+  readonly #options: ControllerContext;
   readonly #stop = new AbortController();
   /** Uids of the objects that are being worked on. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #following: Promise<unknown>;
 
-  constructor(options: StorageProtectionControllerOptions) {
+  constructor(options: ControllerContext) {
     this.#options = options;
     const { client, onError } = options;
     const served = client.resources();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { currentRelease, servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
-import { builtInGroups } from '../schema/kubernetes/resources.ts';
+import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { createDiscovery, type Discovery, type DiscoveryDocument } from './documents.ts';
 import digests from './testdata/reference-digests.json' with { type: 'json' };
 
@@ -19,11 +19,7 @@ const configurations = {
 };
 
 function discoveryOf(name: keyof typeof configurations): Discovery {
-  return createDiscovery({
-    resources: configurations[name],
-    groups: builtInGroups(),
-    serverAddress: () => '192.0.2.1:6443',
-  });
+  return createDiscovery({ serverAddress: () => '192.0.2.1:6443' })(catalogueOf(configurations[name]));
 }
 
 describe.each(['default', 'all'] as const)('discovery of the %s configuration', (name) => {

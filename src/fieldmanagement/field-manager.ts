@@ -27,9 +27,11 @@ export interface ManagedKind extends Ownerships {
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly type: MergeType;
+  /** Gives objects that are written their wire form; absent: they have it. */
+  form?(object: Readonly<JsonObject>): Work<JsonObject>;
 }
 
-/** An object as a client would read it in the version of the kind, without its managedFields, which stand beside it. */
+/** An object in the wire form of the kind's version, without its managedFields, which stand beside it. */
 export interface ManagedObject {
   readonly object: Readonly<JsonObject>;
   /** `metadata.managedFields`. */
@@ -54,6 +56,7 @@ export function* managedAfterUpdate(
     now,
   }: {
     readonly live: ManagedObject;
+    /** Any form will do. */
     readonly updated: ManagedObject;
     readonly manager: string;
     /** RFC 3339 in whole seconds. */
@@ -65,8 +68,21 @@ export function* managedAfterUpdate(
   // Otherwise nobody has begun to keep track of what was there before.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
-  const after = isTracked ? yield* trackUpdate(kind, { ...write, managed }) : yield* ownCreated(kind, write);
+  const after = isTracked ? yield* ownUpdated(kind, managed, write) : yield* ownCreated(kind, write);
   return yield* encodeManaged(after);
+}
+
+interface Write {
+  readonly live: Readonly<JsonObject>;
+  readonly updated: Readonly<JsonObject>;
+  readonly manager: string;
+  readonly now: string;
+}
+
+function* ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Work<Managed> {
+  const updated = kind.form === undefined ? write.updated : yield* kind.form(write.updated);
+  yield;
+  return yield* trackUpdate(kind, { ...write, updated, managed });
 }
 
 interface CreatedOwner {
@@ -80,23 +96,15 @@ const createdOwners = new TextCache<CreatedOwner>(2 * 1024 * 1024);
 const kindNumbers = new WeakMap<ManagedKind, number>();
 let kindCount = 0;
 
-/** Owners of an object that nobody has owned yet; `live` has nothing in it. */
-function* ownCreated(
-  kind: ManagedKind,
-  write: {
-    readonly live: Readonly<JsonObject>;
-    readonly updated: Readonly<JsonObject>;
-    readonly manager: string;
-    readonly now: string;
-  },
-): Work<Managed> {
+/** Owners of an object that nobody has owned yet; `live` has nothing in it. Objects of one shape have wire forms of one shape. */
+function* ownCreated(kind: ManagedKind, write: Write): Work<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
   const fields = shapeFrom(kind.type, empty, updated);
   const shape = fields === undefined ? undefined : `${numberOf(kind)} ${fields}`;
   let created = shape === undefined ? undefined : createdOwners.get(shape);
   if (created === undefined || !equalValues(created.empty, empty)) {
-    const { owners } = yield* trackUpdate(kind, { ...write, managed: emptyManaged() });
+    const { owners } = yield* ownUpdated(kind, emptyManaged(), write);
     created = { empty, owner: owners.get(id) };
     if (shape !== undefined) createdOwners.set(shape, created);
   }

@@ -4,7 +4,9 @@ import type { ListType } from './merge-type.ts';
 import { addKeyField, keyElement, type PathElement, valueElement } from './path-element.ts';
 
 /** An item that its list cannot tell from others. */
-export class ListItemError extends Error {}
+export class ListItemError extends Error {
+  readonly code = 'LIST_ITEM';
+}
 
 /** The step that leads to an item of an associative list. */
 export function itemElement(list: ListType, item: JsonValue): PathElement {

@@ -53,7 +53,9 @@ function readManager(id: string): ReturnType<typeof managerOf> {
 }
 
 /** Entries that are no managedFields. */
-export class ManagedFieldsError extends Error {}
+export class ManagedFieldsError extends Error {
+  readonly code = 'MANAGED_FIELDS';
+}
 
 /** Sets by the fields that objects share, and the other way round. */
 const readFields = new WeakMap<JsonObject, FieldSet>();

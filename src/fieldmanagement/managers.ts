@@ -22,6 +22,7 @@ export interface OwnershipConflict {
 
 /** An apply would change what others own. */
 export class OwnershipConflictError extends Error {
+  readonly code = 'OWNERSHIP_CONFLICT';
   readonly conflicts: readonly OwnershipConflict[];
 
   constructor(conflicts: readonly OwnershipConflict[]) {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../api/json.ts';
+import type { Soon } from '../api/soon.ts';
 
 /**
  * How values of one schema node are compared, merged and owned. A node may allow several shapes (free JSON allows all
@@ -112,3 +113,6 @@ const deducedMap: MapType = {
   fieldOf: () => undefined,
   fieldNames: () => [],
 };
+
+/** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
+export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;

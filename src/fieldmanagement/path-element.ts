@@ -22,7 +22,9 @@ export type PathElement = string;
 export type FieldPath = readonly PathElement[];
 
 /** A text that is no field path. */
-export class FieldPathError extends Error {}
+export class FieldPathError extends Error {
+  readonly code = 'FIELD_PATH';
+}
 
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;

@@ -1,10 +1,9 @@
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
-import type { TypedValue } from './merge-type.ts';
+import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { VersionConverter } from './updater.ts';
 
 /** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
 export function* pruneUnapplied(
@@ -12,24 +11,35 @@ export function* pruneUnapplied(
   merged: TypedValue,
   {
     managers,
+    manager,
     last,
     apiVersion,
   }: {
     readonly managers: Managers;
+    /** Who applies. */
+    readonly manager: string;
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
   },
 ): Work<TypedValue> {
-  if (last === undefined || last.set.isEmpty) return merged;
-  const before = convert(merged, last.apiVersion);
+  if (last === undefined || last.set.isEmpty || isAppliedAgain(last, managers.get(manager))) return merged;
+  const before = yield* awaited(convert(merged, last.apiVersion));
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
   yield;
   const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
   const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
-  const result = convert(kept, apiVersion);
+  const result = yield* awaited(convert(kept, apiVersion));
   if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
   return result;
+}
+
+/**
+ * Whether all that was applied is applied again, so that nothing goes: of whatever would be removed and put back its owner has the
+ * items of lists around it, too.
+ */
+function isAppliedAgain(last: Ownership, now: Ownership | undefined): boolean {
+  return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
 }
 
 /** Puts back what anybody owns, seen in each version that owners speak of. */
@@ -51,7 +61,10 @@ function* keepOwned(
   const others = [...owned.keys()].filter((each) => each !== version);
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
-    const inVersion = { merged: convert(state.merged, each), pruned: convert(state.pruned, each) };
+    const inVersion: { readonly merged: TypedValue | undefined; readonly pruned: TypedValue | undefined } = {
+      merged: yield* awaited(convert(state.merged, each)),
+      pruned: yield* awaited(convert(state.pruned, each)),
+    };
     const owners = owned.get(each);
     if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
     const set = FieldSet.unionOf(owners.map((ownership) => ownership.set));
@@ -71,7 +84,7 @@ function* keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
 ): Work<TypedValue> {
-  const converted = convert(pruned, last.apiVersion);
+  const converted = yield* awaited(convert(pruned, last.apiVersion));
   if (converted === undefined) return merged;
   const { type } = merged;
   const prunedSet = (yield* toFieldSet(converted)).withNamedFields(type);

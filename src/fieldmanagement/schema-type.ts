@@ -23,7 +23,7 @@ function typeOf(schema: Schema, preserving: boolean): MergeType {
   const known = preserving ? compiledPreserving : compiled;
   let type = known.get(schema);
   if (type === undefined) {
-    type = compile(schema, preserving || schema.preserveUnknownFields === true);
+    type = compile(schema, preserving || (schema.type === 'object' && schema.preserveUnknownFields === true));
     known.set(schema, type);
   }
   return type;

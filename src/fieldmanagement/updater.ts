@@ -1,16 +1,13 @@
 import { type Comparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
 import { mergeTyped } from './merge.ts';
-import type { TypedValue } from './merge-type.ts';
+import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { equalInTurns } from './values.ts';
-
-/** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
-export type VersionConverter = (object: TypedValue, apiVersion: string) => TypedValue | undefined;
 
 /** What ownership in one kind depends on. */
 export interface Ownerships {
@@ -68,7 +65,7 @@ export function* applyConfiguration(
   yield;
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
-  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, last, apiVersion });
+  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, manager, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
   const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
   const isSame = yield* equalInTurns(live.value ?? null, object.value ?? null);
@@ -126,9 +123,9 @@ function lossesOf({ added, modified, removed }: Comparison): Losses {
 }
 
 function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
-  const before = ownerships.convert(live, apiVersion);
+  const before = yield* awaited(ownerships.convert(live, apiVersion));
   yield;
-  const after = ownerships.convert(updated, apiVersion);
+  const after = yield* awaited(ownerships.convert(updated, apiVersion));
   yield;
   if (before === undefined || after === undefined) return undefined;
   return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));
@@ -142,7 +139,7 @@ function* reconcileManagers(
 ): Work<Map<string, Ownership>> {
   const result = new Map<string, Ownership>();
   for (const [manager, ownership] of managers) {
-    const converted = convert(live, ownership.apiVersion);
+    const converted = yield* awaited(convert(live, ownership.apiVersion));
     if (converted === undefined) continue;
     const set = reconcileOwned(converted.type, ownership.set);
     result.set(manager, set === undefined ? ownership : { ...ownership, set });

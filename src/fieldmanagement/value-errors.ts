@@ -13,6 +13,7 @@ export interface ValueError {
 
 /** One or more values do not fit their types. */
 export class TypedValueError extends Error {
+  readonly code = 'TYPED_VALUE';
   readonly errors: readonly ValueError[];
 
   constructor(errors: readonly ValueError[]) {

@@ -1,3 +1,4 @@
+import { isEmptyObject } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { itemElementOrNone } from './list-items.ts';
@@ -7,8 +8,8 @@ import { equalValues } from './values.ts';
 /**
  * A text that says of a value all that decides which fields are different from `base`: two values of one type with the same
  * shape differ from it in the same places. What stands in scalars, and in lists and maps that are owned as a whole, counts
- * only where `base` has something to compare it with; names of fields and keys of items count everywhere. Undefined where the
- * text would be long.
+ * only where `base` has something to compare it with, and where it is zero, since some zero values are not written; names of
+ * fields and keys of items count everywhere. Undefined where the text would be long.
  */
 export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string | undefined {
   if (Array.isArray(value)) {
@@ -27,8 +28,13 @@ const maxShapeLength = 16_000;
 const kindsOfLeaves: { readonly [type: string]: string } = { string: 's', number: 'n', bigint: 'n', boolean: 'b' };
 
 function shapeOfLeaf(kind: string, base: JsonValue | undefined, value: JsonValue): string {
-  if (base === undefined) return kind;
+  if (base === undefined) return isZero(value) ? `${kind}0` : kind;
   return equalValues(base, value) ? `${kind}=` : `${kind}!`;
+}
+
+function isZero(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return !value;
+  return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
 }
 
 function shapeOfFields(

@@ -3,13 +3,17 @@ import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { encodeProtobuf } from '../codec/protobuf/encode.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import { servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
+import type { Resource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
-import { jsonListHead, protobufForm } from './list-forms.ts';
+import { jsonListText } from './json-list.ts';
+import { protobufForm } from './list-forms.ts';
 import { listMeta, type ListMeta, metaSchema, partialMetadataText } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
-import { isPretty } from './respond.ts';
+import { isPretty, schemasOf } from './respond.ts';
 import { tablePrinter } from './table.ts';
 import { compactList, indentedList, type JsonList, yamlList } from './text-lists.ts';
 
@@ -73,13 +77,17 @@ function itemsOf(
 function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
   return {
-    head: jsonListHead(scope.resource, listMeta(list)),
-    ...itemsOf(request, (object) => encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)))),
+    ...jsonListText(scope.resource, listMeta(list)),
+    ...itemsOf(request, (object) =>
+      encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object))),
+    ),
   };
 }
 
 /** Items of typed lists do not tell their kind again. */
-export function itemOf(object: KubernetesObject): JsonObject {
+export function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
+  // Objects are JSON-shaped.
+  if (isUnstructured(schema)) return object as unknown as JsonObject;
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
   return item as unknown as JsonObject;
 }
@@ -88,7 +96,7 @@ function partialJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { asVersion } = request.format;
   const metadata = encodeRaw(listMeta(list));
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${asVersion}","metadata":${metadata},"items":[`;
-  return { head, ...itemsOf(request, (object) => partialMetadataText(object, asVersion)) };
+  return { head, tail: ']}', ...itemsOf(request, (object) => partialMetadataText(object, asVersion)) };
 }
 
 /** Undefined for kinds whose rows depend on one another. */
@@ -99,26 +107,32 @@ async function tableRows(request: ResourceRequest, list: ListMeta): Promise<Json
   const { rows: _, ...around } = printer.table({ objects: [], list });
   return {
     head: `${encodeRaw(around).slice(0, -1)},"rows":[`,
+    tail: ']}',
     ...itemsOf(request, (object) => encodeRaw(printer.row(object))),
   };
 }
 
 /** The same in messages, which tell their length before they begin: each is encoded twice and none is held. */
 function convertedProtobuf(request: ResourceRequest, answer: ListAnswer): Promise<ListForm> | undefined {
-  const { scope, format } = request;
+  const { scope, format, context } = request;
+  const schemaOf = schemasOf(context);
   const { entries } = answer;
   const meta = listMeta(answer.list);
   const decode = decoderOf(request);
   if (format.as === 'object') {
     const { group, version, listKind: kind, schema } = scope.resource;
-    const encode = (entry: CacheEntry): Uint8Array => encodeProtobuf(schema, itemOf(scope.fromStored(decode(entry))));
-    return protobufForm({ group, version, kind }, { meta, entries, ...unkept(encode) });
+    const encode = (entry: CacheEntry): Uint8Array =>
+      encodeProtobuf(schema, itemOf(scope.resource, servedNow(scope, decode(entry))));
+    return protobufForm(
+      { group, version, kind, schema: schemaOf({ group, version, kind }) },
+      { meta, entries, ...unkept(encode) },
+    );
   }
   const schema = metaSchema('PartialObjectMetadata');
   const encode = (entry: CacheEntry): Uint8Array =>
     encodeProtobuf(schema, { metadata: decode(entry).metadata as JsonObject });
   const kind = { group: 'meta.k8s.io', version: format.asVersion, kind: 'PartialObjectMetadataList' };
-  return protobufForm(kind, { meta, entries, ...unkept(encode) });
+  return protobufForm({ ...kind, schema: schemaOf(kind) }, { meta, entries, ...unkept(encode) });
 }
 
 /** Of messages that nobody keeps the sizes are kept. */

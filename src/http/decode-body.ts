@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
@@ -9,39 +10,44 @@ import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { negotiateInput } from './negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
-import type { WriteOptions } from './request-options.ts';
+import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from '../operations/resource-scope.ts';
 
 /** A body and the options that say how to read it. */
 export interface DecodedRequest {
   readonly object: KubernetesObject;
-  readonly options: WriteOptions;
+  readonly options: WriteParameters;
 }
 
 /** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
 export async function decodeBody(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,
-  readOptions: () => WriteOptions,
+  readOptions: () => WriteParameters,
 ): Promise<DecodedRequest> {
   const { context } = request;
   const serializer = inputSerializer(context);
   const bytes = await context.readBody();
   const options = readOptions();
-  const { kinds, scope } = request;
+  const { scope } = request;
   const { object, warnings } = await readInTurns(
     decodeTypedBody({
       bytes,
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind),
+      schemaOf: (kind) =>
+        isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   return { object: object as unknown as KubernetesObject, options };
+}
+
+function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
 }
 
 function inputSerializer(context: RequestContext): Serializer {

@@ -1,6 +1,8 @@
-import type { Discovery, DiscoveryDocument } from '../discovery/documents.ts';
+import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../discovery/documents.ts';
 import { methodNotAllowed, pathNotFound } from '../api/status-errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { acceptsType, parseAccept } from './accept-header.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
 import { type OutputFormat, refuseUnrepresented } from './negotiate.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from './offers.ts';
@@ -11,10 +13,13 @@ import { sendBody } from './send.ts';
 const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
 const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
+type DiscoveryOf = (catalogue: Catalogue) => Discovery;
+
 /** `/api` and all below it that names no resource. */
-export function coreDiscoveryHandler(discovery: Discovery): PathHandler {
+export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   return (context) => {
     onlyGet(context);
+    const discovery = discoveryOf(context.kinds.catalogue);
     refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
     const [version] = segments(context, '/api');
     if (version !== undefined) return respond(context, discovery.resources('', version));
@@ -27,9 +32,10 @@ export function coreDiscoveryHandler(discovery: Discovery): PathHandler {
 }
 
 /** `/apis` and all below it that names no resource. */
-export function groupDiscoveryHandler(discovery: Discovery): PathHandler {
+export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   return (context) => {
     onlyGet(context);
+    const discovery = discoveryOf(context.kinds.catalogue);
     const [group, version] = segments(context, '/apis');
     if (group === undefined)
       return respondNegotiated(
@@ -39,8 +45,11 @@ export function groupDiscoveryHandler(discovery: Discovery): PathHandler {
       );
     const document = discovery.group(group);
     if (document === undefined) return notFoundPage(context);
-    if (version !== undefined) refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
-    return respond(context, version === undefined ? document : discovery.resources(group, version));
+    if (version === undefined) return respond(context, document);
+    const resources = discovery.resources(group, version);
+    if (resources === undefined && hasPagesForMissing(context.kinds.catalogue, group)) return notFoundPage(context);
+    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    return respond(context, resources);
   };
 }
 
@@ -65,7 +74,7 @@ function respond(context: RequestContext, document: DiscoveryDocument | undefine
 function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
-  aggregated: () => DiscoveryDocument,
+  aggregated: () => ValidatedDocument,
 ): Promise<void> {
   const mediaType = aggregatedMediaType(context);
   return mediaType === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), mediaType);
@@ -88,7 +97,7 @@ function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string |
 /** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
 async function respondAggregated(
   context: RequestContext,
-  { json, etag }: DiscoveryDocument,
+  { json, etag }: ValidatedDocument,
   mediaType: string,
 ): Promise<void> {
   const headers = {

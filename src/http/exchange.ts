@@ -1,4 +1,4 @@
-import type { PeerCertificate } from 'node:tls';
+import type { Credentials } from '../api/authentication.ts';
 import type { BodyLimits } from './request-body.ts';
 
 /** Header values by lower-case name. */
@@ -15,8 +15,18 @@ export function someName(rawHeaders: readonly string[], prefix: string): boolean
   return false;
 }
 
+/** Names, in lower case, and values of the headers whose names begin with `prefix`. */
+export function headersLike(rawHeaders: readonly string[], prefix: string): (readonly [name: string, value: string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (name.startsWith(prefix)) found.push([name, rawHeaders[index + 1] ?? '']);
+  }
+  return found;
+}
+
 /** One request and its answer, whatever the HTTP version. Everything above speaks to this and not to `node:http*`. */
-export interface Exchange {
+export interface Exchange extends Credentials {
   readonly method: string;
   /** Path without the query, percent-decoded once per segment by whoever splits it. */
   readonly path: string;
@@ -24,14 +34,8 @@ export interface Exchange {
   readonly query: string;
   readonly httpVersion: '1.1' | '2';
   readonly remoteAddress: string;
-  /** A request header by lower-case name; several values are joined with a comma. */
-  header(name: string): string | undefined;
   /** Whether there is a request header whose lower-case name begins so. */
   hasHeaderLike(prefix: string): boolean;
-  /** The verified client certificate of the connection, if it gave one. */
-  clientCertificate(): PeerCertificate | undefined;
-  /** An object that lives as long as the connection: a key for what is computed once a connection. */
-  readonly connection: object;
   /** The whole body; rejects with a StatusError past the limits. `RequestContext.readBody` is what verbs call. */
   readBody(limits: BodyLimits): Promise<Buffer>;
   /** Sends the whole answer. */
@@ -43,6 +47,8 @@ export interface Exchange {
    * Undefined: the client's offer was refused, and has been answered.
    */
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+  /** True once the connection has left HTTP. */
+  readonly isHijacked: boolean;
   /** True once the head of the answer has gone out. */
   readonly started: boolean;
   /** True once the client is gone or the answer is complete. */

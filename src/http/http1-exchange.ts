@@ -1,9 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
+import type { TLSSocket } from 'node:tls';
+import type { PeerCertificates } from '../api/authentication.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
 import { hasBody, originForm } from './http1-framing.ts';
-import { verifiedCertificate } from './http2-exchange.ts';
+import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs } from './transport-limits.ts';
 
@@ -55,9 +56,21 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return someName(this.#request.rawHeaders, prefix);
   }
 
-  clientCertificate(): PeerCertificate | undefined {
+  headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {
+    return headersLike(this.#request.rawHeaders, prefix);
+  }
+
+  peer(): PeerCertificates | undefined {
     // The listener is a secure server, so the socket is a TLS socket.
-    return verifiedCertificate(this.#request.socket as TLSSocket);
+    return peerOf(this.#request.socket as TLSSocket);
+  }
+
+  get webSocketToken(): string | undefined {
+    return undefined;
+  }
+
+  get isHijacked(): boolean {
+    return false;
   }
 
   async readBody(limits: BodyLimits): Promise<Buffer> {

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
-import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { type Exchange, type HeaderMap, type ResponseStream, someName } from './exchange.ts';
+import type { TLSSocket } from 'node:tls';
+import type { PeerCertificates } from '../api/authentication.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
 import { holdSession } from './held-sessions.ts';
+import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs } from './transport-limits.ts';
 
@@ -14,6 +16,8 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '2';
+  readonly webSocketToken = undefined;
+  readonly isHijacked = false;
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #rawHeaders: readonly string[];
@@ -57,10 +61,13 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return someName(this.#rawHeaders, prefix);
   }
 
-  clientCertificate(): PeerCertificate | undefined {
+  headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {
+    return headersLike(this.#rawHeaders, prefix);
+  }
+
+  peer(): PeerCertificates | undefined {
     // The session of a secure server runs on a TLS socket; its proxy type does not say so.
-    const socket = this.#stream.session?.socket as TLSSocket | undefined;
-    return verifiedCertificate(socket);
+    return peerOf(this.#stream.session?.socket as TLSSocket | undefined);
   }
 
   readBody(limits: BodyLimits): Promise<Buffer> {
@@ -134,11 +141,4 @@ export class Http2Exchange implements Exchange, ResponseStream {
     if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
     dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
-}
-
-/** The peer's certificate when the handshake verified it against the client CA. */
-export function verifiedCertificate(socket: TLSSocket | undefined): PeerCertificate | undefined {
-  if (socket === undefined || !socket.authorized) return undefined;
-  const certificate = socket.getPeerCertificate();
-  return certificate?.subject === undefined ? undefined : certificate;
 }

@@ -1,4 +1,3 @@
-import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Turns } from '../api/turns.ts';
@@ -8,26 +7,23 @@ import { copyField, fieldSize } from '../codec/protobuf/watch-event.ts';
 import { copyItem, itemSize } from '../codec/stored-object.ts';
 import { isLarge } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
-import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { jsonListText } from './json-list.ts';
 import type { ListForm } from './list-chunks.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { schemasOf } from './respond.ts';
 import { messageInTurns, protobufMessage, protobufSize } from './stored-protobuf.ts';
 
 const comma = 0x2c;
-const jsonTail = Buffer.from(']}\n');
 const itemsNumber = 2;
-
-/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` */
-export function jsonListHead({ listKind, group, version }: Resource, meta: JsonObject): string {
-  const apiVersion = quoteJson(formatApiVersion(group, version));
-  return `{"kind":${quoteJson(listKind)},"apiVersion":${apiVersion},"metadata":${encodeRaw(meta)},"items":[`;
-}
 
 /** Stored bytes as they are. */
 export function jsonListForm(resource: Resource, meta: JsonObject): ListForm {
+  const { head, tail } = jsonListText(resource, meta);
   return {
-    head: Buffer.from(jsonListHead(resource, meta)),
-    tail: jsonTail,
+    head: Buffer.from(head),
+    tail: Buffer.from(`${tail}\n`),
     size: (entry, isFirst) => itemSize(entry.located(), String(entry.modRevision)) + (isFirst ? 0 : 1),
     copy(entry, isFirst, { target, position }) {
       const start = isFirst ? position : target.writeUInt8(comma, position);
@@ -38,20 +34,21 @@ export function jsonListForm(resource: Resource, meta: JsonObject): ListForm {
 
 /** Stored objects as messages. Those that the cache has no room for are encoded twice: for their size, and when they are sent. */
 export function protobufListForm(
-  resource: Resource,
+  { scope: { resource }, context }: ResourceRequest,
   meta: JsonObject,
   entries: readonly CacheEntry[],
 ): Promise<ListForm> {
   const { listKind: kind, group, version } = resource;
+  const schema = schemasOf(context)({ group, version, kind });
   const message = (entry: CacheEntry): Uint8Array => protobufMessage(entry, resource);
   const size = (entry: CacheEntry): number => protobufSize(entry, resource);
   const prepare = (entry: CacheEntry): Uint8Array | Promise<Uint8Array> => messageInTurns(entry, resource);
-  return protobufForm({ group, version, kind }, { meta, entries, message, size, prepare });
+  return protobufForm({ group, version, kind, schema }, { meta, entries, message, size, prepare });
 }
 
 /** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
 export async function protobufForm(
-  kind: GroupVersionKind,
+  kind: GroupVersionKind & { readonly schema: Schema | undefined },
   {
     meta,
     entries,
@@ -67,7 +64,7 @@ export async function protobufForm(
     readonly prepare?: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
   },
 ): Promise<ListForm> {
-  const schema = schemaOfKind(kind);
+  const { schema } = kind;
   if (schema === undefined) throw new Error(`${kind.kind} has no protobuf form`);
   const head = encodeProtobuf(schema, { metadata: meta });
   let rawBytes = head.length;

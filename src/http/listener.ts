@@ -45,6 +45,11 @@ export class Listener {
     this.#track();
   }
 
+  /** Certificates and authorities for connections from now on. */
+  renew(tls: SecureServerOptions): void {
+    this.#server.setSecureContext(tls);
+  }
+
   /** Listens; answers the port. */
   listen(address: string, port: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();

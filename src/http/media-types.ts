@@ -1,3 +1,4 @@
+import { applyMediaType } from '../patch/apply-patch.ts';
 import { cborSequence, cborSerializer } from '../codec/cbor-serializer.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
 import type { Serializer } from '../codec/serializer.ts';
@@ -25,7 +26,6 @@ export const streamTypes: ReadonlyMap<string, string> = new Map([
   [cborSerializer.mediaType, cborSequence],
 ]);
 
-const applyYaml = 'application/apply-patch+yaml';
 export const applyCbor = 'application/apply-patch+cbor';
 
 const streamed: readonly string[] = ['application/json', protobufSerializer.mediaType, cborSerializer.mediaType];
@@ -44,6 +44,6 @@ export function mediaTypes({ withCbor }: { readonly withCbor: boolean }): MediaT
     streams,
     streamNames,
     collections: [...objects, ...streamNames],
-    applies: withCbor ? [applyYaml, applyCbor] : [applyYaml],
+    applies: withCbor ? [applyMediaType, applyCbor] : [applyMediaType],
   };
 }

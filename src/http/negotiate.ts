@@ -19,6 +19,8 @@ export interface OutputOffer {
   readonly transforms: readonly OutputFormat['as'][];
   /** Those of `mediaTypes` that have a form for streams of events. */
   readonly streams: readonly string[];
+  /** Those of `mediaTypes` in which there is only what objects can be transformed into. */
+  readonly transformedOnly?: readonly string[];
   /** What `sv` may ask for: the version of the group of what is not a resource's own, such as a Status. */
   readonly serverVersion?: string;
 }
@@ -72,6 +74,7 @@ function formatOf({ parameters }: AcceptClause, mediaType: string, offer: Output
   const pretty = parameters.get('pretty') === '1';
   const as = parameters.get('as');
   if (as === undefined && !parameters.has('g') && !parameters.has('v')) {
+    if (offer.transformedOnly?.includes(mediaType) === true) return undefined;
     return { mediaType, pretty, as: 'object', asVersion: 'v1' };
   }
   const asVersion = parameters.get('v');

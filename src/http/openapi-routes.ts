@@ -1,5 +1,6 @@
 import { type AcceptClause, parseAccept } from './accept-header.ts';
 import type { OpenApiDocument, OpenApiDocuments } from '../openapi/documents.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { compress, prefersGzip } from './compression.ts';
 import type { HeaderMap } from './exchange.ts';
 import type { PathHandler } from './non-resource-routes.ts';
@@ -25,15 +26,16 @@ function protobuf(version: 2 | 3): Form {
 const forms = { v2: [json, protobuf(2)], v3: [json, protobuf(3)] } as const;
 const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
 
-/** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. `documents` are made at the first request. */
-export function openApiHandler(documents: () => OpenApiDocuments): PathHandler {
+/** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. Documents are made when they are asked for. */
+export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDocuments): PathHandler {
   return async (context) => {
     const { path } = context.exchange;
-    if (path === '/openapi/v2') return respondV2(context, documents());
+    const documents = documentsOf(context.kinds.catalogue);
+    if (path === '/openapi/v2') return respondV2(context, documents);
     if (path === '/openapi/v3') {
-      return respond(context, await documents().index(), { 'content-type': 'text/plain; charset=utf-8' });
+      return respond(context, await documents.index(), { 'content-type': 'text/plain; charset=utf-8' });
     }
-    return respondV3(context, documents(), path.slice('/openapi/v3/'.length));
+    return respondV3(context, documents, path.slice('/openapi/v3/'.length));
   };
 }
 

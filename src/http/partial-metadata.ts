@@ -4,6 +4,7 @@ import { StatusError } from '../api/status.ts';
 import { parseJson } from '../codec/json.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { OutputFormat } from './negotiate.ts';
 import type { ServedKind } from '../operations/resource-scope.ts';
@@ -13,16 +14,24 @@ export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
+  /** The selector of a shard, of lists of whole objects alone. */
+  readonly shard?: string;
 }
 
 type MetaVersion = 'v1' | 'v1beta1';
 
 /** A list's metadata in wire order, without what is empty. */
-export function listMeta({ resourceVersion = '', continue: token = '', remainingItemCount }: ListMeta): JsonObject {
+export function listMeta({
+  resourceVersion = '',
+  continue: token = '',
+  remainingItemCount,
+  shard,
+}: ListMeta): JsonObject {
   const meta: JsonObject = {};
   if (resourceVersion !== '') meta['resourceVersion'] = resourceVersion;
   if (token !== '') meta['continue'] = token;
   if (remainingItemCount !== undefined) meta['remainingItemCount'] = remainingItemCount;
+  if (shard !== undefined) meta['shardInfo'] = { selector: shard };
   return meta;
 }
 
@@ -70,9 +79,8 @@ export function notPartial(
   kind: string,
 ): Error {
   const isList = as === 'PartialObjectMetadata';
-  const custom = schema.structure === undefined || schema.structure.goName === '';
   const [firstWord = ''] = group.split('.');
-  const type = custom
+  const type = isUnstructured(schema)
     ? `unstructured.Unstructured${isList ? 'List' : ''}`
     : `${packages.get(group) ?? firstWord}.${kind}`;
   return new StatusError({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from '../api/status-errors.ts';
-import type { UserInfo } from '../api/user.ts';
-import { anonymousUser } from '../api/user.ts';
+import type { Clock } from '../api/clock.ts';
+import { anonymousUser, type UserInfo } from '../api/user.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type Compression, takesGzip } from './compression.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,30 +9,39 @@ import type { MediaTypes } from './media-types.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import { maxBodyBytes } from './request-limits.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import { isLongRunning, type Verb, type Verbs } from './verb.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
 
 /** What all requests of a server share. */
 export interface RequestServices {
-  /** How a kind prints as a Table; loaded at the first call. */
-  tableOf(group: string, kind: string): Promise<TableDefinition>;
+  readonly clock: Clock;
+  readonly verbs: Verbs;
+  /** What is served at this moment. */
+  kinds(): KindRegistry;
   readonly compression: Compression;
   readonly mediaTypes: MediaTypes;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
+  /** Value of the header Strict-Transport-Security; empty: there is none. */
+  readonly transportSecurity: string;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
 export class RequestContext {
   readonly exchange: Exchange;
   readonly receivedMs: number;
+  /** What was served when the request came: it ends on what it began with. */
+  readonly kinds: KindRegistry;
   user: UserInfo = anonymousUser;
   /** Texts of Warning headers, without repeats. */
   readonly warnings = new Set<string>();
   /** Milliseconds since the epoch after which the answer is a timeout; watches have none. */
   deadlineMs = Number.POSITIVE_INFINITY;
-  /** The status of the answer, once it has one: for metrics and logs. */
+  /** The status of the answer, once it has one; 0 for clients that left before. */
   responseCode = 0;
+  /** What a stage threw, a refusal or a bug. */
+  failure: unknown;
   /** Names the request in logs; the client may choose it. */
   readonly auditId: string;
   readonly #services: RequestServices;
@@ -41,10 +50,11 @@ export class RequestContext {
   #endWork: (() => void) | undefined;
   #share: BodyShare | undefined;
 
-  constructor(exchange: Exchange, receivedMs: number, services: RequestServices) {
+  constructor(exchange: Exchange, services: RequestServices) {
     this.exchange = exchange;
-    this.receivedMs = receivedMs;
+    this.receivedMs = services.clock.now();
     this.auditId = exchange.header('audit-id') ?? randomUUID();
+    this.kinds = services.kinds();
     this.#services = services;
   }
 
@@ -54,12 +64,42 @@ export class RequestContext {
     return this.#query;
   }
 
-  get mediaTypes(): MediaTypes {
-    return this.#services.mediaTypes;
+  /** Headers of every answer, whatever it is. */
+  get commonHeaders(): { readonly [name: string]: string } {
+    const { transportSecurity } = this.#services;
+    const common = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
+    return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
   }
 
-  tableOf(group: string, kind: string): Promise<TableDefinition> {
-    return this.#services.tableOf(group, kind);
+  /** The one clock of the server. */
+  get clock(): Clock {
+    return this.#services.clock;
+  }
+
+  /** What is known of the verb; undefined for methods that mean none, and for paths of no resource. */
+  get verb(): Verb | undefined {
+    const { isResourceRequest, verb } = this.info;
+    return isResourceRequest ? this.#services.verbs.get(verb) : undefined;
+  }
+
+  /** Whether the answer may go on for as long as the client wants. */
+  get isLongRunning(): boolean {
+    return this.info.isResourceRequest && isLongRunning(this.verb, this.info.subresource);
+  }
+
+  /** How the request ended; read when it has. */
+  outcome(): Outcome {
+    return {
+      code: this.responseCode,
+      isLongRunning: this.hasInfo && this.isLongRunning,
+      isHijacked: this.exchange.isHijacked,
+      failure: this.failure,
+      durationMs: this.clock.now() - this.receivedMs,
+    };
+  }
+
+  get mediaTypes(): MediaTypes {
+    return this.#services.mediaTypes;
   }
 
   /**
@@ -68,7 +108,7 @@ export class RequestContext {
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
     this.#share ??= this.#services.bodies.share();
-    const remainingMs = this.deadlineMs - Date.now();
+    const remainingMs = this.deadlineMs - this.clock.now();
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
     const entered = this.#services.workGate.enter(bytes.length);
     if (entered === undefined) return bytes;
@@ -108,8 +148,22 @@ export class RequestContext {
   }
 }
 
+/** How a request ended. */
+export interface Outcome {
+  /** The status of the answer; 0 for clients that left before there was one. */
+  readonly code: number;
+  readonly isLongRunning: boolean;
+  /** The connection has left HTTP: it became a WebSocket. */
+  readonly isHijacked: boolean;
+  /** What a stage threw, a refusal or a bug. */
+  readonly failure: unknown;
+  readonly durationMs: number;
+}
+
 /** One step of the pipeline. To refuse a request a stage throws a StatusError. */
 export interface Stage {
   readonly name: string;
   run(context: RequestContext): void | Promise<void>;
+  /** Called once for each request that the stage was given, after its answer; what began last ends first. */
+  end?(context: RequestContext, outcome: Outcome): void;
 }

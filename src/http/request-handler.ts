@@ -13,10 +13,8 @@ export interface RequestHandlerOptions {
   /** In execution order; the last one answers. */
   readonly stages: readonly Stage[];
   readonly services: RequestServices;
-  now(): number;
   /** A failure that is no Status: a bug, or a machine in trouble. */
   onUnexpectedError(context: RequestContext, error: unknown): void;
-  onFinish(context: RequestContext): void;
 }
 
 /** For clients that accept nothing of what there is. */
@@ -27,10 +25,10 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const pipeline: Pipeline = {
     stages: options.stages,
     onError: (context, error) => answerError(context, error, options),
-    onFinish: (context) => options.onFinish(context),
+    onEndError: (context, error) => options.onUnexpectedError(context, error),
   };
   return (exchange) => {
-    const context = new RequestContext(exchange, options.now(), options.services);
+    const context = new RequestContext(exchange, options.services);
     // A failure while a failure is being answered: one client loses its connection, nobody else.
     runPipeline(pipeline, context).catch((error: unknown) => {
       options.onUnexpectedError(context, error);

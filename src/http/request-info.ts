@@ -1,5 +1,5 @@
-import { getOwn } from '../api/json.ts';
 import { badRequest } from '../api/status-errors.ts';
+import type { Verb } from './verb.ts';
 
 /** What a path and a method mean, before anything is known of the resource. */
 export interface RequestInfo {
@@ -20,20 +20,21 @@ export interface RequestInfo {
   readonly legacyWatch: boolean;
 }
 
-const methodVerbs: { readonly [method: string]: string } = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+/** Verbs by the methods that mean them. */
+export type MethodVerbs = ReadonlyMap<string, string>;
+
+export function methodVerbs(verbs: Iterable<Verb>): MethodVerbs {
+  return new Map([...verbs].flatMap(({ name, methods }) => methods.map((method) => [method, name] as const)));
+}
 
 /** Parts below a namespace that belong to the namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /** Reads method, path and query as the reference's RequestInfo does. */
-export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+export function parseRequestInfo(
+  { method, path, query }: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
+  verbs: MethodVerbs,
+): RequestInfo {
   const parts = splitPath(path);
   const prefix = parts[0] ?? '';
   const isApi = prefix === 'api' && parts.length >= 3;
@@ -52,7 +53,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     below = below.slice(2);
   }
   const [resource = '', name = '', subresource = '', ...rest] = below;
-  const verb = legacyWatch ? 'watch' : resourceVerb(method, name, query);
+  const verb = legacyWatch ? 'watch' : resourceVerb(verbs.get(method) ?? '', name, query);
   return {
     isResourceRequest: true,
     verb,
@@ -68,8 +69,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   };
 }
 
-function resourceVerb(method: string, name: string, query: URLSearchParams): string {
-  const verb = getOwn(methodVerbs, method) ?? '';
+function resourceVerb(verb: string, name: string, query: URLSearchParams): string {
   if (name !== '') return verb;
   if (verb === 'delete') return 'deletecollection';
   if (verb !== 'get') return verb;

@@ -3,6 +3,7 @@ import { type FieldError, forbiddenField, notSupportedField, requiredField } fro
 import { fieldManagerErrors } from '../api/field-manager-name.ts';
 import { int64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
+import type { JsonObject } from '../api/json.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import { queryBoolean } from './request-info.ts';
 
@@ -24,10 +25,19 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** Empty where the server does not know shards. */
+  readonly shardSelector: string;
 }
 
-/** Options of create, update and patch. */
-export interface WriteOptions {
+/** Feature gates that lists and watches depend on. */
+export interface ListFeatures {
+  /** Lists begin watches, and watches with a state begin so. */
+  readonly watchList: boolean;
+  readonly shardedLists: boolean;
+}
+
+/** Options of create, update and patch, read and checked. */
+export interface WriteParameters {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
@@ -45,8 +55,7 @@ export function parseGetOptions(query: URLSearchParams): GetOptions {
   return { resourceVersion: query.get('resourceVersion') ?? '' };
 }
 
-/** `watchList` is the state of that feature gate: lists begin watches, and watches with a state begin so. */
-export function parseListOptions(query: URLSearchParams, watchList: boolean): ListOptions {
+export function parseListOptions(query: URLSearchParams, { watchList, shardedLists }: ListFeatures): ListOptions {
   const given: ListOptions = {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
@@ -58,6 +67,7 @@ export function parseListOptions(query: URLSearchParams, watchList: boolean): Li
     limit: queryInteger(query, 'limit') ?? 0,
     continue: query.get('continue') ?? '',
     sendInitialEvents: query.has('sendInitialEvents') ? queryBoolean(query.get('sendInitialEvents')) : undefined,
+    shardSelector: shardedLists ? (query.get('shardSelector') ?? '') : '',
   };
   const options = watchList ? withInitialEvents(given) : given;
   const errors = options.watch ? watchErrors(options, watchList) : listErrors(options);
@@ -133,7 +143,7 @@ export function parseWriteOptions(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   isApply = false,
-): WriteOptions {
+): WriteParameters {
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
   const force = kind === 'PatchOptions' && query.has('force') ? queryBoolean(query.get('force')) : undefined;
@@ -151,6 +161,18 @@ export function parseWriteOptions(
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
     force,
   };
+}
+
+/** Options of a write as they were given: what was not asked for is absent. */
+export function givenOptions(query: URLSearchParams): JsonObject {
+  const options: JsonObject = {};
+  const dryRun = query.getAll('dryRun');
+  if (dryRun.length > 0) options['dryRun'] = dryRun;
+  for (const name of ['fieldManager', 'fieldValidation']) {
+    const value = query.get(name) ?? '';
+    if (value !== '') options[name] = value;
+  }
+  return options;
 }
 
 /** `All` is the one value; the reference lists the values given as they were. */

@@ -1,11 +1,12 @@
 import type { Admission } from '../api/admission.ts';
+import type { Authorizer } from '../api/authorization.ts';
 import { badRequest } from '../api/status-errors.ts';
-import type { KindRegistry } from '../operations/kinds.ts';
 import { type Operation, storeOf as storeOfOperation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { Subresource } from '../schema/resource.ts';
 import type { OutputFormat } from './negotiate.ts';
+import { givenOptions, type ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A request for a resource, on its way through a verb. */
@@ -16,14 +17,16 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
-  readonly kinds: KindRegistry;
+  /** For what takes more than the right to the verb. */
+  readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
 
 /** Feature gates that requests depend on. */
-export interface RequestFeatures {
-  readonly watchList: boolean;
+export interface RequestFeatures extends ListFeatures {
+  /** What cannot be read may be deleted by those who may. */
+  readonly unsafeDeletion: boolean;
 }
 
 export interface RequestLimits {
@@ -46,8 +49,8 @@ export function nameOf({ context }: ResourceRequest): string {
 }
 
 /** The operation that a request asks for. */
-export function operationOf({ context, scope, subresource, admission, kinds }: ResourceRequest): Operation {
-  const { info, user, receivedMs, deadlineMs, warnings } = context;
+export function operationOf({ context, scope, subresource, admission, authorizer }: ResourceRequest): Operation {
+  const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {
     scope,
     subresource,
@@ -56,6 +59,9 @@ export function operationOf({ context, scope, subresource, admission, kinds }: R
     receivedMs,
     deadlineMs,
     admission,
+    authorizer,
+    clock: context.clock,
+    options: () => givenOptions(context.query),
     kinds,
     warn: (text) => warnings.add(text),
   };

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { type Status, StatusError, statusObject } from '../api/status.ts';
 import { inTurns } from '../api/turns.ts';
 import { protobufSerializer } from '../codec/protobuf-serializer.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import { decodeInTurns, locatedOf, type StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -12,9 +13,10 @@ import type { HeaderMap } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { wantsPretty } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
+import { type ResourceScope, type ServedKind, servedNow } from '../operations/resource-scope.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { sendBody } from './send.ts';
+import { servedView } from './served-view.ts';
 import { tableOf } from './table.ts';
 import { protobufInTurns, storedJson } from './stored-protobuf.ts';
 import { warningHeaders } from './warning-header.ts';
@@ -23,8 +25,7 @@ import { warningHeaders } from './warning-header.ts';
 export function apiHeaders(context: RequestContext, contentType: string): HeaderMap {
   const headers: { [name: string]: string | string[] } = {
     'content-type': contentType,
-    'cache-control': 'no-cache, private',
-    'audit-id': context.auditId,
+    ...context.commonHeaders,
   };
   if (context.warnings.size > 0) headers['warning'] = warningHeaders(context.warnings);
   return headers;
@@ -45,7 +46,12 @@ export async function respondJson(
 export function renderJson(context: RequestContext, json: Uint8Array, format: OutputFormat): Promise<Uint8Array> {
   const serializer = context.mediaTypes.serializers.find(({ mediaType }) => mediaType === format.mediaType);
   if (serializer?.render === undefined) throw new Error(`no serializer for ${format.mediaType}`);
-  return inTurns(serializer.render(json, { pretty: isPretty(context, format) }));
+  return inTurns(serializer.render(json, { pretty: isPretty(context, format), schemaOf: schemasOf(context) }));
+}
+
+/** Schemas of the kinds that an answer may be of. */
+export function schemasOf({ kinds }: RequestContext): KindSchemas {
+  return (kind) => kinds.catalogue.schemaOf(kind);
 }
 
 /** Whether the answer is indented for people. */
@@ -81,7 +87,8 @@ export async function respondStored(
   scope: ResourceScope,
   { code, stored, format }: { readonly code: number; readonly stored: StoredObject; readonly format: OutputFormat },
 ): Promise<void> {
-  if (format.as === 'object' && scope.servesStoredVersion) {
+  const { conversion } = scope;
+  if (format.as === 'object' && conversion.servesStoredVersion) {
     const headers = apiHeaders(context, format.mediaType);
     const body = await storedBody(context, { resource: scope.resource, stored, format });
     await sendBody(context, code, { headers, body });
@@ -89,9 +96,14 @@ export async function respondStored(
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);
   const decoded = await decodeInTurns(scope.store.codec, stored);
+  const answer = { code, format, served: scope.resource };
+  if (conversion.waits) {
+    const object = await conversion.fromStored(decoded);
+    return respondObject(context, servedView(scope), { ...answer, object });
+  }
   // Tables are made from what is stored, whatever version was asked for.
-  const object = format.as === 'Table' ? decoded : scope.fromStored(decoded);
-  await respondObject(context, scope, { code, object, format, served: scope.resource });
+  const object = format.as === 'Table' ? decoded : servedNow(scope, decoded);
+  await respondObject(context, scope, { ...answer, object });
 }
 
 /** A stored object in any media type, from its stored bytes. */
@@ -169,9 +181,8 @@ export function respondText(context: RequestContext, code: number, text: string,
   context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-cache, private',
     ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),
-    'audit-id': context.auditId,
+    ...context.commonHeaders,
   };
   context.exchange.respond(code, headers, text);
 }

@@ -2,6 +2,8 @@ import { parseFieldSelector, requiredValue } from '../api/field-selector.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../api/label-selector.ts';
 import { dnsLabelErrors } from '../api/names.ts';
+import { parseShardSelector, ShardSelectorError, type ShardSelector } from '../api/shard-selector.ts';
+import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { type Selection, selectedName } from '../registry/selection.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -37,9 +39,20 @@ function parseSelectors(namespace: string, options: ListOptions): Selection {
       namespace,
       labels: parseLabelSelector(options.labelSelector),
       fields: parseFieldSelector(options.fieldSelector),
+      ...(options.shardSelector === '' ? {} : { shard: readShard(options.shardSelector) }),
     };
   } catch (error) {
     throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
+  }
+}
+
+/** The reference has no reason for this answer. */
+function readShard(text: string): ShardSelector {
+  try {
+    return parseShardSelector(text);
+  } catch (error) {
+    if (!(error instanceof ShardSelectorError)) throw error;
+    throw new StatusError({ code: 500, reason: '', message: `invalid shard selector: ${error.message}` });
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Catalogue } from '../catalogue/catalogue.ts';
 import { systemClock } from '../api/clock.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -39,14 +40,22 @@ beforeAll(async () => {
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
   const services = {
-    tableOf: () => Promise.reject(new Error('a snapshot is no table')),
+    clock: systemClock,
+    verbs: new Map(),
+    kinds: () => ({
+      catalogue: Catalogue.empty,
+      scopeOf: () => undefined,
+      knownScopeOf: () => undefined,
+      scopeOfKind: () => undefined,
+    }),
     mediaTypes: mediaTypes({ withCbor: false }),
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
     workGate: new WorkGate(),
+    transportSecurity: '',
   };
   const tls = { cert: server.certificate, key: server.key };
-  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, 0, services)));
+  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, services)));
   session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
 });
 

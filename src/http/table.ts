@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../resources/table-rows.ts';
-import type { TableDefinition } from '../resources/table.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import { parseJson } from '../codec/json.ts';
 import { encodeJsonBytes } from '../schema/encode-json.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { listMeta, type ListMeta, partialMetadata } from './partial-metadata.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResourceScope, ServedKind } from '../operations/resource-scope.ts';
+import { type ResourceScope, type ServedKind, servedNow } from '../operations/resource-scope.ts';
 import { initialEventsEndAnnotation } from './watch-bookmarks.ts';
 
 /** Objects to print, in the stored version. */
@@ -55,13 +55,14 @@ export async function tablePrinter(
   }: Pick<TableRequest, 'printed'> & { readonly format: OutputFormat },
 ): Promise<TablePrinter> {
   const include = includeObject(context);
-  const definition = await context.tableOf(printed.group, printed.kind);
+  const definition = await scope.tableOf(printed);
   const rowObject = ({ object, cells, conditions }: TableRow): JsonObject => ({
     cells: [...cells],
     ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
     object: embedded(object, { scope, printed, include, version: asVersion }),
   });
-  const clock = { nowMs: Date.now() };
+  const nowMs = (): number => context.clock.now();
+  const clock = { nowMs: nowMs() };
   return {
     rowByRow: definition.list === undefined,
     table: (request) => ({
@@ -72,14 +73,18 @@ export async function tablePrinter(
       rows:
         request.objects.length === 0 && definition.nullRows === true
           ? null
-          : rowsOf(definition, request).map(rowObject),
+          : rowsOf(definition, request, nowMs()).map(rowObject),
     }),
     row: (object) => rowObject(tableRow(definition, object, clock)),
   };
 }
 
-function rowsOf(definition: TableDefinition, { objects, single = false }: TableRequest): readonly TableRow[] {
-  const context = { nowMs: Date.now() };
+function rowsOf(
+  definition: TableDefinition,
+  { objects, single = false }: TableRequest,
+  nowMs: number,
+): readonly TableRow[] {
+  const context = { nowMs };
   return single
     ? objects.map((object) => tableRow(definition, object, context))
     : tableRows(definition, objects, context);
@@ -112,6 +117,6 @@ function embedded(
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return partialMetadata(object, version);
-  const served = printed === scope.resource ? scope.fromStored(cloneObject(object)) : object;
+  const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
   return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
 }

@@ -3,15 +3,18 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { writeCborWatchEvent } from '../codec/cbor/watch-event.ts';
 import { cborSerializer, renderCbor } from '../codec/cbor-serializer.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
 import { renderProtobuf } from '../codec/protobuf-serializer.ts';
 import { lengthDelimited, writeWatchEvent } from '../codec/protobuf/watch-event.ts';
 import { copyObject, objectSize } from '../codec/stored-object.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
+import { servedNow } from '../operations/resource-scope.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { JsonValue } from '../api/json.ts';
 import { notPartial, partialMetadata } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
+import { schemasOf } from './respond.ts';
 import { protobufObject, storedJson } from './stored-protobuf.ts';
 import { tablePrinter } from './table.ts';
 import { Bookmark, initialEventsEndAnnotation } from './watch-bookmarks.ts';
@@ -27,13 +30,14 @@ type Framer = (type: string, json: Uint8Array | string) => Uint8Array;
 export function framerOf(request: ResourceRequest): Framer {
   const { mediaType } = request.format;
   if (mediaType === 'application/json') return jsonFrame;
-  if (mediaType === cborSerializer.mediaType) return cborFrame;
+  const schemaOf = schemasOf(request.context);
+  if (mediaType === cborSerializer.mediaType) return cborFramer(schemaOf);
   const delimit = delimiterOf(request);
-  return (type, json) => delimit(writeWatchEvent(type, renderProtobuf(bytesOf(json))));
+  return (type, json) => delimit(writeWatchEvent(type, renderProtobuf(bytesOf(json), schemaOf)));
 }
 
-function cborFrame(type: string, json: Uint8Array | string): Uint8Array {
-  return writeCborWatchEvent(type, renderCbor(bytesOf(json)));
+function cborFramer(schemaOf: KindSchemas): Framer {
+  return (type, json) => writeCborWatchEvent(type, renderCbor(bytesOf(json), schemaOf));
 }
 
 function bytesOf(json: Uint8Array | string): Uint8Array {
@@ -80,7 +84,7 @@ function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
         return frame(event.type, encodeRaw(partialMetadata(object, format.asVersion)));
       });
   }
-  const encode = scope.servesStoredVersion
+  const encode = scope.conversion.servesStoredVersion
     ? storedFramer(request)
     : (event: WatchEvent) => frame(event.type, convertedJson(request, event));
   return (event) => event.frame(encoding, encode);
@@ -89,7 +93,10 @@ function sharedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Ar
 function storedFramer(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
   const { mediaType } = request.format;
   if (mediaType === 'application/json') return storedFrame;
-  if (mediaType === cborSerializer.mediaType) return ({ type, entry }) => cborFrame(type, storedJson(entry));
+  if (mediaType === cborSerializer.mediaType) {
+    const frame = cborFramer(schemasOf(request.context));
+    return ({ type, entry }) => frame(type, storedJson(entry));
+  }
   const delimit = delimiterOf(request);
   return ({ type, entry }) => delimit(writeWatchEvent(type, protobufObject(entry, request.scope.resource)));
 }
@@ -100,18 +107,9 @@ function bookmarkFrame(request: ResourceRequest, bookmark: Bookmark): Uint8Array
   const object = bookmarkObject(scope.resource, bookmark);
   const json =
     format.as === 'object'
-      ? encodeJson(scope.resource.schema, withZeros(object) as unknown as JsonValue)
+      ? encodeJson(scope.resource.schema, (scope.answers.emptyForm?.(object) ?? object) as unknown as JsonValue)
       : encodeRaw(partialMetadata(object, format.asVersion));
   return framerOf(request)('BOOKMARK', json);
-}
-
-/** What the reference says of empty objects because its internal kinds have no way to leave it out. */
-function withZeros(object: KubernetesObject): KubernetesObject {
-  const { kind, apiVersion, metadata } = object;
-  if (apiVersion !== 'apps/v1') return object;
-  if (kind !== 'DaemonSet') return kind === 'ControllerRevision' ? object : { ...object, spec: { replicas: 0 } };
-  const annotations = { 'deprecated.daemonset.template.generation': '0', ...metadata.annotations };
-  return { ...object, metadata: { ...metadata, annotations } };
 }
 
 function bookmarkObject(
@@ -140,7 +138,7 @@ function storedFrame(event: WatchEvent): Uint8Array {
 
 function convertedJson(request: ResourceRequest, event: WatchEvent): string {
   const { scope } = request;
-  const object = scope.fromStored(storeOf(request).codec.decode(event.entry));
+  const object = servedNow(scope, storeOf(request).codec.decode(event.entry));
   return encodeJson(scope.resource.schema, object as unknown as JsonValue);
 }
 

@@ -1,4 +1,5 @@
 import { Turns } from '../api/turns.ts';
+import type { Soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
 import { WatchEvent } from '../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from './exchange.ts';
@@ -57,7 +58,7 @@ export class WatchStream {
   }
 
   /** Sends a beginning, which is made while it is sent; what is pushed meanwhile follows. */
-  begin(beginning: Iterable<readonly Notification[]>): void {
+  begin(beginning: Iterable<Soon<readonly Notification[]>>): void {
     if (this.#ended) return;
     this.#scheduled = true;
     this.#limit = maxBehind;
@@ -66,7 +67,7 @@ export class WatchStream {
       .finally(() => (beginnings -= 1))
       .then(
         () => this.#pump(),
-        (error: unknown) => this.#fail(error),
+        (error: unknown) => this.fail(error),
       );
   }
 
@@ -92,21 +93,22 @@ export class WatchStream {
     if (!this.#scheduled) this.#finish();
   }
 
-  async #sendBeginning(beginning: Iterable<readonly Notification[]>): Promise<void> {
-    let group: Uint8Array[] = [];
+  async #sendBeginning(beginning: Iterable<Soon<readonly Notification[]>>): Promise<void> {
+    let frames: Uint8Array[] = [];
     let sizeBytes = 0;
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     const turns = new Turns();
     if (beginnings > beginningsAtOnce) await turns.next();
     const send = async (): Promise<void> => {
-      if (sizeBytes > 0 && !this.#response.write(Buffer.concat(group, sizeBytes))) await this.#response.drained();
-      group = [];
+      if (sizeBytes > 0 && !this.#response.write(Buffer.concat(frames, sizeBytes))) await this.#response.drained();
+      frames = [];
       sizeBytes = 0;
     };
-    for (const events of beginning) {
+    for (const group of beginning) {
+      const events = group instanceof Promise ? await group : group;
       for (const event of events) {
         const frame = this.#encode(event);
-        group.push(frame);
+        frames.push(frame);
         sizeBytes += frame.length;
         if (sizeBytes >= enoughBytes) await send();
         // What follows makes no sense to a client that does not know the beginning.
@@ -121,7 +123,7 @@ export class WatchStream {
     try {
       this.#sendWaiting();
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
@@ -135,7 +137,7 @@ export class WatchStream {
       };
       this.#response.drained().then(
         () => this.#pump(),
-        (error: unknown) => this.#fail(error),
+        (error: unknown) => this.fail(error),
       );
       return;
     }
@@ -172,7 +174,7 @@ export class WatchStream {
   }
 
   /** An event that cannot be sent must not be left out: the client starts again, or sees that there is nothing to have. */
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     this.#ended = true;
     this.#forget();
     if (error instanceof StatusError) return this.#finish();
@@ -196,14 +198,19 @@ const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
 
-/** All streams that have something to send share one callback a turn. `send` must not throw. */
+/** All streams that have something to send share one callback; many of them share the event loop with others. `send` must not throw. */
 function sendInThisTurn(send: () => void): void {
-  if (turn.push(send) > 1) return;
-  setImmediate(() => {
-    const sends = turn;
-    turn = [];
-    for (const one of sends) one();
-  });
+  if (turn.push(send) === 1) setImmediate(() => void sendAll());
+}
+
+async function sendAll(): Promise<void> {
+  const sends = turn;
+  turn = [];
+  const turns = new Turns();
+  for (const send of sends) {
+    if (turns.isOver) await turns.next();
+    send();
+  }
 }
 
 let lastGroup: readonly Uint8Array[] = [];

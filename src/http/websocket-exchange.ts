@@ -39,9 +39,12 @@ export class WebSocketExchange extends Http1Exchange {
     else this.#upgrade.socket.once('close', listener);
   }
 
-  override header(name: string): string | undefined {
-    const value = super.header(name);
-    return value === undefined && name === 'authorization' ? this.#offered.authorization : value;
+  override get webSocketToken(): string | undefined {
+    return this.#offered.token;
+  }
+
+  override get isHijacked(): boolean {
+    return this.#messages !== undefined;
   }
 
   /** Shakes hands; undefined when the client's offer has been refused. */

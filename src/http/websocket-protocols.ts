@@ -5,8 +5,8 @@ const noToken = '!';
 /** What a WebSocket's client offers to speak, less the credentials among it. */
 export interface OfferedProtocols {
   readonly protocols: readonly string[];
-  /** As an Authorization header would have it: browsers cannot set that one. Undefined when the offer has no token. */
-  readonly authorization: string | undefined;
+  /** Undefined when the offer has no token. */
+  readonly token: string | undefined;
 }
 
 /** Reads a `Sec-WebSocket-Protocol` header. A token must be the only one, and leave a protocol for the answer to name. */
@@ -15,10 +15,10 @@ export function readProtocols(header: string | undefined): OfferedProtocols {
   const protocols = offered.filter((protocol) => !protocol.startsWith(bearerPrefix));
   const tokens = offered.filter((protocol) => protocol.startsWith(bearerPrefix));
   const [token] = tokens;
-  if (token === undefined || token === bearerPrefix) return { protocols, authorization: undefined };
+  if (token === undefined || token === bearerPrefix) return { protocols, token: undefined };
   const isSound = tokens.length === 1 && protocols.length > 0;
   const text = isSound ? decode(token.slice(bearerPrefix.length)) : undefined;
-  return { protocols, authorization: `Bearer ${text ?? noToken}` };
+  return { protocols, token: text ?? noToken };
 }
 
 function decode(token: string): string | undefined {

@@ -1,4 +1,5 @@
 import { referencesOf } from './definition.ts';
+import type { Definition, Definitions } from './definitions.ts';
 import { type PathEntry, textBody } from './operation.ts';
 
 /** Definitions that the operations of a path name. */
@@ -9,10 +10,16 @@ export function definitionsOf({ operations }: PathEntry): string[] {
   ]);
 }
 
-/** The definitions and all that they refer to. */
-export function closureOf(names: readonly string[]): string[] {
-  const found = new Set(names);
-  // A set visits what is added on the way.
-  for (const name of found) for (const target of referencesOf(name)) found.add(target);
-  return [...found];
+/** The definitions of these names and of all that they refer to, in the order of the names. Throws for a name that is not known. */
+export function closureOf(names: readonly string[], definitions: Definitions): Definition[] {
+  const found = new Map<string, Definition>();
+  const pending = [...names];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name)) continue;
+    const definition = definitions(name);
+    if (definition === undefined) throw new Error(`no definition ${name}`);
+    found.set(name, definition);
+    pending.push(...referencesOf(definition.schema));
+  }
+  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,14 +1,16 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { definitionKind, schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Field, Schema } from '../schema/schema.ts';
+import type { Definition, Definitions } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
+import { publishedSchema, sorted, withEmbedded } from './published-schema.ts';
 
 /** The two forms of a definition differ in how they refer to others, in defaults, and in types with two wire forms. */
 export interface DefinitionForm {
   readonly version: 2 | 3;
   /** The kinds of a definition that belongs to many groups: `DeleteOptions`, `WatchEvent`. */
   readonly sharedKinds: (kind: string) => readonly GroupVersionKind[];
+  readonly definitions: Definitions;
 }
 
 const sharedDefinitions = new Set([
@@ -16,32 +18,47 @@ const sharedDefinitions = new Set([
   'io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent',
 ]);
 
-/** The document's object for one definition, by its name. */
-export function definitionOf(name: string, form: DefinitionForm): JsonObject {
-  const schema = schemaByName(name);
-  if (schema === undefined) throw new Error(`no definition ${name}`);
-  const description = describeDefinition(name, schema);
-  const kinds = kindsOf(name, form);
+/** The document's object for one definition. */
+export function definitionOf(definition: Definition, form: DefinitionForm): JsonObject {
+  const { schema } = definition;
+  const description = describeDefinition(definition);
+  const kinds = kindsOf(definition, form);
   const own = schema.structure === undefined ? specialType(schema, form) : objectType(schema, form);
+  const { selectableFields = [] } = definition;
   return {
     description,
-    ...own,
+    ...(schema.definition === undefined ? own : customType(schema, form)),
     ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
     ...(schema.mapType === undefined ? {} : { 'x-kubernetes-map-type': schema.mapType }),
     ...unionsOf(schema),
+    ...(selectableFields.length === 0
+      ? {}
+      : { 'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({ fieldPath })) }),
   };
 }
 
+/** What the definition of a custom kind says; readers of version 2 are told nothing of one that keeps what is not known. */
+function customType(schema: Schema, form: DefinitionForm): JsonObject {
+  const { definition = {}, structure } = schema;
+  const isOpen = definition['x-kubernetes-preserve-unknown-fields'] === true && definition.properties === undefined;
+  if (form.version === 2 && isOpen) return { type: 'object' };
+  const members = [...(structure?.fields.values() ?? [])]
+    .filter(({ schema: { definition: own } }) => own === undefined)
+    .map((field) => [field.name, property(schema, field, form)] as const);
+  const typed = Object.fromEntries(members);
+  const published = withEmbedded(publishedSchema(definition, form), typed, form) as JsonObject; // of an object
+  const { properties = {} } = published;
+  return { ...published, properties: sorted({ ...(properties as JsonObject), ...typed }) }; // schemas by name
+}
+
 /** Names of the definitions that a definition refers to. */
-export function referencesOf(name: string): string[] {
-  const structure = schemaByName(name)?.structure;
-  if (structure === undefined) return [];
-  return [...structure.fields.values()].flatMap(({ schema }) => referenceIn(schema));
+export function referencesOf({ structure }: Schema): string[] {
+  return [...(structure?.fields.values() ?? [])].flatMap(({ schema }) => referenceIn(schema));
 }
 
 function referenceIn(schema: Schema): string[] {
   if (isReference(schema)) return [schema.name];
-  return schema.items === undefined ? [] : referenceIn(schema.items);
+  return schema.items === undefined ? referencesOf(schema) : referenceIn(schema.items);
 }
 
 /** Structs and types with a wire form of their own have definitions; named lists and maps have none. */
@@ -72,7 +89,7 @@ function property(owner: Schema, field: Field, form: DefinitionForm): JsonObject
     return { description, ...typeOf(schema, form, initial), ...markers(schema, schema.mapType) };
   const target = reference(schema.name, form);
   // The marker of the struct stands on its definition.
-  const mapType = schema.mapType === schemaByName(schema.name)?.mapType ? undefined : schema.mapType;
+  const mapType = schema.mapType === form.definitions(schema.name)?.schema.mapType ? undefined : schema.mapType;
   return {
     description,
     ...initial,
@@ -93,6 +110,8 @@ function typeOf(schema: Schema, form: DefinitionForm, initial: JsonObject = {}):
       return { type: 'object', ...initial, ...(items === undefined ? {} : { additionalProperties: items }) };
     case 'any':
       return { type: 'object', ...initial };
+    case 'object':
+      return { ...objectType(schema, form), ...initial };
     default:
       return {
         type: schema.type,
@@ -159,8 +178,7 @@ function unionsOf({ structure }: Schema): JsonObject {
   return { 'x-kubernetes-unions': unions };
 }
 
-function kindsOf(name: string, form: DefinitionForm): JsonObject[] {
-  const own = definitionKind(name);
+function kindsOf({ name, kind: own }: Definition, form: DefinitionForm): JsonObject[] {
   if (own === undefined) return [];
   const kinds = sharedDefinitions.has(name) ? form.sharedKinds(own.kind) : [own];
   return kinds.map(({ group, version, kind }) => ({ group, kind, version }));

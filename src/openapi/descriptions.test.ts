@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import { definitionsWith } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
 
 const podSpec = 'io.k8s.api.core.v1.PodSpec';
@@ -21,6 +22,6 @@ test.each([
   ['io.k8s.api.apps.v1.DeploymentList', 'A list of Deployment objects of apps/v1.'],
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'A quantity such as `500m` or `2Gi`.'],
 ])('the definition %s is described', (name, text) => {
-  const schema = schemaByName(name);
-  expect(schema && describeDefinition(name, schema)).toBe(text);
+  const definition = definitionsWith(new Map())(name);
+  expect(definition && describeDefinition(definition)).toBe(text);
 });

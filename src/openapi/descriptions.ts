@@ -1,6 +1,6 @@
-import { definitionKind } from '../schema/kubernetes/definitions.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import type { Field, Schema } from '../schema/schema.ts';
+import type { Definition } from './definitions.ts';
 
 /*
  * `kubectl explain` shows these. They are made of what the schema tells: names, types, permitted values, keys.
@@ -91,12 +91,10 @@ function details(schema: Schema): string[] {
   return texts;
 }
 
-/** A definition by its name in the document. */
-export function describeDefinition(name: string, { format }: Schema): string {
+export function describeDefinition({ name, schema: { format }, kind }: Definition): string {
   const known = format === undefined ? undefined : formatTexts[format];
   if (known !== undefined) return known;
   const own = name.slice(name.lastIndexOf('.') + 1);
-  const kind = definitionKind(name);
   if (kind === undefined) return `${capitalize(words(own))}.`;
   const apiVersion = formatApiVersion(kind.group, kind.version);
   if (own.endsWith('List') && own !== 'APIResourceList')

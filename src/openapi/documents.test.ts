@@ -1,85 +1,19 @@
-import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../api/json.ts';
+import { expect, test } from 'vitest';
+import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { currentRelease, servedResources } from '../schema/kubernetes/api-enablement.ts';
-import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
-import { createOpenApi, type OpenApiDocument, type OpenApiDocuments } from './documents.ts';
-import { canonicalDigest } from './testdata/canonical.ts';
-import digests from './testdata/reference-digests.json' with { type: 'json' };
+import { createOpenApi } from './documents.ts';
 
-const everyGate = resolveFeatureGates(
-  new Map([
-    ['AllAlpha', true],
-    ['AllBeta', true],
-  ]),
-  currentRelease,
-);
-const configurations = {
-  default: servedResources(new Map()),
-  all: servedResources(new Map([['api/all', 'true']]), { featureGates: everyGate }),
-};
-
-describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configuration', (name) => {
-  const documents = createOpenApi({ resources: configurations[name], release: currentRelease });
-  const recorded: { readonly [document: string]: string } = digests[name];
-  const { 'openapi/v2': recordedV2, ...recordedV3 } = recorded;
-
-  test.each(Object.entries(recordedV3))(
-    'version 3 of %s is the reference’s but for descriptions',
-    async (path, digest) => {
-      expect(canonicalDigest(parse(await documents.v3(path)))).toBe(digest);
-    },
-  );
-
-  test('version 2 is the reference’s but for descriptions', async () => {
-    expect(canonicalDigest(parse(await documents.v2Json()))).toBe(recordedV2);
-  });
-
-  test('the index names each document with its validator', async () => {
-    const entries = Object.keys(recordedV3).map(async (path) => [
-      path,
-      { serverRelativeURL: `/openapi/v3/${path}?hash=${(await documents.v3(path))?.etag}` },
-    ]);
-    expect(Object.entries(await indexOf(documents))).toEqual(await Promise.all(entries));
-  });
-});
+const served = servedResources(new Map());
+const documentsOf = createOpenApi({ release: currentRelease });
 
 test('documents are made once', async () => {
-  const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
+  const documents = documentsOf(catalogueOf(served));
   expect(await documents.v3('apis/apps/v1')).toBe(await documents.v3('apis/apps/v1'));
   expect(await documents.v2Protobuf()).toBe(await documents.v2Protobuf());
   expect((await documents.v2Protobuf()).etag).toBe((await documents.v2Json()).etag);
 });
 
 test('there is no document of what is not served', async () => {
-  const documents = createOpenApi({ resources: configurations.default, release: currentRelease });
+  const documents = documentsOf(catalogueOf(served));
   expect(await documents.v3('apis/apps/v1beta1')).toBeUndefined();
 });
-
-test('every definition and every property has a description', async () => {
-  const documents = createOpenApi({ resources: configurations.all, release: currentRelease });
-  for (const [name, schema] of Object.entries(await schemasOf(documents))) {
-    expect(schema['description'], name).toMatch(/\S\.$/);
-    const properties = (schema['properties'] ?? {}) as { [property: string]: JsonObject };
-    for (const [property, { description }] of Object.entries(properties)) {
-      expect(description, `${name}.${property}`).toMatch(/\S\.$/);
-    }
-  }
-});
-
-function parse(document: OpenApiDocument | undefined): JsonObject {
-  // Documents are objects.
-  return JSON.parse(document?.body.toString() ?? 'null') as JsonObject;
-}
-
-async function indexOf(documents: OpenApiDocuments): Promise<JsonObject> {
-  return parse(await documents.index())['paths'] as JsonObject;
-}
-
-async function schemasOf(documents: OpenApiDocuments): Promise<{ [definition: string]: JsonObject }> {
-  const paths = Object.keys(await indexOf(documents));
-  const ofDocuments = paths.map(async (path) => {
-    const { components } = parse(await documents.v3(path)) as { components: { schemas?: JsonObject } };
-    return components.schemas ?? {};
-  });
-  return Object.assign({}, ...(await Promise.all(ofDocuments))) as { [definition: string]: JsonObject };
-}

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { encodeRaw } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
+import { keptBy, once } from '../api/kept-by.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
-import type { Resource } from '../schema/resource.ts';
-import { documentOf } from './group-words.ts';
+import { readJson } from '../codec/json.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { definitionsWith } from './definitions.ts';
+import { type DocumentPart, documentParts } from './document-parts.ts';
 import { encodeV2 } from './gnostic-v2.ts';
 import { encodeV3 } from './gnostic-v3.ts';
 import type { PathEntry } from './operation.ts';
-import { resourcePaths } from './resource-paths.ts';
-import { serverPaths } from './server-paths.ts';
-import { openApiV2 } from './v2.ts';
+import { openApiV2, partOfV2, type V2Part } from './v2.ts';
 import { openApiV3 } from './v3.ts';
 
 /** A document as it goes out. */
@@ -34,72 +35,99 @@ export interface OpenApiDocuments {
 }
 
 export interface OpenApiOptions {
-  readonly resources: readonly Resource[];
   /** `1.37` */
   readonly release: string;
 }
 
-export function createOpenApi(options: OpenApiOptions): OpenApiDocuments {
-  const { resources } = options;
-  const names = documentNames(resources);
-  const kept = new Map<string, Promise<OpenApiDocument>>();
-  const keep = (key: string, make: () => Work<OpenApiDocument>): Promise<OpenApiDocument> => {
-    const known = kept.get(key) ?? inTurns(make());
-    kept.set(key, known);
-    return known;
-  };
-  const v3 = (path: string): Promise<OpenApiDocument> => keep(`v3/${path}`, () => jsonOf(v3Document(options, path)));
-  const v2 = (): Promise<OpenApiDocument> => keep('v2', () => jsonOf(v2Document(options)));
-  return {
-    v3: async (path) => (names.has(path) ? v3(path) : undefined),
-    v3Protobuf: async (path) =>
-      names.has(path)
-        ? keep(`v3 protobuf/${path}`, () => protobufOf(v3Document(options, path), encodeV3, v3(path)))
-        : undefined,
-    index: () => keep('v3', () => jsonOf(indexOf([...names], v3))),
-    v2Json: v2,
-    v2Protobuf: () => keep('v2 protobuf', () => protobufOf(v2Document(options), encodeV2, v2())),
-  };
+/** The documents of any snapshot. Those of a group or a version are kept until that changes, whatever else does. */
+export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) => OpenApiDocuments {
+  const info = { title: 'Kubernetes', version: options.release };
+  const v3 = keptBy((part: DocumentPart) => promiseOnce(() => jsonOf(v3Document(part, info))));
+  const v3Protobuf = keptBy((part: DocumentPart) =>
+    promiseOnce(() => protobufOf(v3Document(part, info), encodeV3, v3(part)())),
+  );
+  const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part)));
+  return keptBy((catalogue: Catalogue) => {
+    const parts = once(() => documentParts(catalogue));
+    const v2Json = promiseOnce(() => v2Document([...parts().values()], v2Parts, info));
+    const find = async (
+      path: string,
+      documentOf: (part: DocumentPart) => () => Promise<OpenApiDocument>,
+    ): Promise<OpenApiDocument | undefined> => {
+      const part = parts().get(path);
+      return part === undefined ? undefined : documentOf(part)();
+    };
+    return {
+      index: promiseOnce(() => jsonOf(indexOf(parts(), (part) => v3(part)()))),
+      v3: (path) => find(path, v3),
+      v3Protobuf: (path) => find(path, v3Protobuf),
+      v2Json,
+      v2Protobuf: promiseOnce(() => v2Message(v2Json())),
+    };
+  });
 }
 
-function* v2Document({ resources, release }: OpenApiOptions): Work<JsonObject> {
-  const paths = sortedPaths(resources, resources);
+/** A document is made at the first question, while others have their turn. */
+function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDocument> {
+  return once(() => inTurns(make()));
+}
+
+function* v2Part({ paths, definitions }: DocumentPart): Work<V2Part> {
+  return yield* partOfV2(paths(), definitionsWith(definitions()));
+}
+
+function* v2Document(
+  parts: readonly DocumentPart[],
+  v2Of: (part: DocumentPart) => Promise<V2Part>,
+  info: JsonObject,
+): Work<OpenApiDocument> {
+  const made: V2Part[] = [];
+  for (const part of parts) made.push(yield* awaited(v2Of(part)));
+  const pieces = yield* openApiV2(made, info);
+  const hash = createHash('sha512');
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield;
+  }
+  return { body: Buffer.concat(pieces), etag: hash.digest('hex').toUpperCase() };
+}
+
+function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
+  const { body, etag } = yield* awaited(json);
+  const { value } = yield* readJson(body);
+  // A document is an object.
+  return { body: encodeV2(value as JsonObject), etag };
+}
+
+function* v3Document({ paths, version, definitions }: DocumentPart, info: JsonObject): Work<JsonObject> {
+  const entries = paths().toSorted(byPath);
   yield;
-  return yield* openApiV2({ paths, info: infoOf(release) });
+  return yield* openApiV3({
+    paths: entries,
+    info,
+    definitions: definitionsWith(definitions()),
+    documentVersion: version,
+  });
 }
 
-function* v3Document({ resources, release }: OpenApiOptions, path: string): Work<JsonObject> {
-  const ofVersion = resources.filter(({ group, version }) => documentOf(group, version) === path);
-  const paths = sortedPaths(resources, ofVersion).filter(({ document }) => document === path);
-  yield;
-  return yield* openApiV3({ paths, info: infoOf(release), documentVersion: ofVersion[0] });
+function byPath(a: PathEntry, b: PathEntry): number {
+  return a.path < b.path ? -1 : 1;
 }
 
-function infoOf(release: string): JsonObject {
-  return { title: 'Kubernetes', version: release };
-}
-
-function* indexOf(names: readonly string[], documentAt: (name: string) => Promise<OpenApiDocument>): Work<JsonObject> {
+function* indexOf(
+  parts: ReadonlyMap<string, DocumentPart>,
+  documentOf: (part: DocumentPart) => Promise<OpenApiDocument>,
+): Work<JsonObject> {
   const paths: JsonObject = {};
-  for (const name of names) paths[name] = entryOf(name, yield* awaited(documentAt(name)));
+  for (const name of [...parts.keys()].toSorted()) {
+    const part = parts.get(name);
+    if (part !== undefined) paths[name] = entryOf(name, yield* awaited(documentOf(part)));
+  }
   return { paths };
 }
 
 function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
   return { serverRelativeURL: `/openapi/v3/${name}?hash=${etag}` };
-}
-
-/** In the order of the index. */
-function documentNames(resources: readonly Resource[]): ReadonlySet<string> {
-  return new Set(
-    serverPaths(resources)
-      .map(({ document }) => document)
-      .toSorted(),
-  );
-}
-
-function sortedPaths(served: readonly Resource[], told: readonly Resource[]): PathEntry[] {
-  return [...serverPaths(served), ...told.flatMap(resourcePaths)].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {

@@ -1,4 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
+import { applyMediaType, patchFormats } from '../patch/apply-patch.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
+import { holdsIn } from '../registry/strategy.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import {
   byName,
@@ -11,6 +14,7 @@ import {
   unauthorized,
 } from './operation.ts';
 import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
+import { packageOf } from './definitions.ts';
 import * as parameters from './parameters.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -21,37 +25,7 @@ const streamTypes = [
   'application/json;stream=watch',
   'application/vnd.kubernetes.protobuf;stream=watch',
 ];
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
-
-/** Deleting one of these answers with the object; other kinds answer with a Status. */
-const answersWithObject: { readonly [group: string]: readonly string[] } = {
-  '': [
-    'persistentvolumeclaims',
-    'persistentvolumes',
-    'pods',
-    'podtemplates',
-    'resourcequotas',
-    'serviceaccounts',
-    'services',
-  ],
-  'resource.k8s.io': [
-    'deviceclasses',
-    'devicetaintrules',
-    'resourceclaims',
-    'resourceclaimtemplates',
-    'resourcepoolstatusrequests',
-    'resourceslices',
-  ],
-  'storage.k8s.io': ['csidrivers', 'csinodes', 'storageclasses', 'volumeattachments', 'volumeattributesclasses'],
-};
-
-/** The reference's storage of this one in this version does as other kinds do. */
-const answersWithStatus = 'resource.k8s.io/v1/devicetaintrules';
+const patchTypes = [...Object.keys(patchFormats), applyMediaType];
 
 /** Reads whose query has the fields of an options kind. */
 const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOptions' };
@@ -59,6 +33,7 @@ const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOp
 /** What the operations of one path have in common. */
 interface Target {
   readonly resource: Resource;
+  readonly answers: KindAnswers;
   readonly subresource?: Subresource;
   /** `Namespaced` in operation ids. */
   readonly scopeWord: string;
@@ -66,18 +41,19 @@ interface Target {
 }
 
 /** The paths of one resource and its subresources. */
-export function resourcePaths(resource: Resource): PathEntry[] {
+export function resourcePaths(resource: Resource, answers: KindAnswers = {}): PathEntry[] {
   const { namespaced, plural, kind } = resource;
   const inNamespace = namespaced ? [parameters.namespaceParameter] : [];
   const target: Target = {
     resource,
+    answers,
     scopeWord: namespaced ? 'Namespaced' : '',
     parameters: [parameters.pretty, ...inNamespace],
   };
   const item: Target = { ...target, parameters: [...target.parameters, parameters.nameParameter(kind)] };
   const base = rootOf(resource);
   const collection = `${namespaced ? '/namespaces/{namespace}' : ''}/${plural}`;
-  const across: Target = { resource, scopeWord: '', parameters: [parameters.pretty] };
+  const across: Target = { resource, answers, scopeWord: '', parameters: [parameters.pretty] };
   const watched = resource.verbs.includes('watch');
   const rows: (readonly [string, readonly Operation[]])[] = [
     [collection, operations(collectionOperations, target)],
@@ -268,9 +244,8 @@ function updateOperation(target: Target): Operation {
 }
 
 function deleteOperation(target: Target): Operation {
-  const { group, version, plural } = target.resource;
-  const whole =
-    answersWithObject[group]?.includes(plural) === true && `${group}/${version}/${plural}` !== answersWithStatus;
+  const { returnsDeletedObject, tellsOfDeletionStatus } = target.answers;
+  const whole = tellsOfDeletionStatus !== true && holdsIn(returnsDeletedObject, target.resource.version);
   return {
     ...operation(target, {
       method: 'delete',
@@ -344,15 +319,7 @@ function objectOf({ resource, subresource }: Target): string {
 }
 
 function bodyOf({ resource, subresource }: Target): string {
-  const { name } = subresource?.schema ?? resource.schema;
-  if (name === undefined) throw new Error(`the schema of ${resource.plural} has no name`);
-  return name;
-}
-
-/** `io.k8s.api.core.v1` */
-function packageOf({ schema, plural }: Resource): string {
-  if (schema.name === undefined) throw new Error(`the schema of ${plural} has no name`);
-  return schema.name.slice(0, schema.name.lastIndexOf('.'));
+  return subresource?.schema?.name ?? `${packageOf(resource)}.${resource.kind}`;
 }
 
 function rootOf({ group, version }: Resource): string {

@@ -1,4 +1,3 @@
-import type { Resource } from '../schema/resource.ts';
 import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
 import { type Operation, type PathEntry, textBody, unauthorized } from './operation.ts';
 import { objectTypes } from './resource-paths.ts';
@@ -6,18 +5,6 @@ import { objectTypes } from './resource-paths.ts';
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const json = ['application/json'];
 const discoveryTypes = { consumes: objectTypes, produces: objectTypes };
-
-/** Paths of discovery for what is served, and of the server itself. */
-export function serverPaths(resources: readonly Resource[]): PathEntry[] {
-  const versions = new Map(resources.map(({ group, version }) => [documentOf(group, version), { group, version }]));
-  const groups = new Set(resources.map(({ group }) => group));
-  return [
-    ...[...versions.values()].map(({ group, version }) => versionPath(group, version)),
-    ...[...groups].map((group) => (group === '' ? corePath : groupPath(group))),
-    ...([...groups].some((group) => group !== '') ? [groupsPath] : []),
-    ...fixedPaths,
-  ];
-}
 
 function entry(
   document: string,
@@ -44,7 +31,8 @@ interface Answer {
   readonly produces: readonly string[];
 }
 
-function versionPath(group: string, version: string): PathEntry {
+/** Where the resources of a version are told. */
+export function versionPath(group: string, version: string): PathEntry {
   return entry(documentOf(group, version), {
     tag: groupTag(group, version),
     description: 'Lists the resources of this version.',
@@ -54,7 +42,9 @@ function versionPath(group: string, version: string): PathEntry {
   });
 }
 
-function groupPath(group: string): PathEntry {
+/** Where the versions of a group are told. */
+export function groupPath(group: string): PathEntry {
+  if (group === '') return corePath;
   return entry(documentOf(group), {
     tag: groupTag(group),
     description: 'Lists the versions of this group.',
@@ -72,7 +62,8 @@ const corePath = entry('api', {
   ...discoveryTypes,
 });
 
-const groupsPath = entry('apis', {
+/** Where the groups are told. */
+export const groupsPath = entry('apis', {
   tag: 'apis',
   description: 'Lists the groups.',
   operationId: 'getAPIVersions',
@@ -80,7 +71,8 @@ const groupsPath = entry('apis', {
   ...discoveryTypes,
 });
 
-const fixedPaths: readonly PathEntry[] = [
+/** What is there whatever is served. */
+export const fixedPaths: readonly PathEntry[] = [
   entry('version', {
     tag: 'version',
     description: 'Tells the version of this server.',

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
+import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
-import { namedParts } from './named-parts.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Definition, Definitions } from './definitions.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
   methods,
@@ -18,66 +20,122 @@ import {
   textBody,
 } from './operation.ts';
 
-/** A version that is known of and has no kinds any more. */
-const emptyVersions = [{ group: 'node.k8s.io', version: 'v1alpha1' }];
 /** These stand in every operation: clients look there for what the server can do. */
 const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 
-/** The document at `/openapi/v2`. */
-export function* openApiV2({
-  paths,
-  info,
-}: {
-  readonly paths: readonly PathEntry[];
-  readonly info: JsonObject;
-}): Work<JsonObject> {
-  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions };
-  const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
+/** JSON texts by their names. */
+type NamedTexts = ReadonlyMap<string, string>;
+
+/** What a part of what is served adds to the document. Parts may say the same of the same name. */
+export interface V2Part {
+  readonly paths: NamedTexts;
+  readonly definitions: NamedTexts;
+  readonly parameters: NamedTexts;
+}
+
+export function* partOfV2(entries: readonly PathEntry[], definitions: Definitions): Work<V2Part> {
+  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions };
   const shared = new SharedParameters();
-  yield;
-  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry, shared)]);
-  const definitions = yield* namedParts(names, (name) => [name, definitionOf(name, form)]);
-  return {
-    swagger: '2.0',
-    info,
-    paths: items,
-    definitions,
-    parameters: shared.sorted(),
-    securityDefinitions: {
-      BearerToken: { description: 'A bearer token.', type: 'apiKey', name: 'authorization', in: 'header' },
-    },
-    security: [{ BearerToken: [] }],
-  };
+  const paths = new Map<string, string>();
+  for (const entry of entries) {
+    paths.set(entry.path, encodeRaw(pathItem(entry, shared)));
+    yield;
+  }
+  const told = new Map<string, string>();
+  for (const definition of closureOf(entries.flatMap(definitionsOf), definitions)) {
+    told.set(definition.name, definitionText(definition, form));
+    yield;
+  }
+  return { paths, definitions: told, parameters: shared.texts };
+}
+
+/** Most definitions are of many parts. */
+const definitionTexts = new WeakMap<Schema, string>();
+
+function definitionText(definition: Definition, form: DefinitionForm): string {
+  let text = definitionTexts.get(definition.schema);
+  if (text === undefined) {
+    text = encodeRaw(definitionOf(definition, form));
+    definitionTexts.set(definition.schema, text);
+  }
+  return text;
+}
+
+const security = {
+  securityDefinitions: {
+    BearerToken: { description: 'A bearer token.', type: 'apiKey', name: 'authorization', in: 'header' },
+  },
+  security: [{ BearerToken: [] }],
+};
+
+/** The document at `/openapi/v2` in pieces. */
+export function* openApiV2(parts: readonly V2Part[], info: JsonObject): Work<readonly Buffer[]> {
+  const pieces = [Buffer.from(`{"swagger":"2.0","info":${encodeRaw(info)}`)];
+  for (const section of ['paths', 'definitions', 'parameters'] as const) {
+    pieces.push(Buffer.from(`,"${section}":{`));
+    yield* addTexts(
+      pieces,
+      parts.map((part) => part[section]),
+    );
+    pieces.push(Buffer.from('}'));
+  }
+  pieces.push(Buffer.from(`,${encodeRaw(security).slice(1)}`));
+  return pieces;
+}
+
+const pieceLength = 256 * 1024;
+
+/** Adds members in the order of their names. */
+function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
+  const texts = new Map<string, string>();
+  for (const part of parts) {
+    for (const [name, text] of part) texts.set(name, text);
+    yield;
+  }
+  let piece = '';
+  let separator = '';
+  for (const name of [...texts.keys()].sort()) {
+    piece += `${separator}${quoteJson(name)}:${texts.get(name)}`;
+    separator = ',';
+    if (piece.length < pieceLength) continue;
+    pieces.push(Buffer.from(piece));
+    piece = '';
+    yield;
+  }
+  pieces.push(Buffer.from(piece));
 }
 
 function kindsOfAllVersions(kind: string): GroupVersionKind[] {
   const known = builtInGroups().flatMap(({ name, versions, unservedVersions }) =>
     [...versions, ...unservedVersions].map((version) => ({ group: name, version })),
   );
-  return [...known, ...emptyVersions]
+  return known
     .map((version) => ({ ...version, kind }))
     .toSorted((a, b) => (`${a.group} ${a.version}` < `${b.group} ${b.version}` ? -1 : 1));
 }
 
 /** Parameters that are told once and referred to, by a name with a hash of what they are. */
 class SharedParameters {
-  readonly #byName = new Map<string, JsonObject>();
-  readonly #names = new Map<string, string>();
+  readonly texts = new Map<string, string>();
 
   reference(name: string, parameter: JsonObject): JsonObject {
-    const text = JSON.stringify(parameter);
-    let key = this.#names.get(text);
-    if (key === undefined) {
-      key = `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
-      this.#names.set(text, key);
-      this.#byName.set(key, parameter);
-    }
+    const text = encodeRaw(parameter);
+    const key = parameterName(name, text);
+    this.texts.set(key, text);
     return { $ref: `#/parameters/${key}` };
   }
+}
 
-  sorted(): JsonObject {
-    return Object.fromEntries([...this.#byName].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** All kinds have the same few. */
+const parameterNames = new Map<string, string>();
+
+function parameterName(name: string, text: string): string {
+  let key = parameterNames.get(text);
+  if (key === undefined) {
+    key = `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
+    parameterNames.set(text, key);
   }
+  return key;
 }
 
 function pathItem(entry: PathEntry, shared: SharedParameters): JsonObject {

@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { namedParts } from './named-parts.ts';
+import type { Definitions } from './definitions.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import {
@@ -19,24 +20,26 @@ import {
 export function* openApiV3({
   paths,
   info,
+  definitions,
   documentVersion,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
+  readonly definitions: Definitions;
   /** Group and version that the document is of, where it is of one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
 }): Work<JsonObject> {
-  const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind) };
-  const names = closureOf(paths.flatMap(definitionsOf)).toSorted();
+  const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind), definitions };
+  const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
-  const schemas = yield* namedParts(names, (name) => [name, definitionOf(name, form)]);
+  const schemas = yield* namedParts(named, (definition) => [definition.name, definitionOf(definition, form)]);
   const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry)]);
   return {
     openapi: '3.0.0',
     info,
     paths: items,
     components: {
-      ...(names.length === 0 ? {} : { schemas }),
+      ...(named.length === 0 ? {} : { schemas }),
       securitySchemes: {
         BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
       },

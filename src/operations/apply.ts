@@ -3,13 +3,14 @@ import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
+import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
-import { emptyView, managedKindOf, setEntries, storedView, timeOf } from './field-owners.ts';
+import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
 import type { Operation, WriteOptions } from './operation.ts';
 import { updateByPatch } from './patch.ts';
 import { defaultedForStore, type ResourceScope, type ServedKind } from './resource-scope.ts';
@@ -45,7 +46,7 @@ export function apply(
       served: scope.resource,
       configuration,
       options,
-      unchanged: () => (old === undefined ? emptyObject(scope) : scope.fromStored(cloneObject(old))),
+      unchanged: () => (old === undefined ? emptyObject(scope) : scope.conversion.fromStored(cloneObject(old))),
     });
     if (old === undefined && (object.metadata.uid ?? '') !== '') {
       const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
@@ -61,7 +62,7 @@ function emptyObject({ resource: { group, version, kind } }: ResourceScope): Kub
 
 /** The object that an apply makes of `live`, in the version of the request and without defaults. */
 export async function applied(
-  operation: Pick<Operation, 'warn'>,
+  operation: Pick<Operation, 'warn' | 'clock'>,
   {
     managed,
     live,
@@ -76,7 +77,7 @@ export async function applied(
     readonly configuration: AppliedConfiguration;
     readonly options: ApplyOptions;
     /** The live object, for an apply that changes nothing of it. */
-    readonly unchanged: () => KubernetesObject;
+    readonly unchanged: () => Soon<KubernetesObject>;
   },
 ): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
@@ -86,10 +87,10 @@ export async function applied(
     patch: configuration.patch,
     manager: options.manager,
     force: options.force,
-    now: timeOf(),
+    now: changeTime(operation),
   });
   const { object, entries } = await inTurns(application);
-  const result = object === undefined ? unchanged() : await inTurns(decoded(served, object, configuration.patch));
+  const result = object === undefined ? await unchanged() : await inTurns(decoded(served, object, configuration.patch));
   setEntries(result, entries);
   checkStrictness(operation, configuration, options);
   return result;

@@ -5,7 +5,8 @@ import type { Preconditions } from '../registry/delete-options.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Binding, Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
-import { admissionAttributes, type Operation, storeOf, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** A Binding as it was sent. */
@@ -23,8 +24,8 @@ export async function bind(
   { binding: object, dryRun, pods }: BindingRequest,
 ): Promise<void> {
   const { admission, receivedMs } = operation;
-  const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun } as const;
-  const attributes = { ...admissionAttributes(operation, write), kind: 'Binding' };
+  const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun, kind: 'Binding' } as const;
+  const attributes = admissionAttributes(operation, write);
   await admission.mutate(attributes);
   if ((object.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object');
   // Decoded by the schema of Binding.

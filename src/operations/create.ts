@@ -5,7 +5,8 @@ import { ensureNamespaceMatches, expectedNamespace, wipeSystemMetadata } from '.
 import type { StoredObject } from '../registry/stored-object.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
-import { admissionAttributes, type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';
 
 /** Creates `object`, which is in the served version and becomes the operation's. Throws StatusErrors. */
@@ -23,13 +24,14 @@ export async function create(
   const stored = await inTurns(defaultedForStore(scope, object));
   await trackOwners(operation, { live: undefined, updated: stored, manager });
   const write = { operation: 'CREATE', name, object: stored, oldObject: undefined, dryRun } as const;
-  const attributes = admissionAttributes(operation, write);
-  await admission.mutate(attributes);
+  await admission.mutate(admissionAttributes(operation, write));
   warnOfDuplicateOwners(operation, stored, ' after mutating admission happens');
   return withoutOwnersIfTooLarge((tracking) => {
     if (!tracking) setEntries(stored, undefined);
     return createObject(store, stored, writeScope(operation, dryRun), (candidate) =>
-      admission.validate({ ...attributes, name: candidate.metadata.name ?? '', object: candidate }),
+      admission.validate(
+        admissionAttributes(operation, { ...write, name: candidate.metadata.name ?? '', object: candidate }),
+      ),
     );
   });
 }

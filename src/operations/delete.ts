@@ -1,6 +1,8 @@
 import { deleteObject, type DeleteResult } from '../registry/delete.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
-import { admissionAttributes, type Operation, storeOf, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, writeScope } from './operation.ts';
 
 /** Deletes the object called `name`, or marks it as going. Throws StatusErrors. */
 export function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
@@ -14,12 +16,30 @@ export function deleteNamed(operation: Operation, name: string, options: DeleteO
       options,
       async admit(old) {
         const { dryRun } = options;
-        const write = { operation: 'DELETE', name, object: undefined, oldObject: old, dryRun } as const;
-        const attributes = admissionAttributes(operation, write);
+        const attributes = admissionAttributes(operation, {
+          operation: 'DELETE',
+          name,
+          object: undefined,
+          oldObject: old,
+          dryRun,
+          options: () => optionsObject(options),
+        });
         await admission.mutate(attributes);
         await admission.validate(attributes);
       },
     },
     writeScope(operation, options.dryRun),
   );
+}
+
+/** Options as a client writes them. */
+function optionsObject(options: DeleteOptions): JsonObject {
+  const { dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
+  return {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions: { ...preconditions } }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+  };
 }

@@ -9,7 +9,8 @@ import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { budgetsOf, isReady, spend, sparesUnready, stillProcessed } from './disruption-budgets.ts';
-import { admissionAttributes, type Operation, storeOf, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, writeScope } from './operation.ts';
 
 const conflictAttempts = 20;
 const severalBudgets =

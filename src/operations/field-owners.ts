@@ -1,9 +1,12 @@
+import type { Clock } from '../api/clock.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { finish, inTurns, type Work } from '../api/turns.ts';
+import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
+import { type Soon, soon } from '../api/soon.ts';
+import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
+import { readForm } from '../registry/read-forms.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
 import {
   type Entries,
@@ -16,7 +19,7 @@ import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
 import type { Schema } from '../schema/schema.ts';
-import { writtenForm, writtenInTurns } from '../schema/written-form.ts';
+import { wireForm, wireFormInTurns } from '../schema/wire-form.ts';
 import type { KindRegistry } from './kinds.ts';
 import { convertedObject } from './converted-object.ts';
 import type { ResourceScope, ServedKind } from './resource-scope.ts';
@@ -29,6 +32,7 @@ export interface OwnedResource {
   /** Undefined for the object itself. */
   readonly subresource: { readonly name: string } | undefined;
   readonly kinds: KindRegistry;
+  readonly clock: Clock;
 }
 
 /** How parts of the objects of a resource are owned. */
@@ -44,6 +48,7 @@ export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource
       kind: resource,
       subresource,
       type: mergeTypeOf(resource.schema),
+      form: (object) => wireFormInTurns(resource.schema, object),
       filterOf: () => filter,
       convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind }),
     };
@@ -57,7 +62,7 @@ function convertTyped(
   kinds: KindRegistry,
   object: TypedValue,
   target: { readonly apiVersion: string; readonly kind: string },
-): TypedValue | undefined {
+): Soon<TypedValue | undefined> {
   const value = isJsonObject(object.value) ? object.value : {};
   const { apiVersion } = value;
   if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
@@ -67,11 +72,12 @@ function convertTyped(
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
   if (from === undefined || to === undefined) return undefined;
-  const converted = to.fromStored(
-    from.toStored(finish(convertedObject(from.resource, value, 'failed to convert new object'))),
-  );
-  const written = writtenForm(to.resource.schema, withoutManagedFields(converted));
-  return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
+  const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
+  return soon(converted, (seen) => {
+    const written = wireForm(to.resource.schema, withoutManagedFields(seen));
+    return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
+  });
 }
 
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
@@ -88,7 +94,7 @@ export function withoutManagedFields(object: Readonly<KubernetesObject>): JsonOb
 
 /** What owners see of an object in the version of the request. */
 export function* ownedView(schema: Schema, object: Readonly<KubernetesObject>): Work<ManagedObject> {
-  const written = yield* writtenInTurns(schema, withoutManagedFields(object));
+  const written = yield* wireFormInTurns(schema, withoutManagedFields(object));
   return { object: written, entries: object.metadata.managedFields };
 }
 
@@ -98,8 +104,34 @@ export function* storedView(
   stored: Readonly<KubernetesObject> | undefined,
 ): Work<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
-  const served = scope.servesStoredVersion ? stored : scope.fromStored(cloneObject(stored));
-  return yield* ownedView(scope.resource.schema, served);
+  // Served by the schema of a kind with metadata.
+  const served = (yield* servedForm(scope, stored)) as unknown as KubernetesObject;
+  return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
+}
+
+/** The same of an object that is about to be stored, in any form. */
+function* writtenView(
+  { scope: { conversion } }: OwnedResource,
+  stored: Readonly<KubernetesObject>,
+): Work<ManagedObject> {
+  const served = conversion.servesStoredVersion
+    ? stored
+    : yield* awaited(conversion.fromStored(yield* cloneInTurns(stored)));
+  return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
+}
+
+/** What a client would read of a stored object. */
+export function* servedForm(
+  { resource: { schema }, conversion }: ResourceScope,
+  stored: Readonly<KubernetesObject>,
+): Work<JsonObject> {
+  if (conversion.servesStoredVersion) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
+  return yield* wireFormInTurns(schema, asJson(yield* awaited(conversion.fromStored(cloneObject(stored)))));
+}
+
+function asJson(object: Readonly<KubernetesObject>): JsonObject {
+  // Objects are JSON-shaped.
+  return object as unknown as JsonObject;
 }
 
 const emptyViews = new WeakMap<ServedKind, ManagedObject>();
@@ -110,15 +142,15 @@ export function emptyView(served: ServedKind): ManagedObject {
   if (view === undefined) {
     const { group, version, kind, schema } = served;
     const object = { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
-    view = { object: writtenForm(schema, object), entries: undefined };
+    view = { object: wireForm(schema, object), entries: undefined };
     emptyViews.set(served, view);
   }
   return view;
 }
 
-/** The time of a change, as entries have it. */
-export function timeOf(): string {
-  return formatSeconds(Date.now());
+/** The time of a change that is made now, as entries have it. */
+export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
+  return formatSeconds(clock.now());
 }
 
 /** A write that is no apply. Both objects are in the stored version. */
@@ -137,9 +169,10 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
   const live = yield* storedView(resource, write.live);
   yield;
-  const updated = yield* storedView(resource, write.updated);
+  const updated = yield* writtenView(resource, write.updated);
   yield;
-  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager: write.manager });
+  const { manager } = write;
+  return yield* entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }
 
 /** An object that has become too large to be stored is stored without managedFields, which nobody tracks then. */
@@ -155,10 +188,15 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
 /** Never in the way of a write: what cannot be compared leaves owners as they were. */
 export function* entriesAfter(
   kind: ManagedKind,
-  write: { readonly live: ManagedObject; readonly updated: ManagedObject; readonly manager: string },
+  write: {
+    readonly live: ManagedObject;
+    readonly updated: ManagedObject;
+    readonly manager: string;
+    readonly now: string;
+  },
 ): Work<Entries> {
   try {
-    return yield* managedAfterUpdate(kind, { ...write, now: timeOf() });
+    return yield* managedAfterUpdate(kind, write);
   } catch (error) {
     if (!(error instanceof TypedValueError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];

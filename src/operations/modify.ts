@@ -22,7 +22,7 @@ export function modify(
       preconditions: {},
       forceCreate: true,
       ...admitted(operation, { name, dryRun }, async (old) => {
-        const served = old === undefined ? undefined : scope.fromStored(cloneObject(old));
+        const served = old === undefined ? undefined : await scope.conversion.fromStored(cloneObject(old));
         const updated = await inTurns(defaultedForStore(scope, change(served)));
         await trackOwners(operation, { live: old, updated, manager });
         return updated;

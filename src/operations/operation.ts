@@ -1,5 +1,7 @@
-import type { Admission, AdmissionAttributes, AdmissionOperation } from '../api/admission.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { Admission } from '../api/admission.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { Clock } from '../api/clock.ts';
+import type { JsonObject } from '../api/json.ts';
 import { methodNotSupported } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
@@ -15,11 +17,16 @@ export interface Operation {
   /** Empty for kinds that live in no namespace. */
   readonly namespace: string;
   readonly user: UserInfo;
+  readonly clock: Clock;
   /** When it was asked for, in milliseconds since the epoch. */
   readonly receivedMs: number;
   /** Milliseconds since the epoch after which it is too late. */
   readonly deadlineMs: number;
   readonly admission: Admission;
+  /** Judges what writing takes beyond the write itself: granting a role, signing for a signer. */
+  readonly authorizer: Authorizer;
+  /** The options that the request gave, as admission is told of them; absent: none. */
+  readonly options?: () => JsonObject;
   readonly kinds: KindRegistry;
   /** Adds the text of a Warning header. */
   warn(text: string): void;
@@ -40,7 +47,7 @@ export function storeOf({ scope }: Pick<Operation, 'scope'>, verb: string): Stor
 
 /** What the registry is told of a write. */
 export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
-  const { scope, namespace, user, receivedMs, deadlineMs } = operation;
+  const { scope, namespace, user, authorizer, receivedMs, deadlineMs } = operation;
   return {
     resource: scope.groupResource,
     namespace,
@@ -51,34 +58,10 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
       requestGroup: scope.resource.group,
       requestVersion: scope.resource.version,
       user,
+      authorizer,
+      namespace,
+      requestName: '',
     },
     warn: (text) => operation.warn(text),
-  };
-}
-
-/** What admission is asked. */
-export function admissionAttributes(
-  operation: Operation,
-  write: {
-    readonly operation: AdmissionOperation;
-    readonly name: string;
-    readonly object: KubernetesObject | undefined;
-    readonly oldObject: Readonly<KubernetesObject> | undefined;
-    readonly dryRun: boolean;
-  },
-): AdmissionAttributes {
-  const { scope, subresource, namespace, user } = operation;
-  const { group, version, plural, namespaced, kind } = scope.resource;
-  return {
-    group,
-    version,
-    resource: plural,
-    subresource: subresource?.name ?? '',
-    kind,
-    namespaced,
-    namespace,
-    user,
-    warn: (text) => operation.warn(text),
-    ...write,
   };
 }

@@ -1,17 +1,12 @@
-import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
-import { StatusError } from '../api/status.ts';
+import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
-import { inTurns } from '../api/turns.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import type { FieldValidation } from '../codec/decode-body.ts';
-import { parseJson } from '../codec/json.ts';
 import { applyPatch, type PatchedObject, type PatchFormat, type PatchRequest } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateResult } from '../registry/update.ts';
-import { encodeJson } from '../schema/encode-json.ts';
-import { writtenForm } from '../schema/written-form.ts';
-import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
+import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
@@ -38,11 +33,11 @@ export async function patch(
     source,
     fieldValidation,
     schema: scope.resource.schema,
-    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource.group, kind) },
+    kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
-    const { object, warnings } = await patchServed(scope, old, request);
+    const { object, warnings } = await inTurns(patchServed(scope, old, request));
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
     const result = await inTurns(cloneInTurns({ metadata: {}, ...object } as unknown as KubernetesObject));
@@ -81,22 +76,13 @@ export function updateByPatch(
   );
 }
 
-/** Patches what a client would read: zero values that are always written are in it. */
-async function patchServed(
+/** Patches what a client would read: zero values that are always written are in it, and errors show it in wire order. */
+function* patchServed(
   scope: ResourceScope,
   old: Readonly<KubernetesObject>,
   request: PatchRequest,
-): Promise<PatchedObject> {
-  const { schema } = scope.resource;
-  // Objects are JSON-shaped.
-  const served = (scope.servesStoredVersion ? old : scope.fromStored(cloneObject(old))) as unknown as JsonObject;
-  try {
-    return await inTurns(applyPatch(writtenForm(schema, served), request));
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    // Some errors show the whole object, with its fields in the order of the wire.
-    const { value } = parseJson(Buffer.from(encodeJson(schema, served)));
-    if (!isJsonObject(value)) throw error;
-    return inTurns(applyPatch(value, request));
-  }
+): Work<PatchedObject> {
+  const served = yield* servedForm(scope, old);
+  yield;
+  return yield* applyPatch(served, request);
 }

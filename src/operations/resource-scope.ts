@@ -1,7 +1,10 @@
-import type { GroupResource } from '../api/group-version.ts';
+import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Work } from '../api/turns.ts';
+import { awaited, type Work } from '../api/turns.ts';
+import type { Conversion } from '../registry/conversion.ts';
+import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -10,22 +13,38 @@ export interface ResourceScope {
   readonly resource: Resource;
   /** As errors name it. */
   readonly groupResource: GroupResource;
+  /** Whether its objects have no Go type in the reference: those of custom kinds. */
+  readonly isUnstructured: boolean;
   /** Undefined for virtual resources. */
   readonly store: StoreKind | undefined;
-  /** Whether the served version is the stored one, so that stored bytes go out as they are. */
-  readonly servesStoredVersion: boolean;
+  /** Between the served and the stored version. */
+  readonly conversion: Conversion;
   /** Fills in what a client may leave out; in the served version. */
   applyDefaults(object: KubernetesObject): Work<void>;
-  /** Between the served and the stored version. */
-  toStored(object: KubernetesObject): KubernetesObject;
-  fromStored(object: KubernetesObject): KubernetesObject;
+  readonly answers: KindAnswers;
+  /** How the kind prints as a Table, or that of one of its subresources. */
+  tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
+  /** Told of each request, so that what it works with stays until it has ended, even if the kind goes meanwhile. */
+  readonly requests: RequestCount;
+}
+
+export interface RequestCount {
+  begin(): void;
+  end(): void;
 }
 
 /** An object of the served version, defaulted, in the stored one. Pauses between steps that take long for large objects. */
 export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
   yield* scope.applyDefaults(object);
   yield;
-  return scope.toStored(object);
+  return yield* awaited(scope.conversion.toStored(object));
+}
+
+/** A stored object as it is served, of kinds whose conversion does not wait. */
+export function servedNow({ conversion, resource }: ResourceScope, object: KubernetesObject): KubernetesObject {
+  const served = conversion.fromStored(object);
+  if (served instanceof Promise) throw new Error(`the conversion of ${resource.plural} has to be waited for`);
+  return served;
 }
 
 /** The kind that a path speaks: the resource's own, or its subresource's. */

@@ -1,11 +1,12 @@
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
-import { admissionAttributes, type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { admissionAttributes } from './admission-attributes.ts';
+import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** Puts `object`, which is in the served version, in the place of the one called `name`. Throws StatusErrors. */
@@ -45,7 +46,7 @@ export async function update(
 function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
   const copy = yield* cloneInTurns(object);
   yield;
-  return scope.toStored(copy);
+  return yield* awaited(scope.conversion.toStored(copy));
 }
 
 /** An object must have the name of its place. */

@@ -2,6 +2,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
+import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Kinds that the result of a patch may claim to be. */
@@ -48,15 +49,7 @@ export function notRegistered({ group, version, kind }: GroupVersionKind): Decod
   );
 }
 
-/** Packages of the internal types whose name is not the group's first label. */
-const internalPackages: { readonly [group: string]: string } = {
-  '': 'core',
-  'events.k8s.io': 'core',
-  'internal.apiserver.k8s.io': 'apiserverinternal',
-};
-
 /** A registered kind, but another than the path speaks. */
-export function unknownConversion(schema: Schema, { group, kind }: GroupVersionKind): DecodeError {
-  const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
-  return new DecodeError(`converting (${schema.goType}) to (${internal}.${kind}): unknown conversion`);
+export function unknownConversion(schema: Schema, expected: GroupVersionKind): DecodeError {
+  return new DecodeError(unknownConversionText(schema, expected));
 }

@@ -24,6 +24,8 @@ export async function createObject(
   admit: ValidateAdmission,
 ): Promise<StoredObject> {
   const { metadata } = object;
+  const permission = kind.strategy.permitCreate?.(object, scope.context);
+  if (permission !== undefined) await permission;
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');
@@ -71,7 +73,7 @@ export async function prepareCreate(
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
-  if (strategy.generation === 'spec') object.metadata.generation = 1;
+  if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   await tellWarnings(strategy.preparationWarnings?.(object), scope);
   await refuseErrors(createErrors(kind, object, scope), resource, object);
@@ -108,7 +110,7 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const key = objectKey(kind, object.metadata.namespace ?? '', name);
   const kv = await readCurrent(kind, key, scope, 'create');
-  if (kv === undefined) return error;
+  if (kv?.unreadable !== undefined || kv === undefined) return error;
   const { metadata } = await decodeInTurns(kind.codec, kv);
   if (metadata.deletionTimestamp === undefined) return error;
   return new StatusError({

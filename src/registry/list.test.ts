@@ -24,7 +24,7 @@ class Things implements AsyncDisposable {
   readonly kind: StoreKind;
   readonly #cache: WatchCache;
 
-  private constructor(storage: Storage, windowMs: number) {
+  private constructor(storage: Storage, windowMs: number, pagesAnyVersion: boolean) {
     this.storage = storage;
     this.#cache = new WatchCache({
       storage,
@@ -38,13 +38,15 @@ class Things implements AsyncDisposable {
       keyPrefix,
       storage,
       clock: systemClock,
+      pagesAnyVersion,
       resource: { namespaced: true },
       cache: () => this.#cache,
     } as unknown as StoreKind;
   }
 
-  static async open(windowMs = 60_000): Promise<Things> {
-    return new Things(await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) }), windowMs);
+  static async open(windowMs = 60_000, pagesAnyVersion = false): Promise<Things> {
+    const storage = await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) });
+    return new Things(storage, windowMs, pagesAnyVersion);
   }
 
   async put(name: string, color = 'red'): Promise<number> {
@@ -96,6 +98,17 @@ async function refusal(list: Promise<ListResult>): Promise<Status> {
   }
   throw new Error('the list was answered');
 }
+
+it.each([
+  [false, 3],
+  [true, 1],
+])('a list of any version has pages: %j', async (pagesAnyVersion, count) => {
+  await using things = await Things.open(undefined, pagesAnyVersion);
+  for (const name of ['n/a', 'n/b', 'n/c']) await things.put(name);
+  await things.list({});
+  const { entries, continue: token } = await things.list({ resourceVersion: '0', limit: 1 });
+  expect([entries.length, token === '']).toEqual([count, !pagesAnyVersion]);
+});
 
 /** The cache remembers nothing but the present: what is older comes from the store. */
 const forgetful = -1;

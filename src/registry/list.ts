@@ -8,9 +8,10 @@ import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-t
 import { type ListSource, snapshotSource, storageSource } from './list-source.ts';
 import { type Freshness, readSnapshot, waitForRevision } from './read.ts';
 import { parseListVersion } from './resource-version.ts';
-import { type Selection, selectedName, selectorOf } from './selection.ts';
+import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
+import { unreadableList } from './unreadable.ts';
 
 export interface ListRequest {
   readonly selection: Selection;
@@ -29,6 +30,8 @@ export interface ListResult {
   /** Empty at the end. */
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
+  /** The selector of the share that the list shows. */
+  readonly shard?: string;
 }
 
 /** What a list is made of, read from its parameters. */
@@ -55,9 +58,11 @@ export async function listObjects(kind: StoreKind, request: ListRequest): Promis
   const plan = planOf(kind, request);
   try {
     const source = await sourceOf(kind, request, plan);
-    return await (plan.key === undefined
+    const result = await (plan.key === undefined
       ? page(kind, request, plan, source)
       : oneEntry(kind, request, plan.key, source));
+    const { shard } = request.selection;
+    return shard === undefined ? result : { ...result, shard: shard.text };
   } catch (error) {
     if (error instanceof StorageError && error.code === 'compacted') throw expired(plan);
     throw statusOfStorageError(error, request.resource, 'list');
@@ -116,11 +121,13 @@ function expired({ point, prefix }: ListPlan): StatusError {
 
 async function oneEntry(
   kind: StoreKind,
-  { selection }: ListRequest,
+  { selection, resource }: ListRequest,
   key: string,
   source: ListSource,
 ): Promise<ListResult> {
   const entry = await source.get(key);
+  const unreadable = source.unreadable(key, `${key}\0`);
+  if (unreadable.length > 0) throw unreadableList(resource, unreadable);
   const selects = selectorOf(selection, kind.cache().readAttributes);
   const entries = entry !== undefined && (selects?.(entry) ?? true) ? [entry] : [];
   return { entries, revision: source.revision, continue: '', remainingItemCount: undefined };
@@ -133,26 +140,39 @@ async function page(
   source: ListSource,
 ): Promise<ListResult> {
   const { revision } = source;
+  const start = point?.startKey ?? prefix;
   const end = prefixEnd(prefix);
-  const { entries, last, more } = await collect(kind, request, source, { start: point?.startKey ?? prefix, end });
+  const { entries, ...found } = await collect(kind, request, source, { start, end });
+  const unreadable = source.unreadable(start, end);
+  // A full page ends before what cannot be read behind it.
+  const last = found.last ?? (entries.length === wantedOf(kind, request) ? entries.at(-1)?.key : undefined);
+  const [broken] = unreadable;
+  if (broken !== undefined && (last === undefined || broken.key < last)) {
+    throw unreadableList(request.resource, last === undefined ? unreadable : source.unreadable(start, last));
+  }
+  const more = found.more || broken !== undefined;
   if (!more || last === undefined) return { entries, revision, continue: '', remainingItemCount: undefined };
   const next = `${last}\0`;
-  const { labels, fields } = request.selection;
   // What remains of a selection is not known.
-  const remainingItemCount = labels.length + fields.length === 0 ? await source.count(next, end) : undefined;
+  const remainingItemCount = selectsAll(request.selection) ? await source.count(next, end) : undefined;
   return { entries, revision, continue: encodeContinue({ startKey: next, revision }, prefix), remainingItemCount };
+}
+
+/** Of lists of any version that come whole the limit is ignored. */
+function wantedOf(kind: StoreKind, { limit, resourceVersion }: ListRequest): number {
+  const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
+  return limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
 }
 
 /** Walks the range in slices, so that nobody's request waits behind a long list. */
 async function collect(
   kind: StoreKind,
-  { selection, limit, resourceVersion }: ListRequest,
+  request: ListRequest,
   source: ListSource,
   range: { readonly start: string; readonly end: string },
 ): Promise<{ readonly entries: readonly CacheEntry[]; readonly last: string | undefined; readonly more: boolean }> {
-  const selects = selectorOf(selection, kind.cache().readAttributes);
-  // Lists of any version come whole: their limit is ignored.
-  const wanted = limit > 0 && resourceVersion !== '0' ? limit : Number.POSITIVE_INFINITY;
+  const selects = selectorOf(request.selection, kind.cache().readAttributes);
+  const wanted = wantedOf(kind, request);
   if (selects === undefined && wanted === Number.POSITIVE_INFINITY) {
     return { entries: await source.slice(range.start, range.end, wanted), last: undefined, more: false };
   }

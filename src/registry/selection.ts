@@ -1,5 +1,6 @@
 import { type FieldSelector, requiredValue } from '../api/field-selector.ts';
 import type { LabelSelector } from '../api/label-selector.ts';
+import { isInShard, type ShardSelector } from '../api/shard-selector.ts';
 import { fieldMatcher, labelMatcher } from '../api/selection-matcher.ts';
 import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watchcache/cache-entry.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -11,18 +12,24 @@ export interface Selection {
   readonly namespace: string;
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
+  /** Undefined: every shard. */
+  readonly shard?: ShardSelector;
+}
+
+/** Whether everything in its namespaces is selected. */
+export function selectsAll({ labels, fields, shard }: Selection): boolean {
+  return labels.length === 0 && fields.length === 0 && shard === undefined;
 }
 
 /** A predicate for entries; undefined when everything is selected. */
-export function selectorOf(
-  { labels, fields }: Selection,
-  read: AttributeReader,
-): ((entry: CacheEntry) => boolean) | undefined {
-  if (labels.length === 0 && fields.length === 0) return undefined;
+export function selectorOf(selection: Selection, read: AttributeReader): ((entry: CacheEntry) => boolean) | undefined {
+  if (selectsAll(selection)) return undefined;
+  const { labels, fields, shard } = selection;
   const matchesLabels = labelMatcher(labels);
   const matchesFields = fieldMatcher(fields);
   return (entry) => {
     const attributes = entry.attributes(read);
+    if (shard !== undefined && !isInShard(shard, attributes.fields[shard.field] ?? '')) return false;
     return matchesLabels(attributes.labels) && matchesFields(attributes.fields);
   };
 }
@@ -39,8 +46,13 @@ export function attributeReader(strategy: Strategy): AttributeReader {
     const object = JSON.parse(
       Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8'),
     ) as KubernetesObject;
-    const { name = '', namespace = '', labels = {} } = object.metadata;
-    const fields: { [field: string]: string } = { 'metadata.name': name, 'metadata.namespace': namespace };
+    const { name = '', namespace = '', uid = '', labels = {} } = object.metadata;
+    const fields: { [field: string]: string } = {
+      'metadata.name': name,
+      'metadata.namespace': namespace,
+      // Shard selectors read it; field selectors that name it are refused.
+      'metadata.uid': uid,
+    };
     for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);
     return { labels, fields };
   };

@@ -22,6 +22,8 @@ export interface StoreKind {
   readonly ttlSeconds: number | undefined;
   readonly storage: Storage;
   readonly clock: Clock;
+  /** Lists of any version come in pages as others do: what the reference does where it has no watch cache. */
+  readonly pagesAnyVersion: boolean;
   /** The watch cache, opened at first use. */
   cache(): WatchCache;
 }

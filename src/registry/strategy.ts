@@ -3,14 +3,16 @@ import type { Findings } from '../api/findings.ts';
 import type { Int64 } from '../api/int64.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { FieldFilter } from '../fieldmanagement/field-set.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /**
  * What a kind does beyond the generic store. Every member is optional: a kind without a row behaves as a custom resource
- * does. Built-in kinds have their rows in `resources/`; the registry reads them and nobody else.
+ * does. It is a part of the kind's `KindDefinition`.
  *
- * Order of a create: `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `prepareForUpdate`,
+ * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `permitUpdate`, `prepareForUpdate`,
  * generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only `object`. Objects are in the version
  * they are stored in, decoded and defaulted.
  */
@@ -23,10 +25,17 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly requireResourceVersion?: InVersions;
   /** Clients may set `status` with the creation (nodes). */
   readonly keepsStatusOnCreate?: boolean;
-  /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers. */
-  readonly generation?: 'spec' | 'none';
+  /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers; with `object` the status counts too. */
+  readonly generation?: 'spec' | 'object' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
+  /** Fills in what older servers left out of what they stored, beyond defaults; for objects that others wrote. */
+  complete?(object: T): void;
+  /**
+   * Refuses, with a StatusError, what the user may not do with this object although he may write it: grant more than he has, say.
+   * Runs before anything else; `context.authorizer` can be asked.
+   */
+  permitCreate?(object: Readonly<T>, context: WriteContext): Soon<void>;
   /** Sets what the server decides, clears what clients may not set. Runs after `status` has been cleared for kinds that have that subresource. */
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Texts of Warning headers of what preparation has changed: told even when the object is refused. */
@@ -60,8 +69,6 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
   afterDelete?(object: Readonly<T>): void;
-  /** A deletion answers with the last state of the object instead of a Status. */
-  readonly returnsDeletedObject?: InVersions;
   /** Texts of Warning headers of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */
@@ -96,6 +103,8 @@ export interface ReservationScope {
 
 /** What an update of the object or of one subresource does. */
 export interface UpdateStrategy<T = KubernetesObject> {
+  /** As `permitCreate`; runs when the object that is to be stored has been made. */
+  permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<void>;
   /** Carries over from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): FieldErrors;
@@ -114,6 +123,11 @@ export interface WriteContext {
   /** Version the request was made in; objects are in the stored version all the same. */
   readonly requestVersion: string;
   readonly user: UserInfo;
+  readonly authorizer: Authorizer;
+  /** Empty for kinds that live in no namespace. */
+  readonly namespace: string;
+  /** As the path names the object; empty when it names none. */
+  readonly requestName: string;
 }
 
 /** Messages of what is wrong with a name; `prefix` when it is a `generateName`. */
@@ -127,6 +141,8 @@ export type SelectableFields<T = KubernetesObject> = {
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
+  /** Without replicas there is no scale; else there are none. */
+  readonly demandsReplicas?: boolean;
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
 }

@@ -2,7 +2,7 @@ import { type FieldErrors, invalidField } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
@@ -86,6 +86,8 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   const object = await request.transform(undefined);
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, kind.clock.now());
+  const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
+  if (permission !== undefined) await permission;
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
@@ -111,6 +113,11 @@ async function updateOnce(
   const old = await decodeInTurns(kind.codec, current);
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
+  const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, {
+    ...scope.context,
+    requestName: request.name,
+  });
+  if (permission !== undefined) await permission;
   checkResourceVersion(kind, object, old, scope);
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
@@ -123,7 +130,7 @@ async function updateOnce(
         ? { current: await readCurrent(kind, key, scope, 'update') }
         : { stored: deleted, created: false };
     }
-    if (value.equals(current.value)) return { stored: current, created: false };
+    if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
     const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
     succeeded = 'stored' in attempt;
     return attempt;
@@ -237,9 +244,11 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 
 /** Kinds that count changes of their specification count one when anything beside metadata and status differs. */
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  if (kind.strategy.generation !== 'spec') return;
+  const { generation = 'none' } = kind.strategy;
+  if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  if (!sameSpecification(kind, object, old)) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
+  const isSame = sameSpecification(kind, object, old) && (generation === 'spec' || sameStatus(object, old));
+  if (!isSame) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
@@ -252,6 +261,12 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     return copy;
   };
   return kind.codec.encode(bare(object)).equals(kind.codec.encode(bare(old)));
+}
+
+function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {
+  return status === undefined || old === undefined
+    ? status === old
+    : equalValues({ status: status as JsonValue }, { status: old as JsonValue }); // JSON-shaped
 }
 
 /** Equal in memory, but for metadata and status. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { TableContext, TableDefinition, TableRowCondition } from './table.ts';
+import type { TableContext, TableDefinition, TableRowCondition } from '../registry/table.ts';
 
 /** One row of a Table, with the object that it is about. */
 export interface TableRow {

@@ -1,10 +1,12 @@
 /** A body that is no object of its kind; the message is the reference's, without what the server puts before it. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
+  readonly code: string = 'DECODE';
 }
 
 /** A JSON value that does not fit the Go type of its field. */
 export class TypeMismatchError extends DecodeError {
+  override readonly code = 'TYPE_MISMATCH';
   /** What the JSON holds: `string`, `number 1.5`, `array` ... */
   readonly value: string;
   readonly goType: string;

@@ -6,13 +6,14 @@ import type { Field, Schema } from './schema.ts';
 // Zero values: fields that are no pointers drop them, lists and maps write them out.
 
 /** The value as the field keeps it: undefined when it is the zero value and so means absence. */
-export function keptValue({ schema, pointer }: Field, value: JsonValue | undefined): JsonValue | undefined {
+export function keptValue({ schema, pointer, omit }: Field, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
-    // Writing it is how clients reset it; and a list that is a message of its own is there when it is empty.
-    const isKept = schema.goType === '[]v1.ManagedFieldsEntry' || schema.protobufItems === true;
-    return isKept && value !== null ? value : undefined;
+    if (value === null) return undefined;
+    // Who writes nothing into a list that is always written owns it; one that is a message of its own is there when it is empty.
+    const isOwned = omit === 'never' && schema.type === 'array';
+    return isOwned || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
   }
   // Free JSON keeps what it was given.
   if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))

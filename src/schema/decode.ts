@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
+import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -21,26 +22,26 @@ import type { Field, Schema, Structure } from './schema.ts';
 
 /** Decodes a parsed document. Throws DecodeError. The source is not changed; parts of it are shared with the result. */
 export function decodeObject(schema: Schema, source: JsonSource): Decoded {
-  return decodeFaithful(schema, source) ?? decodeExactly(schema, source.tree());
+  return decodeCleanly(schema, source) ?? decodeExactly(schema, source.tree());
 }
 
 /** The same, pausing where it takes long. */
 export function* readObject(schema: Schema, source: JsonSource): Work<Decoded> {
-  const decoded = yield* readFaithful(schema, source);
+  const decoded = yield* readCleanly(schema, source);
   if (decoded !== undefined) return decoded;
   yield;
   return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
 }
 
-/** Undefined for what the exact decoder has to look at. */
-function decodeFaithful(schema: Schema, source: JsonSource): Decoded | undefined {
+/** Undefined for what the exact decoder has to look at: something in the source is unknown, repeated or wrong, or keeps its text. */
+export function decodeCleanly(schema: Schema, source: JsonSource): Decoded | undefined {
   if (!source.faithful) return undefined;
   const object = unlessGivenUp(() => decoderOf(schema)(source.value, undefined) ?? null);
   return object === undefined ? undefined : { object: isJsonObject(object) ? object : {}, strictErrors: [] };
 }
 
 /** The same, large lists and maps with pauses when all else is done. */
-function* readFaithful(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
+export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
   if (!source.faithful) return undefined;
   const later: Later[] = [];
   const object = unlessGivenUp(() => decoderOf(schema)(source.value, later) ?? null);
@@ -105,6 +106,7 @@ function decoderOf(schema: Schema): Decoder {
 }
 
 function compile(schema: Schema): Decoder {
+  if (schema.definition !== undefined) return compileFree(schema);
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined ? keepAny : compileObject(schema);
@@ -124,6 +126,22 @@ function compile(schema: Schema): Decoder {
       return compileAny(schema);
   }
 }
+
+/** Values of custom resources. */
+function compileFree(schema: Schema): Decoder {
+  return (value, later) => freeValue(schema, value, later === undefined ? freeAtOnce : freeParts(later));
+}
+
+function freeParts(later: Later[] | undefined): FreeParts {
+  return {
+    known: (schema, value) => decoderOf(schema)(value, later),
+    unknown() {
+      throw giveUp;
+    },
+  };
+}
+
+const freeAtOnce = freeParts(undefined);
 
 function orNull(value: JsonValue): undefined {
   if (value !== null) throw giveUp;

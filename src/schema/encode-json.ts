@@ -1,9 +1,9 @@
-import { isEmptyObject } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
 import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
+import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
@@ -55,39 +55,25 @@ export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return shared.take();
 }
 
-/** JSON of an object without its resource version, and where that belongs. */
-export interface CutJson {
-  readonly bytes: Buffer;
-  /** After the last field before resourceVersion, or after the brace that opens metadata. */
-  readonly versionOffset: number;
-}
-
-/** The object as it is stored; kinds without metadata are not. */
-export function encodeJsonCut(schema: Schema, object: Readonly<JsonObject>): CutJson {
-  let versionOffset = -1;
+/** The object as it is stored: without its resource version. Kinds without metadata are not. */
+export function encodeWithoutVersion(schema: Schema, object: Readonly<JsonObject>): Buffer {
   shared.reset();
   for (const { name, write } of structOf(schema).fields) {
     const field = schema.structure?.fields.get(name);
-    if (name === 'metadata' && field !== undefined) versionOffset = writeMetadata(shared, field, getOwn(object, name));
+    if (name === 'metadata' && field !== undefined) writeMetadata(shared, field, getOwn(object, name));
     else write(shared, object[name]);
   }
   closeObject(shared, 0);
-  return { bytes: shared.take(), versionOffset };
+  return shared.take();
 }
 
-/** Writes metadata without its resource version and returns where that belongs. */
-function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue | undefined): number {
+/** Writes metadata without its resource version. */
+function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue | undefined): void {
   out.ascii(',"metadata":');
   const start = out.length;
   const object = isJsonObject(metadata) ? metadata : {};
-  let offset = start;
-  for (const { name, write } of structOf(schema).fields) {
-    if (name === 'resourceVersion') offset = out.length;
-    else write(out, object[name]);
-  }
+  for (const { name, write } of structOf(schema).fields) if (name !== 'resourceVersion') write(out, object[name]);
   closeObject(out, start);
-  // Nothing before: the place is after the brace.
-  return Math.max(offset, start + 1);
 }
 
 /** Each field has written a comma before itself: the first one turns into the brace. */
@@ -114,6 +100,7 @@ function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
 }
 
 function compile(schema: Schema): Writer {
+  if (schema.definition !== undefined) return writeAny;
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined || schema.preserveUnknownFields === true ? writeAny : compileObject(schema);
@@ -141,21 +128,6 @@ function compile(schema: Schema): Writer {
 function compileTime(schema: Schema): Writer {
   const zero = canonicalZero(schema);
   return (out, value) => (typeof value === 'string' && value !== zero ? out.string(value) : out.ascii('null'));
-}
-
-/** What the zero value of a type with a wire form of its own is written as. */
-const zeroTexts: { readonly [format: string]: string } = {
-  'date-time': 'null',
-  'micro-time': 'null',
-  duration: '"0s"',
-  quantity: '"0"',
-  byte: 'null',
-  'int-or-string': '0',
-  'schema-or-bool': 'false',
-};
-
-export function zeroTextOf({ format }: Schema, otherwise: string): string {
-  return zeroTexts[format ?? ''] ?? otherwise;
 }
 
 function compileAny(schema: Schema): Writer {
@@ -302,12 +274,6 @@ function structOf({ structure }: Schema): CompiledStruct {
   return struct;
 }
 
-/** Whether an absent field is written all the same. */
-export function isAlwaysWritten(field: Field | undefined): boolean {
-  if (field === undefined) return false;
-  return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
-}
-
 function compileField(field: Field): FieldWriter {
   const { schema } = field;
   const key = new Uint8Array(Buffer.from(`,${quoteJson(field.name)}:`));
@@ -327,56 +293,10 @@ function compileField(field: Field): FieldWriter {
       }
     };
   }
+  if (isNullWhenEmpty(field)) return (out, value) => write(out, isEmptyArray(value) ? undefined : value);
   if (field.omit === 'never' || (field.omit === 'empty' && isStruct(schema))) return write;
   const isAbsent = emptyTest(schema);
   return (out, value) => {
     if (!isAbsent(value)) write(out, value);
   };
-}
-
-/** When a field that is no pointer is left out. */
-export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
-  if (isStruct(schema)) return (value) => isZero(schema, value);
-  switch (schema.type) {
-    case 'array':
-      return (value) => !Array.isArray(value) || value.length === 0;
-    case 'map':
-      return (value) => !isJsonObject(value) || isEmptyObject(value);
-    default:
-      return (value) =>
-        value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false;
-  }
-}
-
-const structFormats: ReadonlySet<string> = new Set([
-  'date-time',
-  'micro-time',
-  'duration',
-  'quantity',
-  'int-or-string',
-  'raw-extension',
-  'fields-v1',
-  'json',
-  'schema-or-bool',
-  'schema-or-array',
-  'schema-or-strings',
-]);
-
-/** Types that Go keeps in a struct: `omitempty` does not leave them out. */
-export function isStruct(schema: Schema): boolean {
-  return schema.type === 'object' || structFormats.has(schema.format ?? '');
-}
-
-/** All fields are zero, as `omitzero` asks. */
-function isZero(schema: Schema, value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null) return true;
-  if (schema.type !== 'object' || !isJsonObject(value)) return false;
-  for (const key in value) {
-    const field = schema.structure?.fields.get(key);
-    const item = value[key];
-    if (item === undefined || item === null) continue;
-    if (field === undefined || field.pointer || Array.isArray(item)) return false;
-    if (typeof item === 'object' ? !isZero(field.schema, item) : Boolean(item)) return false;
-  }
-  return true;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { bootstrapObjects } from './bootstrap-objects.ts';
+import { apiObjects } from './bootstrap-objects.ts';
 
 const address = { host: '192.0.2.2', port: 6443, serviceRanges: ['10.0.0.0/24'] };
 
 function rowOf(resource: string, changed: Partial<typeof address> = {}) {
-  return bootstrapObjects({ ...address, ...changed }).find((row) => row.resource === resource);
+  return apiObjects({ ...address, ...changed }).find((row) => row.resource === resource);
 }
 
 test('the service has the first address of the range, and keeps the port of the server', () => {

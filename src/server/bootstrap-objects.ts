@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../api/clock.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
 import { type Operation, storeOf } from '../operations/operation.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { objectKey } from '../registry/store-kind.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
 /** An object that the server makes for itself. */
@@ -35,7 +36,7 @@ export interface ApiAddress {
 }
 
 /** The classes that the priority plugin and the kubelet know by name. */
-const systemPriorityClasses: readonly BootstrapObject[] = [
+export const systemPriorityClasses: readonly BootstrapObject[] = [
   priorityClass(
     'system-node-critical',
     2_000_001_000,
@@ -48,23 +49,23 @@ const systemPriorityClasses: readonly BootstrapObject[] = [
   ),
 ];
 
-/** What is there without anybody having made it, but for namespaces. */
-export function bootstrapObjects(address: ApiAddress): readonly BootstrapObject[] {
-  return [serviceCidr(address), kubernetesService(address), ...apiEndpoints(address), ...systemPriorityClasses];
+/** By which the API is reached. */
+export function apiObjects(address: ApiAddress): readonly BootstrapObject[] {
+  return [kubernetesService(address), ...apiEndpoints(address)];
 }
 
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
-export async function ensureObject(scopes: ResourceScopes, wanted: BootstrapObject, nowMs: number): Promise<void> {
+export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, clock: Clock): Promise<void> {
   const { group, version, resource, kind, namespace, name, kept, initial = {}, condition } = wanted;
-  const scope = scopes.scopeOf(group, version, resource);
+  const scope = kinds.scopeOf(group, version, resource);
   if (scope?.store === undefined) return;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const identity = { kind, apiVersion, metadata: { name, ...(namespace === '' ? {} : { namespace }) } };
-  const place = { kinds: scopes, nowMs, namespace };
+  const place = { kinds, clock, namespace };
   await write(systemOperation(scope, place), name, (old) => overlay(overlay(old ?? copyJson(initial), identity), kept));
   if (condition === undefined) return;
   await write(systemOperation(scope, { ...place, subresource: 'status' }), name, (old) =>
-    withCondition(old ?? {}, condition, nowMs),
+    withCondition(old ?? {}, condition, clock.now()),
   );
 }
 
@@ -78,7 +79,7 @@ async function write(
   const store = storeOf(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
-  if (kv !== undefined && !changesAnything(scope.fromStored(store.codec.decode(kv)), change)) return;
+  if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   const changed = (old: KubernetesObject | undefined): KubernetesObject =>
     change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;
@@ -130,7 +131,7 @@ function priorityClass(name: string, value: number, description: string): Bootst
 }
 
 /** The ranges that services have their addresses from. */
-function serviceCidr({ serviceRanges }: ApiAddress): BootstrapObject {
+export function serviceCidr(serviceRanges: readonly string[]): BootstrapObject {
   return {
     group: 'networking.k8s.io',
     version: 'v1',

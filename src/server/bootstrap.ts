@@ -1,15 +1,16 @@
+import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { create } from '../operations/create.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
 /** Namespaces that are always there. */
 const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 /** Makes the system's namespaces where they are missing. */
-export async function createSystemNamespaces(scopes: ResourceScopes, nowMs: number): Promise<void> {
-  const namespaces = scopes.scopeOf('', 'v1', 'namespaces');
+export async function createSystemNamespaces(kinds: KindRegistry, clock: Clock): Promise<void> {
+  const namespaces = kinds.scopeOf('', 'v1', 'namespaces');
   const store = namespaces?.store;
   if (namespaces === undefined || store === undefined) throw new Error('namespaces are not stored');
   await Promise.all(
@@ -18,7 +19,7 @@ export async function createSystemNamespaces(scopes: ResourceScopes, nowMs: numb
       if (kv !== undefined) return;
       const object: KubernetesObject = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
       try {
-        await create(systemOperation(namespaces, { kinds: scopes, nowMs }), object, systemWrite);
+        await create(systemOperation(namespaces, { kinds, clock }), object, systemWrite);
       } catch (error) {
         // Another server on the same store was quicker.
         if (!isReason(error, 'AlreadyExists')) throw error;

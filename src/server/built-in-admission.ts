@@ -1,17 +1,20 @@
 import { admissionChain } from '../admission/chain.ts';
-import { chosenPlugins, PluginChoiceError } from '../admission/plugin-choice.ts';
+import { chosenPlugins } from '../admission/plugin-choice.ts';
 import type { PluginContext } from '../admission/plugin-context.ts';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { AdmissionConfig } from './config.ts';
-import { asConfigError } from './config-error.ts';
 
 /** The plugins that the configuration asks for. Throws a ConfigError. */
-export function pluginsByConfig({ enablePlugins, disablePlugins }: AdmissionConfig): readonly PluginRow[] {
-  return asConfigError(PluginChoiceError, () => chosenPlugins({ enable: enablePlugins, disable: disablePlugins }));
+export function pluginsByConfig(
+  table: readonly PluginRow[],
+  { enablePlugins, disablePlugins }: AdmissionConfig,
+): readonly PluginRow[] {
+  return chosenPlugins({ enable: enablePlugins, disable: disablePlugins }, table);
 }
 
 /** Asks those of the plugins that are built. */
-export function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Admission {
-  return admissionChain(plugins.flatMap(({ make }) => (make === undefined ? [] : [make(context)])));
+export async function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Promise<Admission> {
+  const made = await Promise.all(plugins.map(async ({ make }) => make?.(context)));
+  return admissionChain(made.filter((plugin) => plugin !== undefined));
 }

@@ -1,19 +1,28 @@
+import { nameRules } from '../api/names.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
-import { convertBuiltIn } from '../resources/built-in-conversions.ts';
-import { builtInDefaults } from '../resources/built-in-defaults.ts';
-import { builtInStrategies, defaultStrategy } from '../resources/built-in-strategies.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
+import { behaviourOf } from '../catalogue/kind-behaviour.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import {
+  serviceAllocation,
+  type ServiceAllocationOptions,
+} from '../resources/core/service/allocation/service-allocation.ts';
+import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
+import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
-import { serviceAllocation, type ServiceAllocationOptions } from '../resources/service-allocation.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
-import type { ResourceScopesOptions } from './resource-scopes.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
-  readonly services: ServiceAllocationOptions;
+  readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  readonly escalation: () => EscalationGuard;
 }
 
 /** What built-in kinds do beyond their schemas. */
@@ -21,16 +30,22 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
-}: BehaviourOptions): Pick<ResourceScopesOptions, 'strategyOf' | 'defaulters' | 'convert'> {
-  const strategies = new Map(builtInStrategies());
-  strategies.set('/Service', { ...strategies.get('/Service'), ...serviceAllocation(services) });
+  escalation,
+}: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
-  return {
-    strategyOf(group, kind, schema) {
-      const strategy = { ...defaultStrategy, ...strategies.get(`${group}/${kind}`) };
-      return withoutGatedFields(withoutPolicies(strategy, lifted), schema, off);
-    },
-    defaulters: builtInDefaults,
-    convert: convertBuiltIn,
+  // Objects of a kind are decoded by its schema, so they are of its type.
+  const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
+  const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
+  const ofServices = relaxedNames ? allocation : { ...allocation, nameRule: nameRules.dns1035Label };
+  const guarded = guardedStrategies(escalation);
+  return ({ group, kind }) => {
+    const definition = builtInKind(group, kind);
+    const more = definition === serviceKind ? ofServices : guarded.get(`${group}/${kind}`);
+    const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
+    return {
+      ...behaviourOf(definition),
+      strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
+      tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
+    };
   };
 }

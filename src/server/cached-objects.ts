@@ -1,4 +1,4 @@
-import type { StoredCollection, StoredObjects } from '../admission/stored-objects.ts';
+import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
@@ -57,7 +57,7 @@ export class CachedObjects implements StoredObjects {
   }
 
   #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {
-    return this.#scopes.scopeOf(group, version, plural)?.store;
+    return this.#scopes.now.scopeOf(group, version, plural)?.store;
   }
 
   #decode(store: StoreKind, entry: CacheEntry): Readonly<KubernetesObject> {

@@ -1,3 +1,8 @@
+import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
+import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
+
 /**
  * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
  * nothing below `server/` sees it whole: `server/` hands each part what concerns it.
@@ -37,6 +42,8 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** Directives of the header Strict-Transport-Security; none: there is no such header. */
+  readonly transportSecurity: readonly string[];
 }
 
 export interface RequestConfig {
@@ -45,22 +52,6 @@ export interface RequestConfig {
   /** A watch without `timeoutSeconds` ends after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
 }
-
-export interface AuthenticationConfig {
-  /** Anonymous requests are `system:anonymous`; otherwise they are answered 401. */
-  readonly anonymous: boolean;
-  /** Authorities of client certificates, besides the server's own. */
-  readonly clientCaFile: string | undefined;
-  readonly tokenAuthFile: string | undefined;
-}
-
-export interface AuthorizationConfig {
-  readonly modes: readonly AuthorizationMode[];
-}
-
-/** `AlwaysAllow` allows the authenticated only; the anonymous may read health, version and readiness. */
-export const authorizationModes = ['AlwaysAllow', 'AlwaysDeny'] as const;
-export type AuthorizationMode = (typeof authorizationModes)[number];
 
 /** Plugins by the names of the reference. */
 export interface AdmissionConfig {
@@ -96,12 +87,23 @@ export interface StorageConfig {
   /** The prefix of all keys; a leading slash, none at the end. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
+  readonly watchCache: WatchCacheConfig;
   /** How often history is forgotten; one to two intervals of it stay. 0: never. */
   readonly compactionIntervalMs: number;
   /** How old the numbers of objects and the size of the store may be that metrics tell; 0: they tell none. */
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
   readonly etcd: EtcdConfig;
+}
+
+/**
+ * Reads are served from memory whatever this says; it decides whether lists of any version (`resourceVersion=0`) come whole, as where there
+ * is a watch cache, or in pages, as where there is none.
+ */
+export interface WatchCacheConfig {
+  readonly enabled: boolean;
+  /** By resource, as `events.events.k8s.io`; 0: none. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
 /** What objects can be in etcd; custom resources are always JSON. */
@@ -141,6 +143,10 @@ export interface RunningServer {
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
+  /** What it serves, which may be changed. */
+  readonly catalogue: LiveCatalogue;
+  /** Resolves when everything has been made that every server has: roles, bindings and whatever else requests need not wait for. */
+  readonly settled: Promise<void>;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }
@@ -158,9 +164,15 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
-  authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
+  authentication: {
+    anonymous: true,
+    clientCaFile: undefined,
+    tokenAuthFile: undefined,
+    serviceAccounts: serviceAccountDefaults,
+  },
   authorization: { modes: ['AlwaysAllow'] },
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
@@ -175,6 +187,13 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     inMemory: false,
     prefix: '/registry',
     eventTtlSeconds: 3_600,
+    watchCache: {
+      enabled: true,
+      sizes: new Map([
+        ['events', 0],
+        ['events.events.k8s.io', 0],
+      ]),
+    },
     compactionIntervalMs: 300_000,
     countIntervalMs: 60_000,
     sizeIntervalMs: 30_000,

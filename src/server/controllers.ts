@@ -1,19 +1,18 @@
-import { NamespaceController } from '../controllers/namespace-controller.ts';
-import { StorageProtectionController } from '../controllers/storage-protection-controller.ts';
+import type { ControllerRow } from '../controllers/controller-table.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 
-/** Starts the controllers, each as its own service account; they stop when the answer is disposed. */
-export function startControllers(
+/** Starts the controllers, each as its own service account; they stop when the answer is disposed of. */
+export async function startControllers(
+  table: readonly ControllerRow[],
   options: Omit<InProcessClientOptions, 'user'>,
   onError: (error: unknown) => void,
-): AsyncDisposable {
+): Promise<AsyncDisposable> {
+  await using controllers = new AsyncDisposableStack();
   const { clock } = options;
-  const controllers = new AsyncDisposableStack();
-  controllers.use(new NamespaceController({ client: clientOf('namespace-controller', options), clock, onError }));
-  controllers.use(
-    new StorageProtectionController({ client: clientOf('storage-protection-controller', options), onError }),
-  );
-  return controllers;
+  for (const { name, start } of table) {
+    controllers.use(await start({ client: clientOf(name, options), clock, onError }));
+  }
+  return controllers.move();
 }
 
 function clientOf(name: string, options: Omit<InProcessClientOptions, 'user'>): InProcessClient {

@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission.ts';
+import type { Authorizer } from '../api/authorization.ts';
 import type {
   Client,
   ClientDeleteOptions,
@@ -9,10 +10,12 @@ import type {
   ObjectList,
   ObjectReference,
 } from '../api/client.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../api/clock.ts';
 import type { GroupVersionResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
+import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -20,7 +23,6 @@ import type { ResourceScope } from '../operations/resource-scope.ts';
 import { update } from '../operations/update.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
-import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { watchEntries } from './watch-entries.ts';
@@ -28,11 +30,13 @@ import type { ResourceScopes } from './resource-scopes.ts';
 
 export interface InProcessClientOptions {
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly admission: Admission;
+  readonly authorizer: Authorizer;
   readonly clock: Clock;
   /** Who writes, as admission and audit see it. */
   readonly user: UserInfo;
+  /** Who owns what is written; absent: the controllers' manager. */
+  readonly manager?: string;
 }
 
 interface Place {
@@ -48,15 +52,13 @@ const controllerManager = 'kube-controller-manager';
 /** The API for those who live in the same process: straight to the registry, through admission, without a wire between. */
 export class InProcessClient implements Client {
   readonly #options: InProcessClientOptions;
-  #resources: readonly ClientResource[] | undefined;
 
   constructor(options: InProcessClientOptions) {
     this.#options = options;
   }
 
   resources(): readonly ClientResource[] {
-    this.#resources ??= firstVersions(this.#options.served);
-    return this.#resources;
+    return firstVersions(this.#options.scopes.now.catalogue);
   }
 
   async get(reference: ObjectReference): Promise<KubernetesObject> {
@@ -81,7 +83,8 @@ export class InProcessClient implements Client {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const kv of page.kvs) items.push(decode(place, kv));
+      const stored = page.kvs.map((kv) => place.store.codec.decode(kv));
+      items.push(...(await place.scope.conversion.allFromStored(stored)));
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) return { items, resourceVersion: String(revision) };
       start = `${last.key}\0`;
@@ -94,7 +97,7 @@ export class InProcessClient implements Client {
     const scope: WatchScope =
       namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
-      yield { type, object: decode(place, entry) };
+      yield { type, object: await decode(place, entry) };
     }
   }
 
@@ -102,7 +105,8 @@ export class InProcessClient implements Client {
     const place = this.#place(resource, 'update');
     const { name = '', namespace = '' } = object.metadata;
     const operation = this.#operation(place, namespace, subresource);
-    const write = { dryRun: false, manager: controllerManager };
+    const { manager = controllerManager } = this.#options;
+    const write = { dryRun: false, manager };
     const { stored } = await update(operation, name, cloneObject(object), write);
     return decode(place, stored);
   }
@@ -116,18 +120,19 @@ export class InProcessClient implements Client {
       orphanDependents: undefined,
       propagationPolicy: options.propagationPolicy,
       preconditions: options.preconditions ?? {},
+      ignoresReadError: false,
     });
   }
 
   #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
-    const scope = this.#options.scopes.scopeOf(group, version, resource);
+    const scope = this.#options.scopes.now.knownScopeOf(group, version, resource);
     if (scope === undefined) throw pathNotFound();
     if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
     return { scope, store: scope.store };
   }
 
   #operation({ scope }: Place, namespace: string, subresource = ''): Operation {
-    const { clock, user, admission, scopes } = this.#options;
+    const { clock, user, admission, authorizer, scopes } = this.#options;
     const part = scope.resource.subresources.find(({ name }) => name === subresource);
     if (part === undefined && subresource !== '') throw pathNotFound();
     return {
@@ -135,10 +140,12 @@ export class InProcessClient implements Client {
       subresource: part,
       namespace,
       user,
+      clock,
       receivedMs: clock.now(),
       deadlineMs: Number.POSITIVE_INFINITY,
       admission,
-      kinds: scopes,
+      authorizer,
+      kinds: scopes.now,
       warn: ignoreWarning,
     };
   }
@@ -147,20 +154,24 @@ export class InProcessClient implements Client {
 /** Warnings are for people. */
 function ignoreWarning(): void {}
 
+const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
+
 /** All versions of a kind share its store: the first of them speaks for it. */
-function firstVersions(served: readonly Resource[]): readonly ClientResource[] {
-  const byStore = new Map<string, ClientResource>();
-  for (const { group, version, plural, namespaced, verbs, storage } of served) {
-    if (storage === undefined || byStore.has(storage.prefix)) continue;
-    byStore.set(storage.prefix, { group, version, resource: plural, namespaced, verbs });
+function firstVersions(catalogue: Catalogue): readonly ClientResource[] {
+  let resources = resourcesOf.get(catalogue);
+  if (resources === undefined) {
+    resources = catalogue.storedResources().map(({ resource: { group, version, plural, namespaced, verbs } }) => {
+      return { group, version, resource: plural, namespaced, verbs };
+    });
+    resourcesOf.set(catalogue, resources);
   }
-  return [...byStore.values()];
+  return resources;
 }
 
 function prefixOf(store: StoreKind, namespace: string): string {
   return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }
 
-function decode({ scope, store }: Place, stored: StoredObject): KubernetesObject {
-  return scope.fromStored(store.codec.decode(stored));
+function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
+  return scope.conversion.fromStored(store.codec.decode(stored));
 }

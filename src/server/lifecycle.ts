@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HealthCheck } from '../http/health.ts';
-import type { Store } from './open-store.ts';
+import type { Clock } from '../api/clock.ts';
 
-/** Where the server is between start and stop, as its health endpoints tell it. */
+export interface LifecycleOptions {
+  readonly clock: Clock;
+  /** Names of the start hooks, in the order in which health checks show them. */
+  readonly hooks: readonly string[];
+  /** For so long `/livez` holds although start hooks have not finished. */
+  readonly livezGracePeriodMs: number;
+}
+
+/** Where the server is between start and stop. */
 export class Lifecycle {
-  readonly #store: Pick<Store, 'check' | 'checkReady'>;
-  #started = false;
+  readonly hooks: readonly string[];
+  readonly #clock: Clock;
+  readonly #graceEndMs: number;
+  readonly #finished = new Set<string>();
   #stopping = false;
 
-  constructor(store: Pick<Store, 'check' | 'checkReady'>) {
-    this.#store = store;
+  constructor({ clock, hooks, livezGracePeriodMs }: LifecycleOptions) {
+    this.hooks = hooks;
+    this.#clock = clock;
+    this.#graceEndMs = clock.now() + livezGracePeriodMs;
   }
 
-  started(): void {
-    this.#started = true;
+  /** A start hook has finished. */
+  finish(hook: string): void {
+    this.#finished.add(hook);
   }
 
-  stopping(): void {
+  hasRun(hook: string): boolean {
+    return this.#finished.has(hook);
+  }
+
+  get isInGrace(): boolean {
+    return this.#clock.now() < this.#graceEndMs;
+  }
+
+  stop(): void {
     this.#stopping = true;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
   }
 
   /** The time that load balancers get to notice. */
   async delay(ms: number): Promise<void> {
     if (ms > 0) await sleep(ms);
   }
-
-  /** Checks by endpoint; names are the reference's where the thing exists here. */
-  checks(endpoint: 'healthz' | 'livez' | 'readyz'): readonly HealthCheck[] {
-    const always: HealthCheck[] = [
-      { name: 'ping', check: () => undefined },
-      { name: 'log', check: () => undefined },
-      { name: 'etcd', check: () => this.#store.check() },
-      {
-        name: 'poststarthook/start-system-namespaces-controller',
-        check: () => failUnless(this.#started, 'not started yet'),
-      },
-    ];
-    if (endpoint !== 'readyz') return always;
-    return [
-      ...always.slice(0, 3),
-      { name: 'etcd-readiness', check: () => this.#store.checkReady() },
-      ...always.slice(3),
-      { name: 'shutdown', check: () => failUnless(!this.#stopping, 'process is shutting down') },
-    ];
-  }
-}
-
-function failUnless(condition: boolean, why: string): void {
-  if (!condition) throw new Error(why);
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import { readProtobufValue, writeProtobufValue } from '../registry/protobuf-values.ts';
+import type { KindSchemas } from '../codec/serializer.ts';
+import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -11,6 +12,8 @@ import { type ServerConfig, storageFolder } from './config.ts';
 /** The store with what only its engine knows how to do. */
 export interface Store {
   readonly storage: Storage;
+  /** How objects are in it. */
+  readonly format: StoreFormat;
   /** The health check `etcd`. */
   check(): Promise<void>;
   /** The readiness check `etcd-readiness`. */
@@ -25,17 +28,37 @@ export interface Store {
   startCompactor(onError: (error: unknown) => void): Disposable;
 }
 
-/** Opens the embedded store, or connects to etcd when there are servers of it. */
-export function openStore(config: ServerConfig): Promise<Store> {
-  return config.storage.etcd.servers.length === 0 ? openEmbedded(config) : openEtcd(config);
+export interface StorageEngineRow {
+  readonly name: string;
+  readonly isAskedFor: (config: ServerConfig) => boolean;
+  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
 }
 
-async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {
+/** The first that is asked for is opened. */
+export const storageEngineTable: readonly StorageEngineRow[] = [
+  { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
+  { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
+];
+
+/** Opens the embedded store, or connects to etcd when there are servers of it. */
+export function openStore(
+  table: readonly StorageEngineRow[],
+  config: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
+  const engine = table.find(({ isAskedFor }) => isAskedFor(config));
+  if (engine === undefined) throw new Error('no storage engine is asked for');
+  return engine.open(config, schemaOf);
+}
+
+async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, compactionIntervalMs } = config;
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
     storage,
+    format: { encoding: 'json', schemaOf },
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
@@ -48,20 +71,25 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise
 }
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
-async function openEtcd({ storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig): Promise<Store> {
-  const [{ openEtcdStorage }, { kubernetesValues }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
+async function openEtcd(
+  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
+  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
-    import('../storage/etcd/kubernetes-values.ts'),
+    import('../schema/kubernetes/unserved-kinds.ts'),
     import('../storage/etcd/health-check.ts'),
     import('../storage/etcd/compactor.ts'),
   ]);
   const engine = await openEtcdStorage(etcd);
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
-    storage: kubernetesValues(engine, {
-      read: readProtobufValue,
-      write: etcd.mediaType === 'application/json' ? () => undefined : writeProtobufValue,
-    }),
+    storage: engine,
+    // Whatever has ever been a kind may be in it.
+    format: {
+      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
+    },
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
     components: engine.cluster.names.map((name, index) => ({

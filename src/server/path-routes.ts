@@ -2,39 +2,41 @@ import { methodNotAllowed } from '../api/status-errors.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { createDiscovery } from '../discovery/documents.ts';
 import { coreDiscoveryHandler, groupDiscoveryHandler } from '../http/discovery-routes.ts';
-import { builtInGroups } from '../schema/kubernetes/resources.ts';
+import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/openapi-routes.ts';
-import { createOpenApi, type OpenApiDocuments } from '../openapi/documents.ts';
+import { createOpenApi } from '../openapi/documents.ts';
 import { healthHandler } from '../http/health-routes.ts';
 import { compress, prefersGzip } from '../http/compression.ts';
 import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiate.ts';
 import { apiHeaders, respondJson } from '../http/respond.ts';
+import { openIdRoutes } from '../http/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/snapshot-route.ts';
-import type { StageParts } from './stages.ts';
+import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }: StageParts): PathRoutes {
-  const discovery = createDiscovery({
-    resources: served,
-    groups: builtInGroups(),
+export function pathRoutes({
+  config,
+  accountTokens,
+  health: healthParts,
+  metrics,
+  takeSnapshot,
+}: StageParts): PathRoutes {
+  const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
-  let documents: OpenApiDocuments | undefined;
-  const openApi = openApiHandler(() => {
-    documents ??= createOpenApi({ resources: served, release: config.api.emulatedVersion });
-    return documents;
-  });
-  const core = coreDiscoveryHandler(discovery);
-  const groups = groupDiscoveryHandler(discovery);
+  const openApi = openApiHandler(createOpenApi({ release: config.api.emulatedVersion }));
+  const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
+  const core = coreDiscoveryHandler(discoveryOf);
+  const groups = groupDiscoveryHandler(discoveryOf);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
-    handle: healthHandler(endpoint, () => lifecycle.checks(endpoint)),
+    handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
   }));
   const version: PathHandler = (context) => {
     if (context.exchange.method !== 'GET') throw methodNotAllowed();
@@ -44,16 +46,17 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
   const rootPaths: PathHandler = (context) => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
-      ...lifecycle.checks(endpoint).map(({ name }) => `/${endpoint}/${name}`),
+      ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
     const paths = [
-      ...discovery.paths(),
+      ...discoveryOf(context.kinds.catalogue).paths(),
       '/apis/',
       ...own,
       '/metrics',
       '/openapi/v2',
       '/openapi/v3',
       '/version',
+      ...issuer.map(([path]) => path),
     ].toSorted();
     return respondJson(context, 200, encodeRaw({ paths }), prettyJson);
   };
@@ -70,6 +73,7 @@ export function pathRoutes({ config, lifecycle, metrics, served, takeSnapshot }:
       ['/api', core],
       ['/apis', groups],
       ['/metrics', showMetrics],
+      ...issuer,
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],

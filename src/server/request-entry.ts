@@ -1,26 +1,35 @@
+import type { Clock } from '../api/clock.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { Compression } from '../http/compression.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
 import { WorkGate } from '../http/work-gate.ts';
 import { requestHandler } from '../http/request-handler.ts';
-import type { TableDefinition } from '../resources/table.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import { requestStages, type StageParts } from './stages.ts';
+import type { StageParts } from './stage-parts.ts';
+import type { StageRow } from './stages.ts';
 
 /** What takes every request from the listener. */
-export function requestEntry(parts: StageParts, log: Log): (exchange: Exchange) => void {
+export function requestEntry(
+  parts: StageParts,
+  { clock, stages, log }: { readonly clock: Clock; readonly stages: readonly StageRow[]; readonly log: Log },
+): (exchange: Exchange) => void {
   return requestHandler({
-    stages: requestStages(parts),
-    services: { tableOf, bodies: new BodyBudget(), ...servicesByGates(parts.config) },
-    now: () => Date.now(),
+    stages: stages.map(({ make }) => make(parts)),
+    services: {
+      clock,
+      verbs: parts.verbs,
+      kinds: () => parts.scopes.now,
+      bodies: new BodyBudget(),
+      transportSecurity: parts.config.serving.transportSecurity.join('; '),
+      ...servicesByGates(parts.config),
+    },
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
       log.error({ error, method, path, auditId: context.auditId }, 'request failed');
     },
-    onFinish: (context) => parts.metrics.finish(context),
   });
 }
 
@@ -38,10 +47,4 @@ function servicesByGates({ api }: ServerConfig): {
     workGate: new WorkGate(),
     mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
   };
-}
-
-async function tableOf(group: string, kind: string): Promise<TableDefinition> {
-  const { loadTables } = await import('../resources/load-tables.ts');
-  const { builtInTables, defaultTable } = await loadTables();
-  return builtInTables.get(`${group}/${kind}`) ?? defaultTable;
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequestInfo } from '../http/request-info.ts';
+import { methodVerbs, parseRequestInfo } from '../http/request-info.ts';
+import { verbsByName, verbTable } from '../http/verb-table.ts';
 import { requestLabels } from './request-labels.ts';
 
 function labels(method: string, target: string, contentType?: string): ReturnType<typeof requestLabels> {
   const [path = '', text = ''] = target.split('?');
   const query = new URLSearchParams(text);
   const exchange = { method, query: text, header: () => contentType };
-  return requestLabels({ exchange, query, info: parseRequestInfo(method, path, query) });
+  const info = parseRequestInfo({ method, path, query }, methodVerbs(verbTable));
+  return requestLabels({ exchange, query, info, verb: verbsByName(verbTable).get(info.verb) });
 }
 
 describe('what the reference makes of a dry run', () => {

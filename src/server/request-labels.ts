@@ -1,3 +1,4 @@
+import { applyMediaType } from '../patch/apply-patch.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 
@@ -8,7 +9,7 @@ export type RequestLabels = Record<
 >;
 
 /** As requests have them. */
-type CleanedContext = Pick<RequestContext, 'info' | 'query'> & {
+type CleanedContext = Pick<RequestContext, 'info' | 'query' | 'verb'> & {
   readonly exchange: Pick<RequestContext['exchange'], 'method' | 'query' | 'header'>;
 };
 
@@ -28,28 +29,24 @@ export function requestLabels(context: CleanedContext): RequestLabels {
   };
 }
 
-/** Verbs of requests by the names that metrics have for them. */
-const verbNames: ReadonlyMap<string, string> = new Map([
+/** Methods of requests for no resource by the names that metrics have for them. */
+const methodNames: ReadonlyMap<string, string> = new Map([
   ['get', 'GET'],
   ['head', 'GET'],
-  ['list', 'LIST'],
-  ['watch', 'WATCH'],
-  ['create', 'POST'],
   ['post', 'POST'],
-  ['update', 'PUT'],
   ['put', 'PUT'],
   ['patch', 'PATCH'],
   ['delete', 'DELETE'],
-  ['deletecollection', 'DELETECOLLECTION'],
   ['connect', 'CONNECT'],
 ]);
 
 const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
 
-function cleanVerb({ info, exchange }: CleanedContext): string {
-  if (info.isResourceRequest && connectSubresources.has(info.subresource)) return 'CONNECT';
-  if (info.verb === 'patch' && exchange.header('content-type') === 'application/apply-patch+yaml') return 'APPLY';
-  return verbNames.get(info.verb) ?? 'other';
+function cleanVerb({ info, exchange, verb }: CleanedContext): string {
+  if (!info.isResourceRequest) return methodNames.get(info.verb) ?? 'other';
+  if (connectSubresources.has(info.subresource)) return 'CONNECT';
+  if (info.verb === 'patch' && exchange.header('content-type') === applyMediaType) return 'APPLY';
+  return verb?.metric ?? 'other';
 }
 
 /** Empty, `All` or `invalid`, however often it is said. */

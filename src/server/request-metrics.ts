@@ -1,21 +1,18 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
-import type { Clock } from '../api/clock.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import type { RequestInfo } from '../http/request-info.ts';
+import type { Outcome, RequestContext, Stage } from '../http/request-context.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Counts requests for `/metrics`. */
 export interface RequestMetrics {
-  begin(context: RequestContext): void;
-  finish(context: RequestContext): void;
+  /** Counts what comes and what has ended. */
+  readonly stage: Stage;
   /** The text of `/metrics` (Prometheus exposition format). */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 export interface RequestMetricsOptions {
-  readonly clock: Clock;
   /** Whether there is such a resource with such a subresource: only then is the request counted, for nobody may invent series. */
-  isKnown(info: RequestInfo): boolean;
+  isKnown(context: RequestContext): boolean;
   /** What else there is to tell. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
   onError(error: unknown): void;
@@ -63,19 +60,21 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
-    else if (options.isKnown(info)) countWatch(watches, context, change);
+    else if (options.isKnown(context)) countWatch(watches, context, change);
   };
   return {
-    begin: (context) => count(context, 1),
-    finish(context) {
-      if (!context.hasInfo) return;
-      count(context, -1);
-      if (context.info.isResourceRequest && !options.isKnown(context.info)) return;
-      const { counts, seconds } = seriesOf(pending, context);
-      counts.set(context.responseCode, (counts.get(context.responseCode) ?? 0) + 1);
-      seconds.push((options.clock.now() - context.receivedMs) / 1000);
-      buffered += 1;
-      if (buffered >= maxBuffered) drain().catch((error: unknown) => options.onError(error));
+    stage: {
+      name: 'metrics',
+      run: (context) => count(context, 1),
+      end(context, { code, durationMs }: Outcome) {
+        count(context, -1);
+        if (context.info.isResourceRequest && !options.isKnown(context)) return;
+        const { counts, seconds } = seriesOf(pending, context);
+        counts.set(code, (counts.get(code) ?? 0) + 1);
+        seconds.push(durationMs / 1000);
+        buffered += 1;
+        if (buffered >= maxBuffered) drain().catch((error: unknown) => options.onError(error));
+      },
     },
     expose() {
       exposing ??= drain()
@@ -161,8 +160,6 @@ async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
   };
 }
 
-const mutatingVerbs: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
-
-function isMutating({ info }: RequestContext): boolean {
-  return mutatingVerbs.has(info.verb);
+function isMutating({ verb, info }: RequestContext): boolean {
+  return verb?.isMutating ?? info.verb !== 'get';
 }

@@ -1,164 +1,97 @@
-import type { Clock } from '../api/clock.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
+import type { KindEntry } from '../catalogue/kind-entry.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
-import type { Converter } from '../registry/conversion.ts';
-import { schemaCodec } from '../registry/schema-codec.ts';
-import { attributeReader } from '../registry/selection.ts';
-import type { StoreKind } from '../registry/store-kind.ts';
-import type { Strategy } from '../registry/strategy.ts';
-import { applyDefaults } from '../schema/default.ts';
-import type { Defaulters } from '../schema/defaulters.ts';
-import type { Resource } from '../schema/resource.ts';
-import type { Schema } from '../schema/schema.ts';
-import type { Storage } from '../storage/contract.ts';
-import { WatchCache } from '../watchcache/watch-cache.ts';
+import { type NamedCache, OpenKind, type OpenKindOptions } from './open-kind.ts';
 
-export interface ResourceScopesOptions {
-  /** Every resource in every version that is known. */
-  readonly known: readonly Resource[];
-  readonly served: readonly Resource[];
-  /** `schema` is that of the stored version. */
-  strategyOf(group: string, kind: string, schema: Schema): Strategy;
-  readonly defaulters: Defaulters;
-  readonly convert: Converter;
-  readonly storage: Storage;
-  /** `/registry` */
-  readonly prefix: string;
-  readonly eventTtlSeconds: number;
-  readonly clock: Clock;
-}
+/** Opens what is asked for of the catalogue's entries, and retires those that are gone from it. */
+export class ResourceScopes implements Disposable {
+  readonly #catalogue: LiveCatalogue;
+  readonly #options: Omit<OpenKindOptions, 'running'>;
+  /** By what they run as. */
+  readonly #kinds = new WeakMap<object, OpenKind>();
+  readonly #running = new Set<OpenKind>();
+  readonly #following: Disposable;
+  #now: ScopesAt;
 
-/** A watch cache with the resource that is first served from it. */
-export interface NamedCache {
-  readonly group: string;
-  readonly resource: string;
-  readonly cache: WatchCache;
-}
-
-/** The resources of a server by group, version and plural, with their stores. Nothing is made before it is asked for. */
-export class ResourceScopes implements KindRegistry {
-  readonly #options: ResourceScopesOptions;
-  readonly #served = new Map<string, Resource>();
-  readonly #scopes = new Map<string, ResourceScope>();
-  readonly #stores = new Map<string, StoreKind>();
-  readonly #caches: NamedCache[] = [];
-  #kinds: Map<string, Schema> | undefined;
-
-  constructor(options: ResourceScopesOptions) {
+  constructor(catalogue: LiveCatalogue, options: Omit<OpenKindOptions, 'running'>) {
+    this.#catalogue = catalogue;
     this.#options = options;
-    for (const resource of options.served) {
-      this.#served.set(`${resource.group}/${resource.version}/${resource.plural}`, resource);
-    }
+    this.#now = new ScopesAt(catalogue.current, (resource) => this.#scopeOf(resource));
+    this.#following = catalogue.subscribe(({ remove = [], add = [] }) => {
+      const goingOn = new Set(add.map(runsAs));
+      for (const entry of remove) if (!goingOn.has(runsAs(entry))) this.#kindOf(entry).retire();
+    });
   }
 
-  /** What is served there. */
-  scopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
-    const key = `${group}/${version}/${plural}`;
-    const known = this.#scopes.get(key);
-    if (known !== undefined) return known;
-    const resource = this.#served.get(key);
-    if (resource === undefined) return undefined;
-    const scope = this.#makeScope(resource);
-    this.#scopes.set(key, scope);
-    return scope;
-  }
-
-  /** Schema of a kind, whether it is served or not. */
-  schemaOf({ group, version, kind }: GroupVersionKind): Schema | undefined {
-    if (this.#kinds === undefined) {
-      this.#kinds = new Map();
-      for (const resource of this.#options.known) {
-        for (const served of [...resource.subresources, resource]) {
-          if (served.schema !== undefined)
-            this.#kinds.set(`${served.group}/${served.version}/${served.kind}`, served.schema);
-        }
-      }
-    }
-    return this.#kinds.get(`${group}/${version}/${kind}`);
-  }
-
-  /** The resource that serves a kind. */
-  scopeOfKind({ group, version, kind }: GroupVersionKind): ResourceScope | undefined {
-    const resource = this.#options.served.find(
-      (each) => each.kind === kind && each.group === group && each.version === version,
-    );
-    return resource === undefined ? undefined : this.scopeOf(group, version, resource.plural);
-  }
-
-  /** Ends what the stores have under way. */
-  close(): void {
-    for (const { cache } of this.#caches) cache.close();
+  /** The resources of this moment: whoever takes them goes on with them, whatever becomes of the catalogue. */
+  get now(): KindRegistry {
+    const { current } = this.#catalogue;
+    if (this.#now.catalogue !== current) this.#now = new ScopesAt(current, (resource) => this.#scopeOf(resource));
+    return this.#now;
   }
 
   /** The watch caches that somebody has asked for. */
   caches(): readonly NamedCache[] {
-    return this.#caches;
+    return [...this.#running].flatMap(({ cache }) => cache ?? []);
   }
 
-  #makeScope(resource: Resource): ResourceScope {
-    const { convert, defaulters } = this.#options;
-    const { storage, group, version } = resource;
-    const stored = this.#storedRecord(resource);
-    const servesStoredVersion = stored.group === group && stored.version === version;
-    const convertTo = (object: KubernetesObject, target: GroupVersionKind): KubernetesObject =>
-      servesStoredVersion ? object : convert(object, target);
-    const store = storage === undefined ? undefined : this.#storeOf(resource);
-    return {
-      resource,
-      groupResource: { group, resource: resource.plural },
-      store,
-      servesStoredVersion,
-      applyDefaults: (object) => applyDefaults(resource.schema, object, defaulters),
-      toStored(object) {
-        const converted = convertTo(object, stored);
-        store?.strategy.normalize?.(converted);
-        return converted;
-      },
-      fromStored: (object) => convertTo(object, resource),
-    };
+  /** Ends what the stores have under way. */
+  [Symbol.dispose](): void {
+    this.#following[Symbol.dispose]();
+    for (const kind of this.#running) kind.close();
   }
 
-  /** All versions of a kind share one store. */
-  #storeOf(resource: Resource): StoreKind {
-    const { storage: place } = resource;
-    if (place === undefined) throw new Error(`${resource.plural} is not stored`);
-    const known = this.#stores.get(place.prefix);
+  #scopeOf(resource: CatalogueResource): ResourceScope {
+    return this.#kindOf(resource.entry).scopeOf(resource);
+  }
+
+  #kindOf(entry: KindEntry): OpenKind {
+    let kind = this.#kinds.get(runsAs(entry));
+    if (kind === undefined) {
+      kind = new OpenKind(entry, { ...this.#options, running: this.#running });
+      this.#kinds.set(runsAs(entry), kind);
+    }
+    return kind;
+  }
+}
+
+function runsAs(entry: KindEntry): object {
+  return entry.runsAs ?? entry;
+}
+
+/** The resources of one snapshot. */
+class ScopesAt implements KindRegistry {
+  readonly catalogue: Catalogue;
+  readonly #open: (resource: CatalogueResource) => ResourceScope;
+  readonly #byPath = new Map<string, ResourceScope>();
+
+  constructor(catalogue: Catalogue, open: (resource: CatalogueResource) => ResourceScope) {
+    this.catalogue = catalogue;
+    this.#open = open;
+  }
+
+  scopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
+    const path = `${group}/${version}/${plural}`;
+    const known = this.#byPath.get(path);
     if (known !== undefined) return known;
-    const { storage, clock, prefix, eventTtlSeconds } = this.#options;
-    const strategy = this.#options.strategyOf(place.group, place.kind, this.#storedRecord(resource).schema);
-    const keyPrefix = `${prefix}/${place.prefix}/`;
-    let cache: WatchCache | undefined;
-    const store: StoreKind = {
-      resource: this.#storedRecord(resource),
-      strategy,
-      codec: schemaCodec(this.#storedRecord(resource)),
-      keyPrefix,
-      ttlSeconds: place.prefix === 'events' ? eventTtlSeconds : undefined,
-      storage,
-      clock,
-      cache: () => {
-        if (cache === undefined) {
-          cache = new WatchCache({ storage, clock, prefix: keyPrefix, readAttributes: attributeReader(strategy) });
-          this.#caches.push({ group: resource.group, resource: resource.plural, cache });
-        }
-        return cache;
-      },
-    };
-    this.#stores.set(place.prefix, store);
-    return store;
+    const resource = this.catalogue.served(group, version, plural);
+    if (resource === undefined) return undefined;
+    const scope = this.#open(resource);
+    this.#byPath.set(path, scope);
+    return scope;
   }
 
-  /** The record of the version that objects are stored in. */
-  #storedRecord(resource: Resource): Resource {
-    const { storage: place } = resource;
-    if (place === undefined) return resource;
-    const { group, version, kind } = place;
-    const record = this.#options.known.find(
-      (candidate) => candidate.group === group && candidate.version === version && candidate.kind === kind,
-    );
-    // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
-    return record ?? resource;
+  knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
+    const resource = this.catalogue.known(group, version, plural);
+    return resource === undefined ? undefined : this.#open(resource);
+  }
+
+  scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined {
+    const resource = this.catalogue.resourceOf(kind);
+    return resource === undefined ? undefined : this.#open(resource);
   }
 }

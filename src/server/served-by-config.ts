@@ -1,17 +1,16 @@
-import { RuntimeConfigError, servedResources } from '../schema/kubernetes/api-enablement.ts';
-import { FeatureGateError, resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
+import { servedResources } from '../schema/kubernetes/api-enablement.ts';
+import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ApiConfig } from './config.ts';
-import { asConfigError } from './config-error.ts';
 
 /** State of every feature gate. Throws a ConfigError. */
 export function gatesByConfig({ featureGates, emulatedVersion }: ApiConfig): ReadonlyMap<string, boolean> {
-  return asConfigError(FeatureGateError, () => resolveFeatureGates(featureGates, emulatedVersion));
+  return resolveFeatureGates(featureGates, emulatedVersion);
 }
 
 /** The resources that gates, release and runtime configuration serve. Throws a ConfigError. */
 export function servedByConfig(config: ApiConfig): readonly Resource[] {
   const { runtimeConfig, emulatedVersion: release } = config;
   const featureGates = gatesByConfig(config);
-  return asConfigError(RuntimeConfigError, () => servedResources(runtimeConfig, { release, featureGates }));
+  return servedResources(runtimeConfig, { release, featureGates });
 }

@@ -1,13 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { SecureServerOptions } from 'node:http2';
-import type { Clock } from '../api/clock.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
-import { type Certificates, openCertificateStore } from '../authentication/pki/certificate-store.ts';
-import type { ServerNames } from '../authentication/pki/certificate.ts';
+import { ConfigError } from '../api/config-error.ts';
+import type { PartContext } from '../api/part.ts';
+import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
+import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';
@@ -16,6 +17,8 @@ import type { ServerConfig } from './config.ts';
 export interface Serving {
   /** For `http2.createSecureServer`. Client certificates are asked for, not required: `socket.authorized` tells whether one is good. */
   readonly tls: SecureServerOptions;
+  /** Calls `changed` with other options when the files that they are made of have changed. */
+  follow(changed: (tls: SecureServerOptions) => void): void;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -24,34 +27,46 @@ export interface Serving {
   writeAdminKubeconfig(port: number): Promise<string>;
 }
 
-export async function prepareServing(config: ServerConfig, clock: Clock): Promise<Serving> {
-  const { serving, authentication, dataDir } = config;
-  const folder = serving.certDir ?? join(dataDir, 'pki');
-  const [certificates, own, clientCa] = await Promise.all([
-    openCertificateStore({ folder, serverNames: serverNames(config), clock }),
-    readOwnCertificate(serving),
-    authentication.clientCaFile === undefined ? undefined : readFile(authentication.clientCaFile, 'utf8'),
+/** Where what is made of keys and certificates is kept. */
+export function pkiFolder({ serving, dataDir }: ServerConfig): string {
+  return serving.certDir ?? join(dataDir, 'pki');
+}
+
+export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
+  const { serving, dataDir } = config;
+  const folder = pkiFolder(config);
+  const listeners: ((tls: SecureServerOptions) => void)[] = [];
+  const [certificates, files] = await Promise.all([
+    openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    readTlsFiles(config, context, () => {
+      const tls = tlsOf();
+      // Throws for what is no certificate, and for half of a pair: then what is served stays.
+      createSecureContext(tls);
+      for (const changed of listeners) changed(tls);
+    }),
   ]);
-  const pair = own ?? certificates.server;
+  const tlsOf = (): SecureServerOptions => ({
+    allowHTTP1: true,
+    ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
+    cert: files.certificate ?? certificates.server.certificate,
+    key: files.key ?? certificates.server.key,
+    ca: [certificates.authority, ...(files.clientCa === undefined ? [] : [files.clientCa])],
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: serving.tlsMinVersion,
+    ciphers: openSslCiphers(serving.tlsCipherSuites),
+    settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
+  });
+  const { certificate: own } = files;
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
-    tls: {
-      allowHTTP1: true,
-      ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
-      cert: pair.certificate,
-      key: pair.key,
-      ca: clientCa === undefined ? [certificates.authority] : [certificates.authority, clientCa],
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: serving.tlsMinVersion,
-      ciphers: openSslCiphers(serving.tlsCipherSuites),
-      settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
-    },
+    tls: tlsOf(),
+    follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,
     async writeAdminKubeconfig(port) {
       const path = join(dataDir, 'admin.kubeconfig');
-      const trust = own === undefined ? { authority: certificates.authority } : trustInOwn(own.certificate, url(port));
+      const trust = own === undefined ? { authority: certificates.authority } : trustInOwn(own, url(port));
       await writeKubeconfig({ path, serverUrl: url(port), user: certificates.admin, ...trust });
       return path;
     },
@@ -90,11 +105,47 @@ function serverNames({ serving, api }: ServerConfig): ServerNames {
   return { dnsNames: [...new Set(dnsNames)], ipAddresses: [...new Set(ipAddresses)] };
 }
 
-async function readOwnCertificate(serving: ServerConfig['serving']): Promise<Certificates['server'] | undefined> {
-  const { tlsCertFile, tlsPrivateKeyFile } = serving;
-  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return undefined;
-  const [certificate, key] = await Promise.all([readFile(tlsCertFile, 'utf8'), readFile(tlsPrivateKeyFile, 'utf8')]);
-  return { certificate, key };
+/** Texts of the files that TLS is configured with. */
+interface TlsFiles {
+  certificate?: string;
+  key?: string;
+  clientCa?: string;
+}
+
+/** Reads the files, and again whenever they change. */
+async function readTlsFiles(
+  { serving, authentication }: ServerConfig,
+  context: PartContext,
+  changed: () => void,
+): Promise<Readonly<TlsFiles>> {
+  const files: TlsFiles = {};
+  const read = async (part: keyof TlsFiles, path: string | undefined): Promise<void> => {
+    if (path === undefined) return;
+    const text = await context.readFile(path, (later) => {
+      if (part === 'clientCa') checkAuthorities(path, later);
+      files[part] = later;
+      changed();
+    });
+    if (part === 'clientCa') checkAuthorities(path, text);
+    files[part] = text;
+  };
+  await Promise.all([
+    read('certificate', serving.tlsCertFile),
+    read('key', serving.tlsPrivateKeyFile),
+    read('clientCa', authentication.clientCaFile),
+  ]);
+  return files;
+}
+
+/** OpenSSL passes over what is no certificate, and would then trust nobody. */
+function checkAuthorities(path: string, text: string): void {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    for (const block of blocks) new X509Certificate(block);
+  } catch (error) {
+    throw new ConfigError(`${path} has a certificate that cannot be read`, { cause: error });
+  }
+  if (blocks.length === 0) throw new ConfigError(`${path} has no certificate`);
 }
 
 /** We do not know who signed the operator's certificate, so the kubeconfig trusts the certificate itself, under a name that it has. */

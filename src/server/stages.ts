@@ -1,63 +1,57 @@
-import type { Admission } from '../api/admission.ts';
-import type { Authenticator } from '../api/authentication.ts';
-import type { Authorizer } from '../api/authorization.ts';
+import { Impersonation } from '../authorization/impersonation/impersonation.ts';
+import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { serveResource } from '../http/api-routes.ts';
 import { servePath } from '../http/non-resource-routes.ts';
 import type { Stage } from '../http/request-context.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
-import { impersonationStage } from '../http/stages/impersonate.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
+import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
-import type { Component } from '../http/virtual/component-statuses.ts';
-import type { Resource } from '../schema/resource.ts';
-import type { ServerConfig } from './config.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { gatesByConfig } from './served-by-config.ts';
 import { pathRoutes } from './path-routes.ts';
-import type { RequestMetrics } from './request-metrics.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
+import { gatesByConfig } from './served-by-config.ts';
+import type { StageParts } from './stage-parts.ts';
 import { virtualResources } from './virtual-resources.ts';
 
-export interface StageParts {
-  readonly config: ServerConfig;
-  readonly authenticator: Authenticator;
-  readonly authorizer: Authorizer;
-  readonly admission: Admission;
-  readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
-  readonly lifecycle: Lifecycle;
-  readonly components: readonly Component[];
-  readonly metrics: RequestMetrics;
-  /** The store as it is now, in the form of a snapshot file. */
-  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+export interface StageRow {
+  readonly name: string;
+  readonly make: (parts: StageParts) => Stage;
 }
 
-/** The way of a request, in execution order. The pipeline itself recovers from what a stage throws. */
-export function requestStages(parts: StageParts): readonly Stage[] {
-  const { config, authenticator, authorizer, admission, scopes, metrics } = parts;
+/** The way of a request, in execution order. The pipeline itself answers for what a stage throws. */
+export const stageTable: readonly StageRow[] = [
+  { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
+  { name: 'metrics', make: ({ metrics }) => metrics.stage },
+  { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
+  { name: 'authentication', make: ({ authenticator }) => authenticateStage(authenticator) },
+  { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
+  { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
+  { name: 'dispatch', make: dispatchStage },
+];
+
+function impersonationOf({ authorizer, config }: StageParts): Impersonation {
+  const isConstrained = gatesByConfig(config.api).get('ConstrainedImpersonation') === true;
+  return new Impersonation(authorizer, isConstrained ? impersonationModes : oldModes);
+}
+
+function dispatchStage(parts: StageParts): Stage {
+  const { config, authorizer, admission, verbs } = parts;
   const routes = pathRoutes(parts);
-  const servedGroups = new Set(parts.served.map(({ group }) => group));
+  const gates = gatesByConfig(config.api);
   const services = {
     admission,
-    kinds: scopes,
+    authorizer,
     limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
-    features: { watchList: gatesByConfig(config.api).get('WatchList') ?? false },
-    scopeOf: (group: string, version: string, plural: string) => scopes.scopeOf(group, version, plural),
-    servesGroup: (group: string) => servedGroups.has(group),
-    virtual: virtualResources(scopes, authorizer, parts.components),
-  };
-  return [
-    requestInfoStage,
-    { name: 'metrics', run: (context) => metrics.begin(context) },
-    deadlineStage(config.requests.timeoutMs),
-    authenticateStage(authenticator, config.authentication.anonymous),
-    impersonationStage,
-    authorizeStage(authorizer),
-    {
-      name: 'dispatch',
-      run: (context) =>
-        context.info.isResourceRequest ? serveResource(context, services) : servePath(context, routes),
+    features: {
+      watchList: gates.get('WatchList') ?? false,
+      shardedLists: gates.get('ShardedListAndWatch') ?? false,
+      unsafeDeletion: gates.get('AllowUnsafeMalformedObjectDeletion') ?? false,
     },
-  ];
+    verbs,
+    virtual: virtualResources(parts.virtual, parts),
+  };
+  return {
+    name: 'dispatch',
+    run: (context) => (context.info.isResourceRequest ? serveResource(context, services) : servePath(context, routes)),
+  };
 }

@@ -1,184 +1,239 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { type Clock, systemClock } from '../api/clock.ts';
+import { mkdir } from 'node:fs/promises';
+import type { PluginRow } from '../admission/plugin-table.ts';
+import type { Admission } from '../api/admission.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
-import type { Authenticator } from '../api/authentication.ts';
+import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { clientCertificateAuthenticator } from '../authentication/client-certificate.ts';
-import { TokenFileError, tokenFileAuthenticator } from '../authentication/token-file.ts';
-import { unionAuthenticator } from '../authentication/union.ts';
-import { alwaysAllow, alwaysDeny } from '../authorization/always.ts';
-import { anonymousPathsAuthorizer } from '../authorization/anonymous-paths.ts';
-import { unionAuthorizer } from '../authorization/union.ts';
+import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
+import { makeAuthenticators } from '../authentication/authenticator-table.ts';
+import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { makeAuthorizer } from '../authorization/authorizer-table.ts';
+import { builtInKinds } from '../catalogue/built-in-kinds.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Listener } from '../http/listener.ts';
-import type { RequestInfo } from '../http/request-info.ts';
-import { builtInResources } from '../schema/kubernetes/resources.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { verbsByName } from '../http/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
-import { createSystemNamespaces } from './bootstrap.ts';
-import { bootstrapObjects, ensureObject } from './bootstrap-objects.ts';
+import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
-import { asConfigError } from './config-error.ts';
-import type { AuthenticationConfig, AuthorizationConfig, RunningServer, ServerConfig } from './config.ts';
+import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
+import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
-import { ResourceScopes, type ResourceScopesOptions } from './resource-scopes.ts';
-import { advertisedHost, prepareServing } from './serving.ts';
+import { ResourceScopes } from './resource-scopes.ts';
+import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
+import { partContext } from './part-context.ts';
+import { pkiFolder, prepareServing } from './serving.ts';
+import { runStartHooks, type StartHookRow } from './start-hooks.ts';
+import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
-import { builtInBehaviour } from './built-in-behaviour.ts';
+import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
+export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
-  return await startOn(config, opened);
+  return await startOn(config, wiring, opened);
 }
 
 /** Puts everything on `opened`, which is emptied the other way round, and takes it over in the end. */
-async function startOn(config: ServerConfig, opened: AsyncDisposableStack): Promise<RunningServer> {
+async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const served = servedByConfig(config.api);
-  const plugins = pluginsByConfig(config.admission);
-  const log = createLog(config.logging);
-  const opening = openStore(config);
-  opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
-  const [store, serving, authenticator] = await Promise.all([
-    opening,
-    prepareServing(config, clock),
-    createAuthenticator(config.authentication),
-  ]);
-  const { storage } = store;
-  const scopes = resourceScopes(config, { served, storage, clock });
-  await createSystemNamespaces(scopes, clock.now());
-  const lifecycle = new Lifecycle(store);
-  const admission = builtInAdmission(plugins, {
-    stored: new CachedObjects(scopes, clock),
-    featureGates: gatesByConfig(config.api),
-    release: config.api.emulatedVersion,
-    tolerationSeconds: config.admission.tolerationSeconds,
+  const catalogue = builtInCatalogue(config, wiring, {
+    listServices: () => storedServices(scopes),
+    escalation: () => judges.escalation,
   });
-  const authorizer = createAuthorizer(config.authorization);
-  const metrics = serverMetrics(config, { clock, scopes, served, store, log });
+  const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const log = createLog(config.logging);
+  const onError = (what: string) => (error: unknown) => log.error({ error }, what);
+  const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
+  const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
+  opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
+  const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
+  const scopes = new ResourceScopes(catalogue, {
+    storage: store.storage,
+    format: store.format,
+    prefix: config.storage.prefix,
+    clock,
+  });
+  const lifecycle = lifecycleOf(config, wiring, clock);
+  const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
+    runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
+  await runHooks('early', 0);
+  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
   const handle = requestEntry(
     {
       config,
-      authenticator,
-      authorizer,
+      ...judges,
       scopes,
-      served,
-      lifecycle,
+      verbs: verbsByName(wiring.verbs),
+      virtual: wiring.virtualResources,
+      health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics,
-      admission,
+      metrics: serverMetrics(config, { clock, scopes, store, log }),
       takeSnapshot: store.takeSnapshot,
     },
-    log,
+    { clock, stages: wiring.stages, log },
   );
   const listener = new Listener(serving.tls, handle);
+  serving.follow((tls) => listener.renew(tls));
   opened.defer(() => listener.close(config.requests.timeoutMs));
-  opened.defer(() => scopes.close());
+  opened.use(scopes);
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
+  opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
-  await createBootstrapObjects(config, { scopes, port, nowMs: clock.now() }, (error) =>
-    log.error({ error }, 'an object of the system could not be made'),
-  );
-  opened.use(store.startCompactor((error) => log.error({ error }, 'compaction failed')));
-  opened.use(
-    startControllers({ scopes, served, admission, clock }, (error) => log.error({ error }, 'controller failed')),
-  );
-  lifecycle.started();
+  await runHooks('listening', port);
+  opened.use(store.startCompactor(onError('compaction failed')));
+  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  opened.defer(() => settling);
   const running = opened.move();
   return {
     url: serving.url(port),
     kubeconfigPath,
+    catalogue,
+    settled: settling,
     async close() {
-      lifecycle.stopping();
+      lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
       await running.disposeAsync();
     },
   };
 }
 
+function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: Clock): Lifecycle {
+  const { livezGracePeriodMs } = shutdown;
+  return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
+}
+
+interface Judges {
+  readonly authenticator: Authenticator;
+  readonly tokens: Authenticator<PresentedToken>;
+  readonly authorizer: Authorizer;
+  readonly admission: Admission;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
+  readonly escalation: EscalationGuard;
+}
+
+/** Those that decide about requests. */
+async function makeJudges(
+  config: ServerConfig,
+  { tokenAuthenticators, authenticators, authorizers }: Wiring,
+  {
+    context,
+    scopes,
+    plugins,
+  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
+): Promise<Judges> {
+  const stored = new CachedObjects(scopes, context.clock);
+  const policy = rbacPolicy(scopes, context);
+  const accountTokens = new AccountTokens({
+    config: config.authentication.serviceAccounts,
+    folder: pkiFolder(config),
+    readFile: context.readFile,
+  });
+  const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
+    makeAuthenticators(
+      { tokens: tokenAuthenticators, requests: authenticators },
+      { ...context, config: config.authentication, stored, accountTokens },
+    ),
+    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
+  ]);
+  const admission = await builtInAdmission(plugins, {
+    ...context,
+    stored,
+    authorizer,
+    featureGates: gatesByConfig(config.api),
+    release: config.api.emulatedVersion,
+    tolerationSeconds: config.admission.tolerationSeconds,
+  });
+  const escalation = escalationGuard(policy, stored);
+  return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };
+}
+
 interface MetricsParts {
   readonly clock: Clock;
   readonly scopes: ResourceScopes;
-  readonly served: readonly Resource[];
   readonly store: Store;
   readonly log: Log;
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, served, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
-    clock,
-    isKnown: (info) => isServed(scopes, info),
+    isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
+      const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
 }
 
-function isServed(scopes: ResourceScopes, { group, version, resource, subresource }: RequestInfo): boolean {
-  const found = scopes.scopeOf(group, version, resource)?.resource;
+/** A request is counted by the catalogue that it began with. */
+function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
+  const { group, version, resource, subresource } = info;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
-async function createAuthenticator({ tokenAuthFile }: AuthenticationConfig): Promise<Authenticator> {
-  // Without a file nobody has a token: one that is shown is wrong all the same.
-  const text = tokenAuthFile === undefined ? '' : await readFile(tokenAuthFile, 'utf8');
-  const tokens = asConfigError(TokenFileError, () => tokenFileAuthenticator(text));
-  return unionAuthenticator([clientCertificateAuthenticator(), tokens]);
+function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const lifted = new Set<ClusterPolicy>();
+  if (api.allowPrivileged) lifted.add('privileged');
+  const gates = gatesByConfig(api);
+  if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  return lifted;
 }
 
-function createAuthorizer({ modes }: AuthorizationConfig): Authorizer {
-  const table = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
-  return unionAuthorizer([anonymousPathsAuthorizer(), ...modes.map((mode) => table[mode])]);
-}
-
-/** What cannot be made keeps nobody from being served. */
-async function createBootstrapObjects(
-  { api, serving }: ServerConfig,
-  { scopes, port, nowMs }: { readonly scopes: ResourceScopes; readonly port: number; readonly nowMs: number },
-  onError: (error: unknown) => void,
-): Promise<void> {
-  const wanted = bootstrapObjects({ host: advertisedHost(serving), port, serviceRanges: api.serviceClusterIpRanges });
-  await Promise.all(wanted.map((object) => ensureObject(scopes, object, nowMs).catch(onError)));
-}
-
-function resourceScopes(
-  config: ServerConfig,
-  parts: Pick<ResourceScopesOptions, 'served' | 'storage' | 'clock'>,
-): ResourceScopes {
-  const scopes: ResourceScopes = new ResourceScopes({
-    ...parts,
-    ...builtInBehaviour({
-      services: {
-        clusterIpRanges: config.api.serviceClusterIpRanges,
-        nodePortRange: config.api.serviceNodePortRange,
-        listServices: () => storedServices(scopes),
-      },
-      lifted: new Set(config.api.allowPrivileged ? ['privileged'] : []),
-      featureGates: gatesByConfig(config.api),
-    }),
-    known: builtInResources(),
-    prefix: config.storage.prefix,
-    eventTtlSeconds: config.storage.eventTtlSeconds,
+/** Throws a ConfigError. */
+function builtInCatalogue(
+  { api, storage }: ServerConfig,
+  wiring: Wiring,
+  {
+    listServices,
+    escalation,
+  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
+): LiveCatalogue {
+  const behaviourOf = wiring.behaviour({
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    lifted: liftedPolicies(api),
+    featureGates: gatesByConfig(api),
+    escalation,
   });
-  return scopes;
+  const { eventTtlSeconds, watchCache } = storage;
+  const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
+    !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
+  const add = builtInKinds({
+    served: servedByConfig(api),
+    behaviourOf,
+    eventTtlSeconds,
+    pagesAnyVersion,
+    release: api.emulatedVersion,
+  });
+  return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 
 async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.scopeOf('', 'v1', 'services')?.store;
+  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
   if (store === undefined) return [];
   const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
   return kvs.map((kv) => store.codec.decode(kv));

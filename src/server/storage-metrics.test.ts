@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import prometheus from 'prom-client';
 import { afterAll, expect, test } from 'vitest';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
@@ -18,11 +20,13 @@ const put = (key: string) => storage.put({ key, value: Buffer.from('{}'), expect
 
 test('objects are counted by resource and the size is told, both anew after their interval', async () => {
   let nowMs = 0;
+  const counted = ['pods', 'deployments', 'services'];
+  const catalogue = catalogueOf(builtInResources().filter(({ plural }) => counted.includes(plural)));
   let size = 1000;
   const registry = new prometheus.Registry();
   await addStorageMetrics(registry, {
     store: { storage, sizeBytes: async () => size++ },
-    served: builtInResources().filter(({ plural }) => ['pods', 'deployments', 'services'].includes(plural)),
+    served: () => catalogue,
     prefix: '/registry',
     countIntervalMs: 60_000,
     sizeIntervalMs: 30_000,
@@ -60,7 +64,7 @@ test('what cannot be had is -1, what is not asked for is not there', async () =>
   const registry = new prometheus.Registry();
   await addStorageMetrics(registry, {
     store: { storage, sizeBytes: () => Promise.reject(new Error('away')) },
-    served: [],
+    served: () => Catalogue.empty,
     prefix: '/registry',
     countIntervalMs: 0,
     sizeIntervalMs: 1,

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
-import type { Resource } from '../schema/resource.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { Store } from './open-store.ts';
 
 export interface StorageMetricsOptions {
   readonly store: Pick<Store, 'storage' | 'sizeBytes'>;
-  readonly served: readonly Resource[];
+  readonly served: () => Catalogue;
   /** `/registry` */
   readonly prefix: string;
   /** What was learned is told again for so long; 0: it is never asked for. */
@@ -49,7 +49,9 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
     labelNames: ['resource'] as const,
     registers,
     async collect() {
-      for (const { group, resource, objects } of await counts()) {
+      const now = await counts();
+      this.reset();
+      for (const { group, resource, objects } of now) {
         this.set({ resource: group === '' ? resource : `${resource}.${group}` }, objects);
       }
     },
@@ -60,7 +62,9 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
     labelNames: ['group', 'resource'] as const,
     registers,
     async collect() {
-      for (const { group, resource, objects } of await counts()) this.set({ group, resource }, objects);
+      const now = await counts();
+      this.reset();
+      for (const { group, resource, objects } of now) this.set({ group, resource }, objects);
     },
   });
 }
@@ -83,20 +87,16 @@ const countTimeoutMs = 5000;
 
 async function countObjects({ store, served, prefix, now }: StorageMetricsOptions): Promise<readonly Count[]> {
   const deadlineMs = now() + countTimeoutMs;
-  const places = new Map<string, Resource>();
-  // All versions of a kind are stored in one place; the first that is served names it.
-  for (const resource of served) {
-    const place = resource.storage?.prefix;
-    if (place !== undefined && !places.has(place)) places.set(place, resource);
-  }
   return Promise.all(
-    [...places].map(async ([place, { group, plural: resource }]) => {
-      const start = `${prefix}/${place}/`;
-      const objects = await store.storage.range({ start, end: prefixEnd(start), limit: 1, deadlineMs }).then(
-        ({ count }) => count,
-        () => unknown,
-      );
-      return { group, resource, objects };
-    }),
+    served()
+      .storedResources()
+      .map(async ({ resource: { group, plural: resource }, storage: place }) => {
+        const start = `${prefix}/${place.prefix}/`;
+        const objects = await store.storage.range({ start, end: prefixEnd(start), limit: 1, deadlineMs }).then(
+          ({ count }) => count,
+          () => unknown,
+        );
+        return { group, resource, objects };
+      }),
   );
 }

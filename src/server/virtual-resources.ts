@@ -1,38 +1,78 @@
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { VerbHandler } from '../http/resource-request.ts';
-import type { ResourceScope } from '../operations/resource-scope.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
 import { type Component, componentStatuses } from '../http/virtual/component-statuses.ts';
 import { eviction } from '../http/virtual/eviction.ts';
+import { rulesReview } from '../http/virtual/rules-review.ts';
 import { selfSubjectReview } from '../http/virtual/self-subject-review.ts';
+import { tokenRequest } from '../http/virtual/token-request.ts';
+import { tokenReview } from '../http/virtual/token-review.ts';
+import type { ResourceScope } from '../operations/resource-scope.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
-/** Resources that are operations, not objects (specification, "Terminology"), by `group/plural[/subresource]`. */
+/** What virtual resources are made of. */
+export interface VirtualParts {
+  readonly scopes: ResourceScopes;
+  /** Who knows bearer tokens. */
+  readonly tokens: Authenticator<PresentedToken>;
+  readonly authorizer: Authorizer;
+  /** Keys and names of service account tokens. */
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
+  readonly components: readonly Component[];
+}
+
+export interface VirtualResourceRow {
+  /** `group/plural` or `group/plural/subresource`; the core group is empty. */
+  readonly path: string;
+  readonly make: (parts: VirtualParts) => VerbHandler;
+}
+
+/** Resources that are operations, not objects (specification, "Terminology"). */
+export const virtualResourceTable: readonly VirtualResourceRow[] = [
+  { path: '/bindings', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
+  { path: '/componentstatuses', make: ({ components }) => componentStatuses(components) },
+  { path: '/pods/binding', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
+  { path: '/pods/eviction', make: (parts) => eviction(() => storeOf(parts, 'policy', 'poddisruptionbudgets')) },
+  {
+    path: '/serviceaccounts/token',
+    make: ({ accountTokens, stored }) => tokenRequest({ tokens: accountTokens, stored }),
+  },
+  {
+    path: 'authentication.k8s.io/tokenreviews',
+    make: ({ tokens, accountTokens }) => tokenReview(tokens, accountTokens.audiences),
+  },
+  { path: 'authentication.k8s.io/selfsubjectreviews', make: () => selfSubjectReview },
+  {
+    path: 'authorization.k8s.io/localsubjectaccessreviews',
+    make: ({ authorizer }) => accessReview(authorizer, 'named'),
+  },
+  { path: 'authorization.k8s.io/selfsubjectaccessreviews', make: ({ authorizer }) => accessReview(authorizer, 'self') },
+  { path: 'authorization.k8s.io/selfsubjectrulesreviews', make: ({ authorizer }) => rulesReview(authorizer) },
+  { path: 'authorization.k8s.io/subjectaccessreviews', make: ({ authorizer }) => accessReview(authorizer, 'named') },
+];
+
+/** Handlers by path. */
 export function virtualResources(
-  scopes: ResourceScopes,
-  authorizer: Authorizer,
-  components: readonly Component[],
+  table: readonly VirtualResourceRow[],
+  parts: VirtualParts,
 ): ReadonlyMap<string, VerbHandler> {
-  const scopeOf = (group: string, plural: string): ResourceScope => {
-    const scope = scopes.scopeOf(group, 'v1', plural);
-    if (scope === undefined) throw new Error(`${plural} are not served`);
-    return scope;
-  };
-  const bind = binding(() => scopeOf('', 'pods'));
-  const evict = eviction(() => {
-    const { store } = scopeOf('policy', 'poddisruptionbudgets');
-    if (store === undefined) throw new Error('disruption budgets are not stored');
-    return store;
-  });
-  return new Map<string, VerbHandler>([
-    ['/bindings', bind],
-    ['/componentstatuses', componentStatuses(components)],
-    ['/pods/binding', bind],
-    ['/pods/eviction', evict],
-    ['authentication.k8s.io/selfsubjectreviews', selfSubjectReview],
-    ['authorization.k8s.io/localsubjectaccessreviews', accessReview(authorizer, 'named')],
-    ['authorization.k8s.io/selfsubjectaccessreviews', accessReview(authorizer, 'self')],
-    ['authorization.k8s.io/subjectaccessreviews', accessReview(authorizer, 'named')],
-  ]);
+  return new Map(table.map(({ path, make }) => [path, make(parts)]));
+}
+
+function scopeOf({ scopes }: VirtualParts, group: string, plural: string): ResourceScope {
+  const scope = scopes.now.scopeOf(group, 'v1', plural);
+  if (scope === undefined) throw new Error(`${plural} are not served`);
+  return scope;
+}
+
+function storeOf(parts: VirtualParts, group: string, plural: string): StoreKind {
+  const { store } = scopeOf(parts, group, plural);
+  if (store === undefined) throw new Error(`${plural} are not stored`);
+  return store;
 }

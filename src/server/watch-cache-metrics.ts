@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
-import type { NamedCache } from './resource-scopes.ts';
+import type { NamedCache } from './open-kind.ts';
 
 interface CacheMetric {
   readonly name: string;
@@ -62,6 +62,7 @@ export async function addWatchCacheMetrics(registry: Registry, caches: () => rea
       new prometheus.Gauge({
         ...options,
         collect() {
+          this.reset();
           for (const { group, resource, cache } of caches()) this.set({ group, resource }, read(cache));
         },
       });

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -101,6 +102,15 @@ class Recorder {
   }
 }
 
+/** Takes a millisecond for each event. */
+class SlowRecorder extends Recorder {
+  override event(event: WatchEvent): void {
+    const endMs = performance.now() + 1;
+    while (performance.now() < endMs);
+    super.event(event);
+  }
+}
+
 function textOf({ key, value, modRevision }: CacheEntry): string {
   return `${key.slice(prefix.length)}@${modRevision} ${Buffer.from(value).toString()}`;
 }
@@ -175,6 +185,43 @@ describe('watches', () => {
     expect(new Set(frames).size).toBe(1);
     expect(made).toBe(1);
     cache.close();
+  });
+
+  it('of many are told in turns, each of everything once and in order', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const slow = Array.from({ length: 40 }, () => new SlowRecorder());
+    for (const receiver of slow) cache.watch({ scope: all, afterRevision: undefined }, receiver);
+    const writes = Array.from({ length: 20 }, (_, i) => put(storage, `a/x${i}`, {}));
+    await Promise.race(writes);
+    const told = cache.toldRevision;
+    const { revision } = cache.snapshot();
+    expect(told).toBeLessThan(revision);
+    // Those who begin meanwhile know what others wait for.
+    const [late, since] = [watch(cache), watch(cache, { afterRevision: 1 })];
+    await Promise.all(writes);
+    while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
+    for (const { events } of [...slow, since]) expect(events).toEqual(slow[0]?.events);
+    expect(since.events.length).toBe(20);
+    expect(late.events.length).toBe(20);
+    expect(cache.toldRevision).toBe(21);
+    cache.close();
+  });
+
+  it('that are told in turns may end in between', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const slow = Array.from({ length: 40 }, () => new SlowRecorder());
+    for (const receiver of slow) cache.watch({ scope: all, afterRevision: undefined }, receiver);
+    await put(storage, 'a/x', {});
+    expect(cache.toldRevision).toBe(1);
+    cache.close();
+    const heard = slow.map(({ events }) => events.length);
+    await sleep(50);
+    expect(slow.map(({ events }) => events.length)).toEqual(heard);
+    expect(heard).toContain(0);
   });
 
   it('from before the history are expired', async () => {

@@ -5,9 +5,11 @@ import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageW
 import { type AttributeReader, CacheEntry } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type Snapshot, Snapshots } from './snapshots.ts';
+import { type UnreadableEntries, withoutUnreadable, withUnreadable } from './unreadable-entries.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
 
 export interface WatchCacheOptions {
@@ -55,12 +57,13 @@ export interface CacheWatchReceiver {
   ended(reason: CacheWatchEnd): void;
 }
 
-/** `reset`: the cache had to start anew. */
-export type CacheWatchEnd = 'reset';
+/** `reset`: the cache had to start anew; `retired`: nobody can watch any more. */
+export type CacheWatchEnd = 'reset' | 'retired';
 
 /** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
 export class WatchExpiredError extends Error {
   override readonly name = 'WatchExpiredError';
+  readonly code = 'WATCH_EXPIRED';
   readonly requested: number;
   readonly oldest: number;
 
@@ -102,7 +105,9 @@ export class WatchCache {
   readonly #waiters = new RevisionWaiters();
   readonly #snapshots = new Snapshots(maxSnapshots);
   readonly #watchers: WatcherIndex<CacheWatcher>;
+  #feed: ChangeFeed<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
+  #unreadable: UnreadableEntries;
   #revision = 0;
   #history = new History(0, defaultHistory);
   #watch: StorageWatch | undefined;
@@ -111,6 +116,7 @@ export class WatchCache {
   /** Ends a start that waits for the store. */
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
+  #retired = false;
   #closed = false;
   readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
   #freshenedMs = 0;
@@ -119,6 +125,7 @@ export class WatchCache {
   constructor(options: WatchCacheOptions) {
     this.#options = options;
     this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
+    this.#feed = new ChangeFeed(this.#watchers);
   }
 
   get counts(): Readonly<WatchCacheCounts> {
@@ -164,7 +171,7 @@ export class WatchCache {
 
   /** The state as the cache knows it now; call `ready` first. */
   snapshot(): Snapshot {
-    return { revision: this.#revision, entries: this.#entries };
+    return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
   }
 
   /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
@@ -204,16 +211,20 @@ export class WatchCache {
       afterRevision === undefined
         ? stateEvents(this.#entries, request, this.#options.prefix)
         : pastEvents(this.#changesAfter(afterRevision), request);
+    // The beginning shows the changes that other watchers are still being told of.
+    const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
     const watcher: CacheWatcher = {
       scope,
       receiver,
       receive(change) {
-        if (afterRevision !== undefined && change.revision <= afterRevision) return;
+        if (change.revision <= knownRevision) return;
         const event = change.eventFor(selects);
         if (event !== undefined) receiver.event(event);
       },
     };
     this.#watchers.add(scope, watcher);
+    // Nobody is told of an end before he knows that it has begun.
+    if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
@@ -228,10 +239,12 @@ export class WatchCache {
     return () => subscription.cancel();
   }
 
-  /**
-   * Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some
-   * time has passed. The revision of `snapshot` is then one that all watchers have been told everything of.
-   */
+  /** All watchers have been told of all changes up to this revision. */
+  get toldRevision(): number {
+    return this.#feed.toldRevision ?? this.#revision;
+  }
+
+  /** Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some time has passed. */
   freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
@@ -244,13 +257,29 @@ export class WatchCache {
     return this.#freshening;
   }
 
+  /**
+   * Ends all watchers, and those to come, when they have been told what has been written until now or the deadline has passed. Reads are
+   * served until `close`.
+   */
+  async retire(deadlineMs: number): Promise<void> {
+    this.#retired = true;
+    try {
+      if (this.#serving) await this.current(deadlineMs);
+    } catch (error) {
+      // A store that cannot tell how far it is keeps nobody waiting.
+      if (!(error instanceof StorageError)) throw error;
+    }
+    await this.#feed.allTold();
+    this.#endWatchers('retired');
+  }
+
   /** Ends the storage watch and all watchers. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#forgetting);
     this.#watch?.cancel();
     this.#giveUp?.(closedError());
-    this.#endWatchers();
+    this.#endWatchers('reset');
   }
 
   *#counted(beginning: Beginning): Generator<readonly WatchEvent[]> {
@@ -279,6 +308,7 @@ export class WatchCache {
   async #listAndFollow(): Promise<void> {
     const { storage, prefix } = this.#options;
     const entries: CacheEntry[] = [];
+    let unreadable: UnreadableEntries;
     let start = prefix;
     let revision: number | undefined;
     for (;;) {
@@ -289,19 +319,23 @@ export class WatchCache {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const { key, value, modRevision } of page.kvs) entries.push(new CacheEntry(key, value, modRevision));
+      for (const { key, value, modRevision, unreadable: why } of page.kvs) {
+        if (why === undefined) entries.push(new CacheEntry(key, value, modRevision));
+        else unreadable = withUnreadable(unreadable, { key, modRevision, unreadable: why, known: undefined });
+      }
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
     }
     if (this.#closed) throw closedError();
     // Nobody may have begun to watch the state before.
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
+    this.#unreadable = unreadable;
     this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
-    this.#snapshots.add({ revision, entries: this.#entries });
+    this.#snapshots.add(this.snapshot());
     await this.#follow(revision);
     this.#advance(revision);
     this.#counts.starts += 1;
@@ -346,9 +380,12 @@ export class WatchCache {
   }
 
   /** A change that the list already shows. */
-  #remember({ key, value, revision, previous }: StorageEvent): void {
+  #remember({ key, value, revision, unreadable, previous }: StorageEvent): void {
+    if (unreadable !== undefined) return;
     const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
-    const before = previous === undefined ? undefined : new CacheEntry(key, previous.value, previous.modRevision);
+    const isKnown = previous !== undefined && previous.unreadable === undefined;
+    const before = isKnown ? new CacheEntry(key, previous.value, previous.modRevision) : undefined;
+    if (current === undefined && before === undefined) return;
     const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
     change.told();
     this.#history.add(change);
@@ -356,20 +393,36 @@ export class WatchCache {
 
   #apply(events: readonly StorageEvent[]): void {
     const seenMs = this.#options.clock.now();
-    for (const { key, value, revision } of events) {
-      const previous = this.#entries.get(key);
-      const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
-      this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
-      const change = new CacheChange({ revision, key, current, previous, seenMs });
-      this.#history.add(change);
-      this.#revision = Math.max(this.#revision, revision);
-      this.#snapshots.add({ revision, entries: this.#entries });
-      this.#watchers.dispatch(change);
-      change.told();
-      this.#counts.changes += 1;
+    const changes: CacheChange[] = [];
+    for (const event of events) {
+      const change = this.#applied(event, seenMs);
+      if (change !== undefined) {
+        this.#history.add(change);
+        this.#counts.changes += 1;
+        changes.push(change);
+      }
+      this.#revision = Math.max(this.#revision, event.revision);
+      this.#snapshots.add({ ...this.snapshot(), revision: event.revision });
     }
+    this.#feed.tell(changes);
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
+  }
+
+  /** Undefined when watchers are not told: who knows an object that cannot be read any more goes on knowing it, until it is deleted or replaced. */
+  #applied({ key, value, revision, unreadable }: StorageEvent, seenMs: number): CacheChange | undefined {
+    const previous = this.#entries.get(key) ?? this.#unreadable?.get(key)?.known;
+    if (unreadable !== undefined) {
+      this.#entries = this.#entries.delete(key);
+      const entry = { key, modRevision: revision, unreadable, known: previous };
+      this.#unreadable = withUnreadable(this.#unreadable, entry);
+      return undefined;
+    }
+    this.#unreadable = withoutUnreadable(this.#unreadable, key);
+    const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+    this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
+    const isKnown = current !== undefined || previous !== undefined;
+    return isKnown ? new CacheChange({ revision, key, current, previous, seenMs }) : undefined;
   }
 
   #advance(revision: number): void {
@@ -385,7 +438,7 @@ export class WatchCache {
   #restart(): void {
     if (this.#closed) return;
     this.#serving = false;
-    this.#endWatchers();
+    this.#endWatchers('reset');
     this.#ready = this.#orNotReady(this.#startAgain());
     // Nobody may be waiting for it now.
     this.#ready.catch(() => undefined);
@@ -403,11 +456,15 @@ export class WatchCache {
     }
   }
 
-  #endWatchers(): void {
-    for (const watcher of this.#watchers.everyone()) {
-      this.#watchers.delete(watcher.scope, watcher);
-      watcher.receiver.ended('reset');
-    }
+  #endWatchers(reason: CacheWatchEnd): void {
+    // What they have not been told yet does not concern those who come after them.
+    this.#feed = new ChangeFeed(this.#watchers);
+    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
+  }
+
+  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd): void {
+    this.#watchers.delete(watcher.scope, watcher);
+    watcher.receiver.ended(reason);
   }
 }
 

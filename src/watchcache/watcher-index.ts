@@ -53,18 +53,23 @@ export class WatcherIndex<T extends ChangeReceiver> {
     if (scope.kind === 'field' && index.size === 0) this.#byField.delete(scope.field);
   }
 
-  dispatch(change: CacheChange): void {
-    for (const watcher of this.#all) watcher.receive(change);
-    if (this.#byKey.size > 0) tell(this.#byKey.get(change.key), change);
-    if (this.#byPrefix.size > 0) {
-      tell(this.#byPrefix.get(change.key.slice(0, change.key.lastIndexOf('/') + 1)), change);
+  /** Which of the changes each of the watchers can see, in their order. */
+  audiences(changes: readonly CacheChange[]): ReadonlyMap<ReadonlySet<T>, readonly CacheChange[]> {
+    const audiences: Audiences<T> = new Map();
+    if (this.#all.size > 0) audiences.set(this.#all, [...changes]);
+    for (const change of changes) {
+      if (this.#byKey.size > 0) show(audiences, this.#byKey.get(change.key), change);
+      if (this.#byPrefix.size > 0) {
+        show(audiences, this.#byPrefix.get(change.key.slice(0, change.key.lastIndexOf('/') + 1)), change);
+      }
+      for (const [field, byValue] of this.#byField) {
+        const before = this.#valueOf(change.previous, field);
+        const now = this.#valueOf(change.current, field);
+        if (now !== undefined) show(audiences, byValue.get(now), change);
+        if (before !== undefined && before !== now) show(audiences, byValue.get(before), change);
+      }
     }
-    for (const [field, byValue] of this.#byField) {
-      const before = this.#valueOf(change.previous, field);
-      const now = this.#valueOf(change.current, field);
-      if (now !== undefined) tell(byValue.get(now), change);
-      if (before !== undefined && before !== now) tell(byValue.get(before), change);
-    }
+    return audiences;
   }
 
   /** All watchers, as a copy: ending one changes the index. */
@@ -89,7 +94,11 @@ export class WatcherIndex<T extends ChangeReceiver> {
   }
 }
 
-function tell<T extends ChangeReceiver>(watchers: ReadonlySet<T> | undefined, change: CacheChange): void {
+type Audiences<T> = Map<ReadonlySet<T>, CacheChange[]>;
+
+function show<T>(audiences: Audiences<T>, watchers: ReadonlySet<T> | undefined, change: CacheChange): void {
   if (watchers === undefined) return;
-  for (const watcher of watchers) watcher.receive(change);
+  const seen = audiences.get(watchers);
+  if (seen === undefined) audiences.set(watchers, [change]);
+  else seen.push(change);
 }

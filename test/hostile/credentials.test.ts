@@ -98,19 +98,20 @@ test('without tokens every token is wrong', async () => {
   await other.close();
 });
 
-describe('impersonation is not built', () => {
-  const refused = [
-    'Impersonate-User: jane',
-    'Impersonate-Group: x',
-    'Impersonate-Uid: 1',
-    'Impersonate-Extra-Scopes: x',
-  ];
+describe('impersonation', () => {
   const paths = ['/api/v1/namespaces/default', '/apis', '/metrics', '/nowhere'];
 
-  it.each(refused)('%s', async (header) => {
-    const answers = await Promise.all(paths.map((path) => get(admin, path, [header])));
-    expect(answers.map(({ code }) => code)).toEqual([501, 501, 501, 501]);
-    expect(answers[0]?.text).toContain('"message":"impersonation is not built in this release of Binnacle"');
+  it.each(['Impersonate-Group: x', 'Impersonate-Uid: 1', 'Impersonate-Extra-Scopes: x'])(
+    '%s without a user is refused everywhere',
+    async (header) => {
+      const answers = await Promise.all(paths.map((path) => get(admin, path, [header])));
+      expect(answers.map(({ code }) => code)).toEqual([400, 400, 400, 400]);
+    },
+  );
+
+  it('the anonymous cannot be somebody else', async () => {
+    const answers = await Promise.all(paths.map((path) => get(nobody, path, ['Impersonate-User: jane'])));
+    expect(answers.map(({ code }) => code)).toEqual([403, 403, 403, 403]);
   });
 
   it.each(['Impersonate-User:', 'Impersonate-Uid:', 'Impersonate-Shape: round'])(
@@ -120,7 +121,7 @@ describe('impersonation is not built', () => {
     },
   );
 
-  it('and nothing is written over HTTP/2', async () => {
+  it('writes nothing as somebody who may not, over HTTP/2', async () => {
     const session = connect(admin.url, admin.tls);
     const send = async (headers: { readonly [name: string]: string }, body?: string): Promise<number> => {
       const stream = session.request(headers);
@@ -132,17 +133,21 @@ describe('impersonation is not built', () => {
     const collection = '/api/v1/namespaces/default/configmaps';
     const body = '{"metadata":{"name":"written"}}';
     const writing = { ':method': 'POST', ':path': collection, 'content-type': 'application/json' };
-    expect(await send({ ...writing, 'impersonate-user': 'jane' }, body)).toBe(501);
-    expect(await send({ ...writing, 'impersonate-extra-a': 'b' }, body)).toBe(501);
+    expect(await send({ ...writing, 'impersonate-user': 'system:anonymous' }, body)).toBe(403);
+    expect(await send({ ...writing, 'impersonate-extra-a': 'b' }, body)).toBe(400);
     expect(await send({ ':path': `${collection}/written` })).toBe(404);
     session.destroy();
   });
 
-  it('nor over a WebSocket', async () => {
+  it('is refused over a WebSocket too', async () => {
     const url = `${admin.url.replace('https', 'wss')}/api/v1/namespaces?watch=1`;
-    const socket = new WebSocket(url, { ...admin.tls, origin: 'http://x', headers: { 'impersonate-user': 'jane' } });
+    const socket = new WebSocket(url, {
+      ...admin.tls,
+      origin: 'http://x',
+      headers: { 'impersonate-user': 'system:anonymous' },
+    });
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode?: number }];
-    expect(response.statusCode).toBe(501);
+    expect(response.statusCode).toBe(403);
     socket.on('error', () => undefined);
     socket.terminate();
   });

@@ -12,25 +12,26 @@ export interface Mutation extends SourceChange {
   readonly faults?: 'none' | 'kills' | 'stalls';
 }
 
+const changeFeed = 'src/watchcache/change-feed.ts';
 const watchCache = 'src/watchcache/watch-cache.ts';
 const groupWriter = 'src/storage/embedded/group-writer.ts';
-const dispatch = 'this.#watchers.dispatch(change);';
+const tell = 'watcher.receive(change);';
 const append = 'await this.#log.append(group.writes.map((write) => rowOf(write.change)));';
 
 /** Replacements may do nothing that the project's own code would not: they are what a mistake would look like. */
 export const mutations: readonly Mutation[] = [
   {
     title: 'an event is dropped now and then',
-    file: watchCache,
-    find: dispatch,
-    replace: `if (revision % 20 !== 7) ${dispatch}`,
+    file: changeFeed,
+    find: tell,
+    replace: `if (change.revision % 20 !== 7) ${tell}`,
     caughtAs: ['watch-gap'],
   },
   {
     title: 'an event is told twice now and then',
-    file: watchCache,
-    find: dispatch,
-    replace: `${dispatch} if (revision % 20 === 7) ${dispatch}`,
+    file: changeFeed,
+    find: tell,
+    replace: `${tell} if (change.revision % 20 === 7) ${tell}`,
     caughtAs: ['watch-duplicate'],
   },
   {
@@ -65,8 +66,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a bookmark is ahead of the events',
     file: 'src/http/verbs/watch.ts',
-    find: 'stream.push(new Bookmark(revision));',
-    replace: 'stream.push(new Bookmark(revision + 10));',
+    find: 'line.push(new Bookmark(revision));',
+    replace: 'line.push(new Bookmark(revision + 10));',
     caughtAs: ['lying-bookmark', 'watch-order'],
   },
   {

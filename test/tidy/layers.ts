@@ -17,6 +17,7 @@ export const layers: readonly (readonly string[])[] = [
     'openapi',
     'resources',
   ],
+  ['catalogue'],
   ['registry'],
   ['fieldmanagement', 'patch', 'cel', 'watchcache'],
   ['storage', 'codec'],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mutations } from '../robustness/mutations.ts';
+import { circlesOf } from './circles.ts';
 import { folderOf, importFault, layerOf } from './layers.ts';
 import { importsOf, projectFiles, readText } from './sources.ts';
 
@@ -38,6 +39,18 @@ describe('layers', () => {
     expect(importFault('codec', 'nowhere')).toBe('nowhere/ is in no layer');
   });
 
+  test('what kinds share imports no kind', () => {
+    const parts = production.filter((path) => path.startsWith('src/resources/parts/'));
+    const kinds = /^src\/resources\/(?!parts\/)[^/]+\//;
+    const faults = parts.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => kinds.test(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
   test('src/ imports nothing from outside but package.json', () => {
     const outside = production.flatMap((path) =>
       importsOf(path)
@@ -45,6 +58,41 @@ describe('layers', () => {
         .map((target) => `${path} imports ${target}`),
     );
     expect(outside).toEqual([]);
+  });
+});
+
+describe('the graph of imports', () => {
+  test('has no circle, of types neither', () => {
+    expect(circlesOf(new Map(production.map((path) => [path, importsOf(path)])))).toEqual([]);
+  });
+
+  test('a circle is found', () => {
+    const graph = new Map([
+      ['a', ['b', 'd']],
+      ['b', ['c']],
+      ['c', ['a']],
+      ['d', []],
+    ]);
+    expect(circlesOf(graph)).toEqual([['a', 'b', 'c']]);
+  });
+});
+
+describe('classes of errors', () => {
+  test('have a code', () => {
+    const declared = /^export class \w+ extends \w*Error \{[\s\S]*?^\}/gm;
+    const faults = production.flatMap((path) =>
+      [...(readText(path) ?? '').matchAll(declared)]
+        .filter(([text]) => !/\breadonly code\b/.test(text))
+        .map(([text]) => `${path}: ${text.slice(0, text.indexOf('{'))}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test('comes from a clock', () => {
+    const readers = production.filter((path) => /\bDate\.now\(|new Date\(\)/.test(readText(path) ?? ''));
+    expect(readers).toEqual(['src/api/clock.ts', 'src/storage/conformance/fixture.ts']);
   });
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
+import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
 import { jsonSerializer } from '../../src/codec/json-serializer.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
@@ -30,7 +31,10 @@ export function corpusOf(serializer: Serializer, random: Random): readonly Speci
     return { of, json: Buffer.from(writtenJson(randomObject(of, random, awkward))) };
   });
   return [...written, ...goldenJson()].flatMap(({ of, json }) => {
-    const body = serializer.render === undefined ? undefined : finish(serializer.render(readJson(of, json)));
+    const body =
+      serializer.render === undefined
+        ? undefined
+        : finish(serializer.render(readJson(of, json), { schemaOf: schemaOfKind }));
     return body === undefined || body.length > maxBytes ? [] : [{ of, body: Buffer.from(body) }];
   });
 }

@@ -51,7 +51,7 @@ writeTable('release', kubernetesRelease);
 writeTable('featureGates', featureGatesTable(kubernetesDir, modules.get('k8s.io/client-go') ?? ''));
 writeTable('gatedFields', gatedFieldsTable(packages));
 
-const shownDir = join(import.meta.dirname, '../../src/resources/validation/generated');
+const shownDir = join(import.meta.dirname, '../../src/resources/parts/rules/generated');
 mkdirSync(shownDir, { recursive: true });
 writeFileSync(
   join(shownDir, 'internal-types.ts'),

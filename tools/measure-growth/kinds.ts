@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
-import { builtInStrategies, defaultStrategy } from '../../src/resources/built-in-strategies.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
-import { loadTables } from '../../src/resources/load-tables.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import type { RecordedKind } from '../record-validation/answer.ts';
@@ -18,18 +17,19 @@ const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
 /** All stored kinds in the version in which they are stored. */
 export async function growingKinds(): Promise<GrowingKind[]> {
-  const { builtInTables, defaultTable } = await loadTables();
-  const strategies = builtInStrategies();
   const bases = recordedBases();
-  return storedResources().map((resource) => {
-    const key = `${resource.group}/${resource.kind}`;
-    return {
-      resource,
-      strategy: withoutPolicies(strategies.get(key) ?? defaultStrategy, new Set(['privileged'])),
-      table: builtInTables.get(key) ?? defaultTable,
-      base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),
-    };
-  });
+  return Promise.all(
+    storedResources().map(async (resource) => {
+      const definition = builtInKind(resource.group, resource.kind);
+      return {
+        resource,
+        strategy: withoutPolicies(definition.strategy, new Set(['privileged'])),
+        defaulters: definition.defaulters,
+        table: await definition.table(),
+        base: bases.get(`${resource.group}/${resource.plural}`) ?? bareObject(resource),
+      };
+    }),
+  );
 }
 
 function storedResources(): Resource[] {

@@ -1,7 +1,6 @@
 import { finish } from '../../src/api/turns.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
-import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Schema } from '../../src/schema/schema.ts';
@@ -83,15 +82,15 @@ function decoded(schema: Schema, object: JsonObject): KubernetesObject | string 
   }
 }
 
-async function run(work: Work, object: KubernetesObject, { resource, base }: GrowingKind): Promise<Run> {
+async function run(work: Work, object: KubernetesObject, { resource, defaulters, base }: GrowingKind): Promise<Run> {
   const own = structuredClone(object);
   const old =
     work.old === 'large'
       ? changed(object)
       : (decodePlain(resource.schema, structuredClone(base)).object as unknown as KubernetesObject);
   if (work.name !== 'defaults') {
-    finish(applyDefaults(resource.schema, own, builtInDefaults));
-    finish(applyDefaults(resource.schema, old, builtInDefaults));
+    finish(applyDefaults(resource.schema, own, defaulters));
+    finish(applyDefaults(resource.schema, old, defaulters));
   }
   const start = process.threadCpuUsage();
   const ms = (): number => {

@@ -4,13 +4,13 @@ import { maxFound } from '../../src/api/findings.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/object-meta-validation.ts';
-import type { Strategy, UpdateStrategy, WriteContext } from '../../src/registry/strategy.ts';
-import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
-import type { TableDefinition } from '../../src/resources/table.ts';
+import type { Strategy, UpdateStrategy } from '../../src/registry/strategy.ts';
+import type { TableDefinition } from '../../src/registry/table.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { tableRow } from '../../src/resources/table-rows.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
+import type { Defaulters } from '../../src/schema/defaulters.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import type { Schema } from '../../src/schema/schema.ts';
 
 /** What a write of one kind does with its object between decoding and storing. */
 export interface Work {
@@ -21,24 +21,21 @@ export interface Work {
   run(object: KubernetesObject, old: KubernetesObject): number | Promise<number>;
 }
 
-const context: WriteContext = {
-  nowMs: 0,
-  requestGroup: '',
-  requestVersion: 'v1',
-  user: { name: 'admin', uid: '', groups: [], extra: {} },
-};
+const context = writeContext();
 
 export interface KindOfWork {
   readonly resource: Resource;
   readonly strategy: Strategy;
+  readonly defaulters: Defaulters;
   readonly table: TableDefinition;
 }
 
-export function worksOf({ resource, strategy, table }: KindOfWork): Work[] {
-  const { namespaced, schema } = resource;
+export function worksOf(kind: KindOfWork): Work[] {
+  const { resource, strategy, table } = kind;
+  const { namespaced } = resource;
   const rules = { namespaced, nameRule: strategy.nameRule };
   return [
-    { name: 'defaults', run: (object) => defaulted(schema, object) },
+    { name: 'defaults', run: (object) => defaulted(kind, object) },
     {
       name: 'preparation',
       run: (object) =>
@@ -91,10 +88,10 @@ function changeLast(value: JsonObject): void {
 }
 
 /** The longest stretch between two pauses. */
-function defaulted(schema: Schema, object: KubernetesObject): number {
+function defaulted({ resource: { schema }, defaulters }: KindOfWork, object: KubernetesObject): number {
   let longestMs = 0;
   let start = performance.now();
-  for (const _ of applyDefaults(schema, object, builtInDefaults)) {
+  for (const _ of applyDefaults(schema, object, defaulters)) {
     longestMs = Math.max(longestMs, performance.now() - start);
     start = performance.now();
   }

@@ -1,4 +1,4 @@
-// Records how the reference prints objects as Tables, as test data of `src/resources/tables`.
+// Records how the reference prints objects as Tables, as test data of `src/resources`.
 // Usage: node tools/record-tables/main.ts KUBECONFIG
 // The reference must be fresh and serve everything: `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { ReferenceClient } from './reference-client.ts';
 import type { Sample } from './sample.ts';
 import { sampleFiles } from './samples/sample-files.ts';
 
-const testdata = join(import.meta.dirname, '../../src/resources/tables/testdata');
+const testdata = join(import.meta.dirname, '../../src/resources/testdata');
 const namespace = 'tables';
 
 /** Served versions whose objects are printed from the form of another: the server hands them over as they are stored. */

@@ -10,9 +10,9 @@ import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
-import type { Strategy, WriteContext } from '../../src/registry/strategy.ts';
-import { builtInDefaults } from '../../src/resources/built-in-defaults.ts';
-import { builtInStrategies } from '../../src/resources/built-in-strategies.ts';
+import type { Strategy } from '../../src/registry/strategy.ts';
+import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import { builtInKind } from '../../src/resources/kind-table.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
@@ -27,7 +27,6 @@ const folder = join(import.meta.dirname, 'testdata');
 const kinds = readdirSync(folder).flatMap(
   (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[],
 );
-const strategies = builtInStrategies();
 beforeAll(loadGoRegexp);
 
 function resourceOf(path: string): Resource {
@@ -38,10 +37,10 @@ function resourceOf(path: string): Resource {
   return found;
 }
 
-async function decode({ schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
+async function decode({ group, kind, schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
   // Stored objects have metadata.
   const decoded = decodePlain(schema, object).object as unknown as KubernetesObject;
-  finish(applyDefaults(schema, decoded, builtInDefaults));
+  finish(applyDefaults(schema, decoded, builtInKind(group, kind).defaulters));
   return decoded;
 }
 
@@ -57,12 +56,7 @@ function judge(
   strategy: Strategy,
   { operation, object, old }: Write,
 ) {
-  const context: WriteContext = {
-    nowMs: 0,
-    requestGroup: group,
-    requestVersion: version,
-    user: { name: 'admin', uid: '', groups: [], extra: {} },
-  };
+  const context = writeContext(group, version);
   const hasStatus = subresources.some(({ name }) => name === 'status');
   if (operation === 'create') {
     if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
@@ -93,7 +87,7 @@ function shown(errors: readonly FieldError[] = []): string[][] {
 for (const { head, cases } of kinds) {
   const resource = resourceOf(head.resource);
   // Recorded with --allow-privileged.
-  const strategy = withoutPolicies(strategies.get(`${resource.group}/${resource.kind}`) ?? {}, new Set(['privileged']));
+  const strategy = withoutPolicies(builtInKind(resource.group, resource.kind).strategy, new Set(['privileged']));
   const name = String((head.base['metadata'] as JsonObject)['name']);
   describe(`${head.resource} ${name}`, () => {
     for (const [operation, mutation, code, expected] of cases) {

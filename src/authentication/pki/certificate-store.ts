@@ -2,7 +2,12 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, X509Cer
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../api/clock.ts';
-import type { CertificateTemplate, DistinguishedName, Issuer, ServerNames } from './certificate.ts';
+import type {
+  CertificateTemplate,
+  DistinguishedName,
+  Issuer,
+  ServerNames,
+} from '../../codec/x509/issue-certificate.ts';
 import { readIfPresent, writeWhole } from './whole-file.ts';
 
 /** What a folder of certificates holds; all PEM. */
@@ -75,7 +80,7 @@ async function openAuthority(folder: string, clock: Clock): Promise<Authority> {
 }
 
 async function makeAuthority(folder: string, clock: Clock): Promise<Authority> {
-  const { generateKeyPair, issueCertificate } = await import('./certificate.ts');
+  const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
   // A name of its own tells apart the authorities of several servers in one trust store.
   const subject = { commonName: `binnacle-ca-${randomBytes(4).toString('hex')}` };
@@ -120,7 +125,7 @@ function isGood(pair: CertificateAndKey, { template, authority, clock }: LeafReq
 }
 
 async function makeLeaf({ folder, name, template, authority, clock }: LeafRequest): Promise<CertificateAndKey> {
-  const { generateKeyPair, issueCertificate } = await import('./certificate.ts');
+  const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
   const now = clock.now();
   const dates = { notBeforeMs: now - backdatedMs, notAfterMs: now + lifetimes.leaf };

@@ -4,11 +4,13 @@ import { goQuote } from '../../api/go-quote.ts';
 /** A body that is no CBOR, or CBOR that does not fit; the message is the reference's. */
 export class CborError extends Error {
   override readonly name: string = 'CborError';
+  readonly code: string = 'CBOR';
 }
 
 /** A data item that does not fit the Go type it stands for. */
 export class CborTypeError extends CborError {
   override readonly name = 'CborTypeError';
+  override readonly code = 'CBOR_TYPE';
   readonly #what: string;
   readonly #goType: string;
   readonly #why: string;
@@ -30,6 +32,7 @@ export class CborTypeError extends CborError {
 /** A key that the struct has no field for; an error of strict readers alone. */
 export class UnknownFieldError extends CborError {
   override readonly name = 'UnknownFieldError';
+  override readonly code = 'UNKNOWN_FIELD';
 
   constructor(index: number) {
     super(`cbor: found unknown field at map element index ${index}`);

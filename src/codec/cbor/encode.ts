@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { emptyTest, isStruct } from '../../schema/encode-json.ts';
+import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter } from './cbor-writer.ts';
 import { compareKeys, keysInOrder, writeAny } from './encode-any.ts';
@@ -45,6 +45,7 @@ interface EncodeField {
   readonly presence: number;
   readonly node: EncodeNode;
   readonly isEmpty: (value: JsonValue | undefined) => boolean;
+  readonly nullWhenEmpty: boolean;
 }
 
 const nodes = new WeakMap<Schema, EncodeNode>();
@@ -143,6 +144,7 @@ function writeObject(writer: CborWriter, node: EncodeNode, object: Readonly<Json
     count++;
     writer.short(field.key);
     if (field.presence === presences.nullable && (value === undefined || value === null)) writer.byte(nullByte);
+    else if (field.nullWhenEmpty && isEmptyArray(value)) writer.byte(nullByte);
     else writeValue(writer, field.node, value);
   }
   writer.endMap(start, count);
@@ -177,6 +179,7 @@ function fieldsOf(node: EncodeNode): readonly EncodeField[] {
         presence: presenceOf(field),
         node: nodeOf(field.schema),
         isEmpty: emptyTest(field.schema),
+        nullWhenEmpty: isNullWhenEmpty(field),
       }));
     structs.set(structure, fields);
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { sortedKeys } from '../../api/json-text.ts';
+import { StatusError } from '../../api/status.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { formatWriters } from './encode-formats.ts';
@@ -65,9 +66,16 @@ export function written(write: (writer: ReverseWriter) => void): Buffer {
   return shared.finish();
 }
 
-/** Writes the fields of an object. */
+function notMarshalable(): StatusError {
+  const message =
+    'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message });
+}
+
+/** Writes the fields of an object. Throws a StatusError for objects of definitions. */
 export function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
+  if (structure.goName === '') throw notMarshalable();
   writeMessage(writer, messageOf(structure), object);
 }
 

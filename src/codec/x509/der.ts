@@ -1,6 +1,7 @@
 /** What is wrong with an encoding (X.690), in the words that clients see. */
 export class DerError extends Error {
   override name = 'DerError';
+  readonly code = 'DER';
 }
 
 function syntaxError(text: string): DerError {
@@ -12,6 +13,7 @@ function structureError(text: string): DerError {
 }
 
 export const tags = {
+  boolean: 1,
   integer: 2,
   bitString: 3,
   octetString: 4,
@@ -20,7 +22,12 @@ export const tags = {
   utf8: 12,
   sequence: 16,
   set: 17,
+  utcTime: 23,
+  generalizedTime: 24,
 } as const;
+
+/** Bits of the first byte beside the tag. */
+export const forms = { compound: 0x20, contextSpecific: 0x80 } as const;
 
 interface Header {
   readonly tagClass: number;
@@ -141,7 +148,7 @@ function readHeader(bytes: Buffer, offset: number): Header {
     position = long.next;
   }
   const { length, start } = readLength(bytes, position);
-  return { tagClass: first >> 6, tag, isCompound: (first & 0x20) !== 0, length, start };
+  return { tagClass: first >> 6, tag, isCompound: (first & forms.compound) !== 0, length, start };
 }
 
 function readLength(bytes: Buffer, offset: number): { readonly length: number; readonly start: number } {

@@ -100,3 +100,9 @@ function base64Bytes(text: string): Buffer | undefined {
   const packed = text.replace(/[ \t\r\n]/g, '');
   return base64.test(packed) ? Buffer.from(packed, 'base64') : undefined;
 }
+
+/** One block of 64 characters a line (RFC 7468). */
+export function pemOf(type: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;
+}

@@ -1,6 +1,7 @@
 /** A body that is no YAML, or YAML that no JSON can say. The message is the reference's. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
+  readonly code = 'YAML';
 }
 
 /** An error of the scanner, which stands at a line counted from 0; the first line is not told. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getOwn, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { finish } from '../../api/turns.ts';
+import { awaited, finish } from '../../api/turns.ts';
 import { excluding, type FieldFilter, type SetPattern } from '../field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from '../fields-v1.ts';
 import { type Ownership, type OwnershipConflict, OwnershipConflictError } from '../managers.ts';
@@ -87,7 +87,7 @@ export function runCase(each: OwnershipCase): {
     managed[manager] = { version: apiVersion, applied, fields: finish(writeFieldsV1(set)) };
   }
   const live = state.live ?? { type: deducedType, value: null };
-  const shown = each.version === undefined ? live : ownerships.convert(live, each.version);
+  const shown = each.version === undefined ? live : finish(awaited(ownerships.convert(live, each.version)));
   return { object: shown?.value ?? null, managed };
 }
 
@@ -137,7 +137,7 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
   const type = typeOf(each, state, version);
   const given = typedValue(type, object, { allowDuplicates: op === 'update' });
   const isFirst = state.live === undefined;
-  const live = isFirst ? { type, value: null } : ownerships.convert(state.live as TypedValue, version);
+  const live = isFirst ? { type, value: null } : finish(awaited(ownerships.convert(state.live as TypedValue, version)));
   if (live === undefined) throw new Error(`no version ${version}`);
   const write = { live, apiVersion: version, managers: state.managers, manager };
   if (op === 'update') {

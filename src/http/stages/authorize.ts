@@ -1,7 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { StatusError } from '../../api/status.ts';
-import { forbidden } from '../../api/status-errors.ts';
+import { forbiddenError } from '../../authorization/refusal.ts';
 import type { RequestContext, Stage } from '../request-context.ts';
 
 /** Asks whether the user may do what the request says. */
@@ -35,22 +33,4 @@ export function attributesOf({ user, info, exchange }: RequestContext): Authoriz
     namespace: info.namespace,
     name: info.name,
   };
-}
-
-/** The 403 that says who may not do what. */
-export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {
-  const why = reason === '' ? sentence(attributes) : `${sentence(attributes)}: ${reason}`;
-  const resource = attributes.isResourceRequest
-    ? { group: attributes.group, resource: attributes.resource }
-    : { group: '', resource: '' };
-  return forbidden(resource, attributes.name, why);
-}
-
-function sentence(attributes: AuthorizationAttributes): string {
-  const { user, verb, path, group, resource, subresource, namespace } = attributes;
-  const who = `User ${goQuote(user.name)} cannot ${verb}`;
-  if (!attributes.isResourceRequest) return `${who} path ${goQuote(path)}`;
-  const what = subresource === '' ? resource : `${resource}/${subresource}`;
-  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`;
-  return `${who} resource ${goQuote(what)} in API group ${goQuote(group)} ${scope}`;
 }

@@ -2,22 +2,15 @@ import { DurationError, parseDuration } from '../../api/duration.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { RequestContext, Stage } from '../request-context.ts';
 
-const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
-const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
-
 /** Sets the deadline: `?timeout=` when given, never past the server's own; watches and streams have none. */
 export function deadlineStage(requestTimeoutMs: number): Stage {
   return {
     name: 'deadline',
     run(context) {
-      if (isLongRunning(context)) return;
+      if (context.isLongRunning) return;
       context.deadlineMs = context.receivedMs + Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
     },
   };
-}
-
-function isLongRunning({ info }: RequestContext): boolean {
-  return info.isResourceRequest && (longRunningVerbs.has(info.verb) || longRunningSubresources.has(info.subresource));
 }
 
 function askedTimeoutMs({ query }: RequestContext): number | undefined {

@@ -1,21 +1,19 @@
-import { notBuilt } from '../../api/status-errors.ts';
+import type { Impersonation } from '../../authorization/impersonation/impersonation.ts';
+import { wantedUser } from '../../authorization/impersonation/wanted-user.ts';
 import type { RequestContext, Stage } from '../request-context.ts';
+import { attributesOf } from './authorize.ts';
 
-/** Refuses who asks to act as somebody else: what is done must not be done as himself instead. */
-export const impersonationStage: Stage = {
-  name: 'impersonation',
-  run(context) {
-    if (context.exchange.hasHeaderLike('impersonate-') && asksForImpersonation(context))
-      throw notBuilt('impersonation');
-  },
-};
+/** Lets who asks to act as somebody else, and may, go on as him: nothing behind this stage knows that he is not. */
+export function impersonationStage(impersonation: Impersonation): Stage {
+  return {
+    name: 'impersonation',
+    run(context) {
+      if (context.exchange.hasHeaderLike('impersonate-')) return impersonate(context, impersonation);
+    },
+  };
+}
 
-/** An empty user or uid asks for nothing. */
-function asksForImpersonation({ exchange }: RequestContext): boolean {
-  const named = [exchange.header('impersonate-user'), exchange.header('impersonate-uid')];
-  return (
-    named.some((value) => value !== undefined && value !== '') ||
-    exchange.header('impersonate-group') !== undefined ||
-    exchange.hasHeaderLike('impersonate-extra-')
-  );
+async function impersonate(context: RequestContext, impersonation: Impersonation): Promise<void> {
+  const wanted = wantedUser(context.exchange);
+  if (wanted !== undefined) context.user = await impersonation.impersonate(attributesOf(context), wanted);
 }

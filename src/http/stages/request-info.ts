@@ -1,10 +1,15 @@
-import { parseRequestInfo } from '../request-info.ts';
+import { methodVerbs, parseRequestInfo } from '../request-info.ts';
 import type { Stage } from '../request-context.ts';
+import type { Verb } from '../verb.ts';
 
 /** Reads method, path and query. */
-export const requestInfoStage: Stage = {
-  name: 'request-info',
-  run(context) {
-    context.info = parseRequestInfo(context.exchange.method, context.exchange.path, context.query);
-  },
-};
+export function requestInfoStage(verbs: Iterable<Verb>): Stage {
+  const byMethod = methodVerbs(verbs);
+  return {
+    name: 'request-info',
+    run(context) {
+      const { method, path } = context.exchange;
+      context.info = parseRequestInfo({ method, path, query: context.query }, byMethod);
+    },
+  };
+}

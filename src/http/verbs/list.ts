@@ -7,20 +7,23 @@ import { Turns } from '../../api/turns.ts';
 import { cborListForm } from '../cbor-list.ts';
 import { convertedForm, itemOf } from '../converted-forms.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
+import { servedNow } from '../../operations/resource-scope.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
-import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
+import { jsonListText } from '../json-list.ts';
+import { jsonListForm, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders, isPretty, respondJson } from '../respond.ts';
 import { readSelection } from '../selection.ts';
+import { servedEntries, servedView } from '../served-view.ts';
 import { sendChunks } from '../send.ts';
 import { tableOf } from '../table.ts';
 
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {
   const { context, scope } = request;
-  const options = parseListOptions(context.query, request.features.watchList);
+  const options = parseListOptions(context.query, request.features);
   const result = await listObjects(storeOf(request), {
     ...options,
     selection: readSelection(request, options),
@@ -31,22 +34,26 @@ export async function list(request: ResourceRequest): Promise<void> {
 }
 
 /** Sends a list in the asked form. */
-export async function respondList(request: ResourceRequest, result: ListResult): Promise<void> {
+export async function respondList(asked: ResourceRequest, found: ListResult): Promise<void> {
+  const { conversion } = asked.scope;
+  const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
+  const result = conversion.waits ? { ...found, entries: await servedEntries(asked.scope, found.entries) } : found;
   const { scope, format } = request;
   if (format.as === 'PartialObjectMetadata') throw notPartial(format.as, scope.resource, scope.resource.listKind);
-  const stored = format.as === 'object' && scope.servesStoredVersion ? await storedForm(request, result) : undefined;
-  const form = stored ?? (await convertedForm(request, { list: metaOf(result), entries: result.entries }));
+  const stored =
+    format.as === 'object' && scope.conversion.servesStoredVersion ? await storedForm(request, result) : undefined;
+  const list = format.as === 'object' ? wholeMetaOf(result) : metaOf(result);
+  const form = stored ?? (await convertedForm(request, { list, entries: result.entries }));
   if (form === undefined) await respondWhole(request, result);
   else await streamList(request, result, form);
 }
 
 /** How stored objects go into a list without being read; undefined where they must be. */
-async function storedForm(
-  { context, scope: { resource }, format }: ResourceRequest,
-  result: ListResult,
-): Promise<ListForm | undefined> {
-  const meta = listMeta(metaOf(result));
-  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(resource, meta, result.entries);
+async function storedForm(request: ResourceRequest, result: ListResult): Promise<ListForm | undefined> {
+  const { context, scope, format } = request;
+  const { resource } = scope;
+  const meta = listMeta(wholeMetaOf(result));
+  if (format.mediaType === protobufSerializer.mediaType) return protobufListForm(request, meta, result.entries);
   if (format.mediaType === cborSerializer.mediaType) return cborListForm(resource, meta, result.entries);
   const plain = format.mediaType === 'application/json' && !isPretty(context, format);
   return plain ? jsonListForm(resource, meta) : undefined;
@@ -58,6 +65,11 @@ function metaOf(result: ListResult): ListMeta {
     continue: result.continue,
     ...(result.remainingItemCount === undefined ? {} : { remainingItemCount: result.remainingItemCount }),
   };
+}
+
+/** Of a list of whole objects; Tables and lists of metadata do not tell of shards. */
+function wholeMetaOf(result: ListResult): ListMeta {
+  return { ...metaOf(result), ...(result.shard === undefined ? {} : { shard: result.shard }) };
 }
 
 /** Sends stored bytes in large chunks. */
@@ -81,9 +93,9 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
       );
       return;
     case 'object': {
-      const head = jsonListHead(scope.resource, listMeta(metaOf(result)));
+      const { head, tail } = jsonListText(scope.resource, listMeta(wholeMetaOf(result)));
       const items = await inEachTurn(objects, (object) => encodeItem(request, object));
-      await respondJson(context, 200, `${head}${items.join(',')}]}`, format);
+      await respondJson(context, 200, `${head}${items.join(',')}${tail}`, format);
       return;
     }
     default:
@@ -97,7 +109,7 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 }
 
 function encodeItem({ scope }: ResourceRequest, object: KubernetesObject): string {
-  return encodeJson(scope.resource.schema, itemOf(scope.fromStored(object)));
+  return encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object)));
 }
 
 async function inEachTurn<From, To>(items: readonly From[], convert: (item: From) => To): Promise<To[]> {

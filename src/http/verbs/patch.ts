@@ -1,6 +1,7 @@
 import { patch as patchObject } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/update.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { patchFormatOf } from '../patch-format.ts';
 import { readInTurns } from '../read-in-turns.ts';
@@ -13,7 +14,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
   const name = nameOf(request);
-  const patchFormat = patchFormatOf(context);
+  const patchFormat = patchFormatOf(context, isUnstructured(scope.resource.schema));
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
@@ -28,15 +29,18 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
 
-/** Server-side apply, whose code is loaded for the first that asks for it. */
+/** Loaded for the first who applies; to ask the loader again for each takes longer than most of what an apply does. */
+function loadApply() {
+  return Promise.all([import('../configuration.ts'), import('../../operations/apply.ts')]);
+}
+
+let applyLoaded: ReturnType<typeof loadApply> | undefined;
+
 async function applied(request: ResourceRequest, name: string): Promise<UpdateResult> {
   const { context } = request;
   const bytes = await context.readBody();
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
-  const [{ readConfiguration }, { apply }] = await Promise.all([
-    import('../configuration.ts'),
-    import('../../operations/apply.ts'),
-  ]);
+  const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { encodeRaw } from '../../api/json-text.ts';
 import { StatusError, statusObject } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
+import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf } from '../../registry/selection.ts';
@@ -16,6 +17,8 @@ import { type ListOptions, parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
 import { apiHeaders } from '../respond.ts';
 import { readSelection } from '../selection.ts';
+import { ServedEvents } from '../served-events.ts';
+import { servedEvents, servedView } from '../served-view.ts';
 import { Bookmark, scheduleBookmarks } from '../watch-bookmarks.ts';
 import { eventEncoder, framerOf } from '../watch-frame.ts';
 import { type Notification, WatchStream } from '../watch-stream.ts';
@@ -24,9 +27,11 @@ import { type Notification, WatchStream } from '../watch-stream.ts';
 const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
-export async function watch(request: ResourceRequest): Promise<void> {
+export async function watch(asked: ResourceRequest): Promise<void> {
+  const { waits } = asked.scope.conversion;
+  const request = waits ? { ...asked, scope: servedView(asked.scope) } : asked;
   const { context, features } = request;
-  const options = parseListOptions(context.query, features.watchList);
+  const options = parseListOptions(context.query, features);
   const store = storeOf(request);
   const selection = readSelection(request, options);
   const start = await startOf(request, store, options);
@@ -40,12 +45,15 @@ export async function watch(request: ResourceRequest): Promise<void> {
     encode,
     onTooSlow: () => store.cache().countCutOff(),
   });
-  const receiver = { event: (event: WatchEvent) => stream.push(event), ended: () => stream.end() };
+  const line = waits ? new ServedEvents(asked.scope, stream) : stream;
+  const receiver = { event: (event: WatchEvent) => line.push(event), ended: () => stream.end() };
   const selected = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...selected, afterRevision: start.afterRevision }, receiver);
-    stream.begin(withEnd(subscription, options));
-    keepTime(request, options, { stream, subscription, knownRevision: start.afterRevision ?? subscription.revision });
+    const beginning = withEnd(subscription, options);
+    stream.begin(waits ? eachServed(asked.scope, beginning) : beginning);
+    const knownRevision = start.afterRevision ?? subscription.revision;
+    keepTime(request, options, { stream, line, subscription, knownRevision });
   } catch (error) {
     if (!(error instanceof WatchExpiredError)) throw error;
     return refuse(request, response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
@@ -69,6 +77,8 @@ async function openStream(
 
 interface RunningWatch {
   readonly stream: WatchStream;
+  /** Where events and bookmarks go. */
+  readonly line: Pick<WatchStream, 'push'>;
   readonly subscription: CacheSubscription;
   /** Bookmarks of this and before would tell the client nothing. */
   readonly knownRevision: number;
@@ -78,7 +88,7 @@ interface RunningWatch {
 function keepTime(
   request: ResourceRequest,
   options: ListOptions,
-  { stream, subscription, knownRevision }: RunningWatch,
+  { stream, line, subscription, knownRevision }: RunningWatch,
 ): void {
   const timeoutMs = watchTimeoutMs(request, options);
   const cache = storeOf(request).cache();
@@ -86,8 +96,8 @@ function keepTime(
   const bookmark = async (): Promise<void> => {
     await cache.freshen();
     // Read in the same turn: nothing may come between.
-    const { revision } = cache.snapshot();
-    if (revision > knownRevision) stream.push(new Bookmark(revision));
+    const revision = cache.toldRevision;
+    if (revision > knownRevision) line.push(new Bookmark(revision));
   };
   const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;
   request.context.exchange.onClose(() => {
@@ -95,6 +105,13 @@ function keepTime(
     stopBookmarks?.();
     subscription.cancel();
   });
+}
+
+function* eachServed(
+  scope: ResourceScope,
+  beginning: Iterable<readonly Notification[]>,
+): Generator<Promise<readonly Notification[]>> {
+  for (const events of beginning) yield servedEvents(scope, events);
 }
 
 /** The bookmark that ends the initial events, for those who asked for both. */

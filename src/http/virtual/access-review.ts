@@ -2,20 +2,22 @@ import type { AuthorizationAttributes, Authorizer } from '../../api/authorizatio
 import { type FieldError, invalidField } from '../../api/field-error.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { badRequest, invalid } from '../../api/status-errors.ts';
+import { invalid } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type {
   NonResourceAttributes,
   ResourceAttributes,
   SubjectAccessReviewSpec,
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { decodeBody } from '../decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
-import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
+import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
+import { selectorErrors, selectorProblems } from './review-selectors.ts';
 
 /** Whom a review is about. */
 type ReviewSubject = 'self' | 'named';
@@ -29,16 +31,19 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);
-    await trackOwners(request, { live: undefined, updated: object, manager });
+    await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
+    ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, served.namespaced));
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
     const { decision, reason } = await authorizer.authorize(attributesOf(spec, user));
+    const problems = spec.resourceAttributes === undefined ? [] : selectorProblems(spec.resourceAttributes);
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' ? { denied: true } : {}),
       ...(reason === '' ? {} : { reason }),
+      ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
     };
     const answer: KubernetesObject = { ...object, status };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
@@ -51,36 +56,33 @@ function checkReview(
   spec: SubjectAccessReviewSpec,
   subject: ReviewSubject,
 ): void {
-  const { context, scope } = request;
+  const { scope } = request;
   const errors: FieldError[] = [];
   const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec;
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const detail = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalidField('spec.nonResourceAttributes', nonResourceAttributes, detail));
-  }
-  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    errors.push(invalidField('spec', null, detail));
+    errors.push(invalidField('spec', goAttributes(nonResourceAttributes), detail));
   }
   if (subject === 'named' && user === '' && groups.length === 0) {
     errors.push(invalidField('spec.user', user, 'at least one of user or group must be specified'));
   }
-  errors.push(...metadataErrors(scope.resource, object));
+  errors.push(...selectorErrors(resourceAttributes), ...metadataErrors(scope.resource, object));
   const attributed = resourceAttributes?.namespace ?? '';
   if (scope.resource.namespaced && resourceAttributes !== undefined && attributed !== object.metadata.namespace) {
     const detail = 'must match metadata.namespace';
     errors.push(invalidField('spec.resourceAttributes.namespace', attributed, detail));
   }
+  if (scope.resource.namespaced && nonResourceAttributes !== undefined) {
+    const detail = 'disallowed on this kind of request';
+    errors.push(invalidField('spec.nonResourceAttributes', goAttributes(nonResourceAttributes), detail));
+  }
   // The answer names the group alone.
   if (errors.length > 0) throw invalid({ group: scope.resource.group, kind: '' }, '', errors);
-  const { namespace } = context.info;
-  if (!scope.resource.namespaced) return;
-  if (object.metadata.namespace !== undefined && object.metadata.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (resourceAttributes?.namespace !== namespace) {
-    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
-  }
+}
+
+/** The reference shows them by the names that they have in Go. */
+function goAttributes(attributes: NonResourceAttributes | undefined): JsonObject | null {
+  return attributes === undefined ? null : { Path: attributes.path ?? '', Verb: attributes.verb ?? '' };
 }
 
 const ownedByServer = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
@@ -120,7 +122,7 @@ function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): A
   const {
     verb = '',
     group = '',
-    version = '',
+    version = '*',
     resource = '',
     subresource = '',
     namespace = '',

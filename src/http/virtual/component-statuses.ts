@@ -48,7 +48,7 @@ async function listStatuses(request: ResourceRequest, components: readonly Compo
 
 /** Statuses have a name and no labels. */
 function selectorOf({ context }: ResourceRequest): (name: string) => boolean {
-  const { labelSelector, fieldSelector } = parseListOptions(context.query, false);
+  const { labelSelector, fieldSelector } = parseListOptions(context.query, { watchList: false, shardedLists: false });
   try {
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);

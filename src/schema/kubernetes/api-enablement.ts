@@ -1,3 +1,4 @@
+import { ConfigError } from '../../api/config-error.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Resource } from '../resource.ts';
@@ -9,8 +10,8 @@ import { builtInGroups, builtInResources } from './resources.ts';
 export type RuntimeConfig = ReadonlyMap<string, string | boolean>;
 
 /** `--runtime-config` names what does not exist, or has a value that is no boolean. The texts are the reference's. */
-export class RuntimeConfigError extends Error {
-  readonly code = 'RUNTIME_CONFIG';
+export class RuntimeConfigError extends ConfigError {
+  override readonly code = 'RUNTIME_CONFIG';
 }
 
 /** The release that the tables are made of, such as `1.37`. */

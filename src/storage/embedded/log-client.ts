@@ -102,6 +102,7 @@ export interface OpenOptions {
 /** Another process has the store open. */
 export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError';
+  readonly code = 'STORE_IN_USE';
 }
 
 export class LogError extends Error {

@@ -1,3 +1,4 @@
+import { systemClock } from '../../api/clock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChannelOptions,
@@ -80,7 +81,7 @@ export class Cluster {
         return await call(member, method, request, this.#attemptUntil(untilMs));
       } catch (error) {
         if (this.#closed) throw closedError();
-        if (!isWorthRetrying(error) || Date.now() >= untilMs) throw storageErrorOf(error, 'read');
+        if (!isWorthRetrying(error) || systemClock.now() >= untilMs) throw storageErrorOf(error, 'read');
       }
       await sleep(pollMs);
     }
@@ -93,7 +94,7 @@ export class Cluster {
       try {
         return await call(member, method, request, untilMs);
       } catch (error) {
-        if (this.#closed || !isUnsent(error) || Date.now() >= untilMs) throw storageErrorOf(error, 'write');
+        if (this.#closed || !isUnsent(error) || systemClock.now() >= untilMs) throw storageErrorOf(error, 'write');
       }
       await sleep(pollMs);
     }
@@ -128,7 +129,7 @@ export class Cluster {
 
   /** A member that hangs must not use up all the time, when there are others. */
   #attemptUntil(untilMs: number): number {
-    return this.#members.length === 1 ? untilMs : Math.min(untilMs, Date.now() + attemptMs);
+    return this.#members.length === 1 ? untilMs : Math.min(untilMs, systemClock.now() + attemptMs);
   }
 
   async #connected(untilMs: number): Promise<Member> {
@@ -136,7 +137,7 @@ export class Cluster {
       if (this.#closed) throw closedError();
       const member = this.#pick();
       if (member !== undefined) return member;
-      const remainingMs = untilMs - Date.now();
+      const remainingMs = untilMs - systemClock.now();
       if (remainingMs <= 0) throw await this.#whyNotConnected();
       this.#connecting ??= this.#nextConnection().finally(() => (this.#connecting = undefined));
       await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000))]);
@@ -164,7 +165,7 @@ export class Cluster {
   async #whyNotConnected(): Promise<StorageError> {
     const why = await Promise.all(
       this.#members.map(async (member) => {
-        const failure = await call(member, methods.status, Buffer.alloc(0), Date.now() + 50).catch(
+        const failure = await call(member, methods.status, Buffer.alloc(0), systemClock.now() + 50).catch(
           (error: unknown) => error,
         );
         return `${member.name}: ${isServiceError(failure) ? shortDetails(failure) : 'not connected in time'}`;

@@ -1,3 +1,4 @@
+import { systemClock } from '../../api/clock.ts';
 import { StorageError } from '../contract.ts';
 import type { CompactorOptions } from '../compactor.ts';
 import { type Cluster, methods } from './cluster.ts';
@@ -31,7 +32,7 @@ export interface Turn {
  */
 export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
   const transaction = versionedPutTransaction(turnKey, String(known.revision), known.version);
-  const answer = await cluster.write(methods.transaction, transaction, Date.now() + callTimeoutMs);
+  const answer = await cluster.write(methods.transaction, transaction, systemClock.now() + callTimeoutMs);
   const { succeeded, revision, found } = readTransactionResponse(answer);
   if (!succeeded) return { version: found?.version ?? 0, revision };
   if (known.revision > 0) await compact(cluster, known.revision);
@@ -40,7 +41,7 @@ export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
 
 async function compact(cluster: Cluster, revision: number): Promise<void> {
   try {
-    await cluster.write(methods.compact, compactionRequest(revision), Date.now() + callTimeoutMs);
+    await cluster.write(methods.compact, compactionRequest(revision), systemClock.now() + callTimeoutMs);
   } catch (error) {
     // Somebody who does not know of turns was quicker.
     if (!(error instanceof StorageError && error.code === 'compacted')) throw error;

@@ -1,3 +1,4 @@
+import { systemClock } from '../../api/clock.ts';
 import {
   type CallOptions,
   type DeleteRequest,
@@ -62,7 +63,7 @@ export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const cluster = new Cluster(options);
   try {
-    const status = await cluster.read(methods.status, Buffer.alloc(0), Date.now() + timeouts.connectMs);
+    const status = await cluster.read(methods.status, Buffer.alloc(0), systemClock.now() + timeouts.connectMs);
     requireUsableVersion(readStatusResponse(status).version);
   } catch (error) {
     cluster.close();
@@ -151,7 +152,7 @@ export class EtcdStorage implements Storage {
   /** The read is shared with others, who may have more time. */
   async currentRevision({ deadlineMs }: CallOptions = {}): Promise<number> {
     const reading = this.#revision.read();
-    if (deadlineMs === undefined || deadlineMs >= Date.now() + this.#timeouts.readMs) return reading;
+    if (deadlineMs === undefined || deadlineMs >= systemClock.now() + this.#timeouts.readMs) return reading;
     return withDeadline(reading, deadlineMs);
   }
 
@@ -170,13 +171,13 @@ export class EtcdStorage implements Storage {
 
   /** Of one member's database. */
   async databaseBytes(): Promise<number> {
-    const status = await this.cluster.read(methods.status, Buffer.alloc(0), Date.now() + memberTimeoutMs);
+    const status = await this.cluster.read(methods.status, Buffer.alloc(0), systemClock.now() + memberTimeoutMs);
     return readStatusResponse(status).databaseBytes;
   }
 
   /** Throws when one member does not answer. */
   async checkMember(name: string): Promise<void> {
-    await this.cluster.ask(name, methods.status, Date.now() + memberTimeoutMs);
+    await this.cluster.ask(name, methods.status, systemClock.now() + memberTimeoutMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -193,7 +194,7 @@ export class EtcdStorage implements Storage {
 
   async #range(options: RangeOptions, { deadlineMs = Infinity }: CallOptions = {}): Promise<RangeResponse> {
     const request = rangeRequest(options).finish();
-    const untilMs = Math.min(deadlineMs, Date.now() + this.#timeouts.readMs);
+    const untilMs = Math.min(deadlineMs, systemClock.now() + this.#timeouts.readMs);
     try {
       const answer = await this.cluster.read(methods.range, request, untilMs);
       const response = readRangeResponse(answer);
@@ -239,6 +240,6 @@ export class EtcdStorage implements Storage {
     request: Buffer,
     deadlineMs = Infinity,
   ): Promise<Buffer> {
-    return this.cluster.write(method, request, Math.min(deadlineMs, Date.now() + this.#timeouts.writeMs));
+    return this.cluster.write(method, request, Math.min(deadlineMs, systemClock.now() + this.#timeouts.writeMs));
   }
 }

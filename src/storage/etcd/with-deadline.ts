@@ -1,10 +1,11 @@
+import { systemClock } from '../../api/clock.ts';
 import { StorageError } from '../contract.ts';
 
 /** Rejects with the `timeout` error when `pending` has not settled at `deadlineMs`. */
 export async function withDeadline<T>(pending: Promise<T>, deadlineMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new StorageError('timeout', 'etcd did not answer in time');
-  const timer = setTimeout(() => reject(late), Math.max(0, deadlineMs - Date.now()));
+  const timer = setTimeout(() => reject(late), Math.max(0, deadlineMs - systemClock.now()));
   try {
     return await Promise.race([pending, promise]);
   } finally {

@@ -7,7 +7,10 @@ import { applyConversions } from './apply-conversions.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
+import { customResources } from './custom-resources.ts';
+import { definitionNames, definitionVersions } from './definitions.ts';
 import { deletions } from './deletions.ts';
+import { emptyLists } from './empty-lists.ts';
 import { everyKind } from './every-kind.ts';
 import { lists } from './lists.ts';
 import { managedFields } from './managed-fields.ts';
@@ -38,4 +41,8 @@ export const scenarios: readonly Scenario[] = [
   applyBodies,
   applyConversions,
   applySubresources,
+  emptyLists,
+  customResources,
+  definitionNames,
+  definitionVersions,
 ];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, copyJson } from '../../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/json.ts';
 import { finish } from '../../../src/api/turns.ts';
 import { formatApiVersion } from '../../../src/api/group-version.ts';
 import { StatusError } from '../../../src/api/status.ts';
@@ -13,8 +13,10 @@ import { mergeTypeOf } from '../../../src/fieldmanagement/schema-type.ts';
 import { applyMergePatch } from '../../../src/patch/merge-patch.ts';
 import { PatchedDocument } from '../../../src/patch/patched-document.ts';
 import { customSchema } from '../../../src/schema/custom/custom-schema.ts';
-import { type JsonSchema, propertyOf, schemaIn as schemaOfUnion } from '../../../src/schema/custom/json-schema.ts';
+import type { JsonSchema } from '../../../src/schema/custom/json-schema.ts';
+import { withoutDisallowedNulls, withSchemaDefaults } from '../../../src/schema/default-nulls.ts';
 import { builtInResources } from '../../../src/schema/kubernetes/resources.ts';
+import { pruneUnknown } from '../../../src/schema/prune.ts';
 import type { Schema } from '../../../src/schema/schema.ts';
 import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
 import type { CustomWrite } from './sequence.ts';
@@ -144,51 +146,22 @@ function bodyOf({ object, entries }: ManagedObject): JsonObject {
   return { ...object, metadata: { ...metadata, ...(entries === undefined ? {} : { managedFields: [...entries] }) } };
 }
 
-const ownFields = ['apiVersion', 'kind', 'metadata'];
-
 /** Without fields that the schema does not have, and with its defaults. */
-function coerced(schema: JsonSchema, object: Readonly<JsonObject>): JsonObject {
-  const own = Object.fromEntries(ownFields.flatMap((name) => (name in object ? [[name, object[name] ?? null]] : [])));
-  const value = defaulted(schema, pruned(schema, copyJson(object as JsonObject)));
-  return { ...(isJsonObject(value) ? value : {}), ...own };
+function coerced(definition: JsonSchema, object: Readonly<JsonObject>): JsonObject {
+  const schema = compiled(definition);
+  const { object: pruned } = pruneUnknown(schema, withSchemaDefaults(schema, object as JsonObject));
+  return withTypedMetadata(schema, withoutDisallowedNulls(schema, pruned));
 }
 
-function pruned(schema: JsonSchema, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    const items = schemaOfUnion(schema.items);
-    return items === undefined ? value : value.map((item) => pruned(items, item));
-  }
-  if (!isJsonObject(value)) return value;
-  const others = schemaOfUnion(schema.additionalProperties);
-  const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
-  const kept: JsonObject = {};
-  for (const [key, field] of Object.entries(value)) {
-    const property = propertyOf(schema, key) ?? others;
-    if (property !== undefined) kept[key] = pruned(property, field);
-    else if (isEmbedded && key === 'metadata') kept[key] = withoutEmpty(field);
-    else if (keepsAll || (isEmbedded && ownFields.includes(key))) kept[key] = field;
-  }
-  return kept;
-}
-
-/** A null that a schema does not allow is none: a default takes its place, or it goes. */
-function defaulted(schema: JsonSchema, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    const items = schemaOfUnion(schema.items);
-    return items === undefined ? value : value.map((item) => defaulted(items, item));
-  }
-  if (!isJsonObject(value)) return value;
-  const object: JsonObject = { ...value };
-  for (const [name, { default: fallback }] of Object.entries(schema.properties ?? {})) {
-    if (fallback !== undefined && (object[name] ?? null) === null) object[name] = copyJson(fallback);
-  }
-  const others = schemaOfUnion(schema.additionalProperties);
-  for (const [key, field] of Object.entries(object)) {
-    const property = propertyOf(schema, key) ?? others;
-    if (property === undefined) continue;
-    if (field === null && property.nullable !== true) delete object[key];
-    else object[key] = defaulted(property, field);
-  }
-  return object;
+/** Metadata of objects within the object are read into their type as well. */
+function withTypedMetadata(schema: Schema | undefined, value: JsonObject, isRoot = true): JsonObject {
+  const typed = (below: Schema | undefined, item: JsonValue): JsonValue => {
+    if (Array.isArray(item)) return item.map((each) => typed(below?.items, each));
+    return isJsonObject(item) && below !== undefined ? withTypedMetadata(below, item, false) : item;
+  };
+  const fields = Object.entries(value).map(([key, item]) => {
+    if (key === 'metadata' && schema?.embeddedResource === true && !isRoot) return [key, withoutEmpty(item)];
+    return [key, typed(schema?.structure?.fields.get(key)?.schema ?? schema?.items, item)];
+  });
+  return Object.fromEntries(fields) as JsonObject;
 }

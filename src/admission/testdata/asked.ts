@@ -1,0 +1,21 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
+
+/** Of any write: what plugins seldom look at. */
+export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resource' | 'kind' | 'name' | 'object'> = {
+  version: 'v1',
+  subresource: '',
+  namespace: 'default',
+  namespaced: true,
+  oldObject: undefined,
+  dryRun: false,
+  options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+  user: { name: 'admin', uid: '', groups: [], extra: {} },
+  inVersion: () => undefined,
+  replaceObject: () => Promise.reject(new Error('no other version')),
+  warn: () => undefined,
+};
+
+/** Asks a plugin for the first time. */
+export async function mutated(plugin: AdmissionPlugin, attributes: AdmissionAttributes): Promise<void> {
+  await plugin.mutate?.(attributes, { isAgain: false, runAgain: () => undefined });
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Collection } from './client.ts';
+import type { KubernetesObject } from './object.ts';
+import { Turns } from './turns.ts';
+
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface MirrorOptions {
+  readonly client: Client;
+  readonly collection: Collection;
+  /** An object is new, or has changed. */
+  readonly set: (object: KubernetesObject) => void;
+  readonly remove: (name: ObjectName) => void;
+  readonly onError: (error: unknown) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/** Tells of all objects of a collection and then of every change, deletions included, whatever happens to the watch in between. */
+export class Mirror {
+  readonly #options: MirrorOptions;
+  #known = new Map<string, ObjectName>();
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all objects have been told; rejects when they cannot be read. From then on it follows them. */
+  async start(): Promise<void> {
+    const resourceVersion = await this.#list();
+    void this.#follow(resourceVersion);
+  }
+
+  async #follow(from: string): Promise<void> {
+    const { client, collection, signal, onError } = this.#options;
+    let resourceVersion: string | undefined = from;
+    let delayMs = firstDelayMs;
+    while (!signal.aborted) {
+      try {
+        resourceVersion ??= await this.#list();
+        for await (const { type, object } of client.watch(collection, { resourceVersion, signal })) {
+          delayMs = firstDelayMs;
+          if (type === 'DELETED') this.#remove(nameOf(object));
+          else this.#set(object);
+        }
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      resourceVersion = undefined;
+      await sleep(delayMs, undefined, { ref: false });
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+    }
+  }
+
+  async #list(): Promise<string> {
+    const { client, collection } = this.#options;
+    const { items, resourceVersion } = await client.list(collection);
+    const turns = new Turns();
+    const gone = this.#known;
+    this.#known = new Map();
+    for (const object of items) {
+      if (turns.isOver) await turns.next();
+      gone.delete(keyOf(nameOf(object)));
+      this.#set(object);
+    }
+    for (const name of gone.values()) this.#options.remove(name);
+    return resourceVersion;
+  }
+
+  #set(object: KubernetesObject): void {
+    const name = nameOf(object);
+    this.#known.set(keyOf(name), name);
+    this.#options.set(object);
+  }
+
+  #remove(name: ObjectName): void {
+    this.#known.delete(keyOf(name));
+    this.#options.remove(name);
+  }
+}
+
+function nameOf({ metadata: { namespace = '', name = '' } }: KubernetesObject): ObjectName {
+  return { namespace, name };
+}
+
+function keyOf({ namespace, name }: ObjectName): string {
+  return `${namespace}/${name}`;
+}

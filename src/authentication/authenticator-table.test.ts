@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
+import { unauthorized } from '../api/status-errors.ts';
+import type { AuthenticatorContext } from './authenticator-context.ts';
+import { type AuthenticatorRow, authenticatorTable, makeAuthenticators } from './authenticator-table.ts';
+
+const identity = (name: string): Identity => ({ user: { name, uid: '', groups: [], extra: {} } });
+
+/** Somebody who shows what is given, and nothing else. */
+function shows(shown: Partial<Credentials>): Credentials {
+  return {
+    connection: {},
+    header: () => undefined,
+    headersLike: () => [],
+    peer: () => undefined,
+    webSocketToken: undefined,
+    ...shown,
+  };
+}
+
+const withToken = (token: string): Credentials =>
+  shows({ header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined) });
+
+const context = { config: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined } };
+
+async function requestsOf(
+  tokens: Authenticator<{ readonly token: string }>['authenticate'],
+  rows: readonly AuthenticatorRow[] = authenticatorTable,
+): Promise<Authenticator> {
+  const tables = { tokens: [{ name: 'tokens', make: () => ({ authenticate: tokens }) }], requests: rows };
+  // What these rows are made with.
+  const { requests } = await makeAuthenticators(tables, context as AuthenticatorContext);
+  return requests;
+}
+
+test('what is known at once is answered at once', async () => {
+  const requests = await requestsOf(({ token }) => (token === 'a' ? identity('alice') : undefined));
+  expect(requests.authenticate(withToken('a'))).toEqual(identity('alice'));
+  expect(requests.authenticate(shows({}))).toMatchObject({ user: { name: 'system:anonymous' } });
+});
+
+test('a token that nobody knows is refused, at once or later, and nobody is anonymous then', async () => {
+  const sync = await requestsOf(() => undefined);
+  expect(() => sync.authenticate(withToken('b'))).toThrow('Unauthorized');
+  const late = await requestsOf(() => Promise.resolve(undefined));
+  await expect(late.authenticate(withToken('b'))).rejects.toThrow('Unauthorized');
+});
+
+test('a refusal counts only when nobody knows the user', async () => {
+  const refusing = { name: 'refusing', make: () => ({ authenticate: () => Promise.reject(unauthorized()) }) };
+  const requests = await requestsOf(({ token }) => identity(token), [refusing, ...authenticatorTable]);
+  expect(await requests.authenticate(withToken('c'))).toEqual(identity('c'));
+  await expect(requests.authenticate(shows({}))).rejects.toThrow('Unauthorized');
+});
+
+test('a WebSocket client is known by its subprotocol', async () => {
+  const requests = await requestsOf(({ token }) => (token === 'd' ? identity('dora') : undefined));
+  expect(requests.authenticate(shows({ webSocketToken: 'd' }))).toEqual(identity('dora'));
+  expect(() => requests.authenticate(shows({ webSocketToken: 'e' }))).toThrow('Unauthorized');
+});
+
+test('a certificate is read once for each connection', async () => {
+  const requests = await requestsOf(() => undefined);
+  const connection = {};
+  let reads = 0;
+  const peer: Credentials['peer'] = () => {
+    reads += 1;
+    return undefined;
+  };
+  void requests.authenticate(shows({ connection, peer }));
+  void requests.authenticate(shows({ connection, peer }));
+  expect(reads).toBe(1);
+});

@@ -1,0 +1,94 @@
+import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
+import { anonymousUser } from '../api/user.ts';
+import type { AuthenticatorContext } from './authenticator-context.ts';
+import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-token.ts';
+import { clientCertificateAuthenticator } from './client-certificate.ts';
+import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
+import { cachedTokens } from './token-cache.ts';
+import { tokenFile } from './token-file.ts';
+import { unionAuthenticator } from './union.ts';
+
+type Made<Shown> = Authenticator<Shown> | undefined;
+
+/** One way to authenticate. Whoever is large is imported by `make`: only what is configured is loaded. */
+export interface AuthenticatorRow<Shown = Credentials, Context = RequestAuthenticatorContext> {
+  readonly name: string;
+  /** A last resort is asked only when the request shows no credentials at all, not when they were refused. */
+  readonly lastResort?: boolean;
+  /** Answers undefined when the configuration does not ask for it. Throws errors of configuration. */
+  readonly make: (context: Context) => Made<Shown> | Promise<Made<Shown>>;
+}
+
+export type TokenAuthenticatorRow = AuthenticatorRow<PresentedToken, AuthenticatorContext>;
+
+export interface RequestAuthenticatorContext extends AuthenticatorContext {
+  /** All that know tokens. */
+  readonly tokens: Authenticator<PresentedToken>;
+}
+
+/** Who knows bearer tokens, in the order in which they are asked. */
+export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
+  { name: 'token-file', make: tokenFile },
+  {
+    name: 'service-account',
+    make: ({ accountTokens: tokens, stored, clock }) => accountTokenAuthenticator({ tokens, stored, clock }),
+  },
+];
+
+/** What of a request may tell the user, in the order in which it is looked at. */
+export const authenticatorTable: readonly AuthenticatorRow[] = [
+  { name: 'client-certificate', make: clientCertificateAuthenticator },
+  { name: 'bearer-token', make: ({ tokens }) => bearerTokenAuthenticator(tokens) },
+  { name: 'websocket-token', make: ({ tokens }) => webSocketTokenAuthenticator(tokens) },
+  { name: 'anonymous', lastResort: true, make: ({ config }) => (config.anonymous ? anonymous : undefined) },
+];
+
+const anonymousIdentity = { user: anonymousUser };
+const anonymous: Authenticator = { authenticate: () => anonymousIdentity };
+
+/** Makes the authenticators of both tables that are configured, and one of all of them. */
+export async function makeAuthenticators(
+  tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
+  context: AuthenticatorContext,
+): Promise<RequestAuthenticators> {
+  const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), context.clock);
+  const all = { ...context, tokens };
+  const credentials = unionAuthenticator(
+    await made(
+      tables.requests.filter(({ lastResort }) => lastResort !== true),
+      all,
+    ),
+  );
+  const rest = unionAuthenticator(
+    await made(
+      tables.requests.filter(({ lastResort }) => lastResort === true),
+      all,
+    ),
+  );
+  return { tokens, requests: orElse(credentials, rest) };
+}
+
+export interface RequestAuthenticators {
+  /** For reviews of tokens. */
+  readonly tokens: Authenticator<PresentedToken>;
+  readonly requests: Authenticator;
+}
+
+async function made<Shown, Context>(
+  rows: readonly AuthenticatorRow<Shown, Context>[],
+  context: Context,
+): Promise<readonly Authenticator<Shown>[]> {
+  const all = await Promise.all(rows.map(async (row) => row.make(context)));
+  return all.filter((each) => each !== undefined);
+}
+
+/** Unlike in a union, a refusal of the first is final. */
+function orElse(first: Authenticator, second: Authenticator): Authenticator {
+  return {
+    authenticate(credentials) {
+      const answer = first.authenticate(credentials);
+      if (answer instanceof Promise) return answer.then((late) => late ?? second.authenticate(credentials));
+      return answer ?? second.authenticate(credentials);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import { StatusError } from '../../api/status.ts';
+import { anonymousUser, type UserInfo } from '../../api/user.ts';
+import { forbiddenError } from '../refusal.ts';
+import { extraProblem } from './extra-problem.ts';
+import { type ImpersonationMode } from './modes.ts';
+import { accountGroups, accountOfUser, nodeOfUser } from './user-names.ts';
+
+/** From so many groups or values on, the right to all of them is asked for first. */
+const manyQuestions = 4;
+const rememberedRequesters = 10_000;
+
+interface Attempt {
+  readonly mode: ImpersonationMode;
+  readonly wanted: UserInfo;
+  readonly requester: UserInfo;
+}
+
+/** Decides who may act as whom. */
+export class Impersonation {
+  readonly #authorizer: Authorizer;
+  readonly #modes: readonly ImpersonationMode[];
+  /** The mode that has last let a requester, by name: it is tried first. */
+  readonly #lastModes = new Map<string, ImpersonationMode>();
+
+  constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[]) {
+    this.#authorizer = authorizer;
+    this.#modes = modes;
+  }
+
+  /** The user as whom `request` goes on. Throws a StatusError (403), that of the first mode. */
+  async impersonate(request: AuthorizationAttributes, wanted: UserInfo): Promise<UserInfo> {
+    const requester = request.user;
+    const last = this.#lastModes.get(requester.name);
+    const modes = last === undefined ? this.#modes : [last, ...this.#modes.filter((mode) => mode !== last)];
+    let refusal: StatusError | undefined;
+    for (const mode of modes) {
+      if (!mode.appliesTo(wanted, requester)) continue;
+      try {
+        const user = await this.#try({ mode, wanted, requester }, request);
+        this.#remember(requester.name, mode);
+        return user;
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal ?? new Error('no mode of impersonation applies');
+  }
+
+  #remember(requester: string, mode: ImpersonationMode): void {
+    this.#lastModes.delete(requester);
+    this.#lastModes.set(requester, mode);
+    const [oldest] = this.#lastModes.keys();
+    if (this.#lastModes.size > rememberedRequesters && oldest !== undefined) this.#lastModes.delete(oldest);
+  }
+
+  async #try(attempt: Attempt, request: AuthorizationAttributes): Promise<UserInfo> {
+    const { mode, wanted } = attempt;
+    if (mode.onRequest !== undefined)
+      await this.#demand(mode, { ...request, verb: `${mode.onRequest}${request.verb}` });
+    const groups = await this.#demandName(attempt);
+    if (wanted.uid !== '') await this.#demand(mode, question(attempt, { resource: 'uids', name: wanted.uid }));
+    await this.#demandGroups(attempt);
+    await this.#demandExtra(attempt);
+    return { ...wanted, groups: withLoginGroup(wanted.name, groups) };
+  }
+
+  /** Answers the groups that the user has. */
+  async #demandName(attempt: Attempt): Promise<readonly string[]> {
+    const { mode, wanted } = attempt;
+    const node = isConstrained(mode) ? nodeOfUser(wanted.name) : undefined;
+    const account = accountOfUser(wanted.name);
+    const asked =
+      account !== undefined
+        ? { resource: 'serviceaccounts', ...account }
+        : node !== undefined
+          ? { resource: 'nodes', name: node }
+          : { resource: 'users', name: wanted.name };
+    await this.#demand(mode, question(attempt, { group: ownGroup(mode), ...asked }));
+    if (wanted.groups.length > 0) return wanted.groups;
+    if (account !== undefined) return accountGroups(account.namespace);
+    return node === undefined ? [] : ['system:nodes'];
+  }
+
+  async #demandGroups(attempt: Attempt): Promise<void> {
+    const { mode, wanted } = attempt;
+    const { groups } = wanted;
+    const ask = (name: string): AuthorizationAttributes =>
+      question(attempt, { group: ownGroup(mode), resource: 'groups', name });
+    if (isConstrained(mode)) {
+      if (groups.includes('')) throw forbiddenError(ask(''), 'impersonating the empty string group is not allowed');
+      if (groups.includes('system:masters'))
+        throw forbiddenError(ask('system:masters'), 'impersonating the system:masters group is not allowed');
+      if (groups.length >= manyQuestions && (await this.#allows(mode, ask('*')))) return;
+    }
+    for (const group of groups) await this.#demand(mode, ask(group));
+  }
+
+  async #demandExtra(attempt: Attempt): Promise<void> {
+    const { mode, wanted } = attempt;
+    const entries = Object.entries(wanted.extra);
+    const ask = (subresource: string, name: string): AuthorizationAttributes =>
+      question(attempt, { resource: 'userextras', subresource, name });
+    if (isConstrained(mode)) {
+      const problem = extraProblem(wanted.extra);
+      if (problem !== undefined) throw forbiddenError(ask('', ''), problem);
+      const count = entries.reduce((sum, [, values]) => sum + values.length, 0);
+      if (count >= manyQuestions && (await this.#allows(mode, ask('*', '*')))) return;
+    }
+    for (const [key, values] of entries) for (const value of values) await this.#demand(mode, ask(key, value));
+  }
+
+  async #allows({ ask }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<boolean> {
+    return (await this.#authorizer.authorize(ask?.(attributes) ?? attributes)).decision === 'allow';
+  }
+
+  async #demand({ ask }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<void> {
+    const asked = ask?.(attributes) ?? attributes;
+    const { decision, reason } = await this.#authorizer.authorize(asked);
+    if (decision !== 'allow') throw forbiddenError(asked, reason);
+  }
+}
+
+function isConstrained({ onRequest }: ImpersonationMode): boolean {
+  return onRequest !== undefined;
+}
+
+/** The group of the resources that stand for names and groups; uids and extra values always have the new one. */
+function ownGroup(mode: ImpersonationMode): string {
+  return isConstrained(mode) ? authenticationGroup : '';
+}
+
+const authenticationGroup = 'authentication.k8s.io';
+
+function question(
+  { mode, requester }: Attempt,
+  asked: Partial<AuthorizationAttributes> & Pick<AuthorizationAttributes, 'resource' | 'name'>,
+): AuthorizationAttributes {
+  return {
+    user: requester,
+    verb: mode.verb,
+    isResourceRequest: true,
+    path: '',
+    group: authenticationGroup,
+    version: 'v1',
+    subresource: '',
+    namespace: '',
+    ...asked,
+  };
+}
+
+/** Whoever is not anonymous is authenticated, unless he wants to be in the group of those who are not. */
+function withLoginGroup(name: string, groups: readonly string[]): readonly string[] {
+  const wantsNone = name === anonymousUser.name || groups.includes('system:unauthenticated');
+  const login = wantsNone ? 'system:unauthenticated' : 'system:authenticated';
+  return groups.includes(login) ? groups : [...groups, login];
+}

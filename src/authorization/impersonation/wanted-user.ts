@@ -1,0 +1,59 @@
+import type { Credentials } from '../../api/authentication.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import type { UserInfo } from '../../api/user.ts';
+
+const extraPrefix = 'impersonate-extra-';
+
+/** As whom a request asks to be taken; undefined for nearly all requests. Throws a StatusError (400). */
+export function wantedUser(credentials: Pick<Credentials, 'headersLike'>): UserInfo | undefined {
+  let name: string | undefined;
+  let uid: string | undefined;
+  const groups: string[] = [];
+  const extra = new Map<string, string[]>();
+  for (const [header, raw] of credentials.headersLike('impersonate-')) {
+    const value = utf8(raw);
+    // Of a header that may come once the first counts.
+    if (header === 'impersonate-user') name ??= value;
+    else if (header === 'impersonate-uid') uid ??= value;
+    else if (header === 'impersonate-group') groups.push(value);
+    else if (header.startsWith(extraPrefix)) append(extra, unescaped(header.slice(extraPrefix.length)), value);
+  }
+  const wanted = { name: name ?? '', uid: uid ?? '', groups, extra: Object.fromEntries(extra) };
+  if (wanted.name !== '') return wanted;
+  if (wanted.uid === '' && groups.length === 0 && extra.size === 0) return undefined;
+  throw badRequest(`requested ${goUser(wanted)} without impersonating a user name`);
+}
+
+function append(extra: Map<string, string[]>, key: string, value: string): void {
+  const values = extra.get(key) ?? [];
+  values.push(value);
+  extra.set(key, values);
+}
+
+/** Node hands the bytes of header values out as Latin-1. */
+function utf8(value: string): string {
+  return /[\u0080-\u00ff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+}
+
+/** What is not percent-encoded properly stays as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** As Go's `%#v` prints it. */
+function goUser({ name, uid, groups, extra }: UserInfo): string {
+  const keys = Object.keys(extra).toSorted();
+  const entries = keys.map((key) => `${goQuote(key)}:${goStrings(extra[key] ?? [])}`);
+  const map = keys.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
+  const list = groups.length === 0 ? '[]string(nil)' : goStrings(groups);
+  return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${list}, Extra:${map}}`;
+}
+
+function goStrings(texts: readonly string[]): string {
+  return `[]string{${texts.map(goQuote).join(', ')}}`;
+}

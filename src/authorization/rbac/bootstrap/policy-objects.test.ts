@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { ClusterRole } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { bootstrapPolicy } from './policy-objects.ts';
+
+const gatedInAll = [
+  'CompositePodGroup',
+  'CSIVolumeHealth',
+  'DRAResourcePoolStatus',
+  'DRAWorkloadResourceClaims',
+  'EvictionRequestAPI',
+  'GenericWorkload',
+  'StorageVersionAPI',
+  'WorkloadWithJob',
+];
+
+/** What the reference has, by kind, namespace and name. */
+function recorded(name: string): ReadonlyMap<string, ClusterRole> {
+  const text = readFileSync(new URL(`testdata/${name}.json`, import.meta.url), 'utf8');
+  return byName(JSON.parse(text) as ClusterRole[]);
+}
+
+function byName(objects: readonly ClusterRole[]): ReadonlyMap<string, ClusterRole> {
+  return new Map(
+    objects.map((object) => {
+      const { rules, ...rest } = object;
+      const { namespace = '', name = '' } = object.metadata ?? {};
+      // No rules are shown as null, or not at all.
+      const shown = rules === undefined || rules === null || rules.length === 0 ? rest : object;
+      return [`${object.kind} ${namespace}/${name}`, shown];
+    }),
+  );
+}
+
+test.each([
+  ['default', []],
+  ['all', gatedInAll],
+])('the policy of a server with %s gates is that of the reference', (name, gates) => {
+  const { roles, bindings } = bootstrapPolicy(new Map(gates.map((gate) => [gate, true])));
+  expect(byName([...roles, ...bindings])).toEqual(recorded(name));
+});

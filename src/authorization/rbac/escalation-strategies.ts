@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Strategy, WriteContext } from '../../registry/strategy.ts';
+import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { aggregates, type EscalationGuard, type PolicyWrite } from './escalation.ts';
+
+/** What is written; `old` is undefined when it is new. */
+interface Written {
+  readonly object: Readonly<KubernetesObject>;
+  readonly old: Readonly<KubernetesObject> | undefined;
+}
+
+type Check = (guard: EscalationGuard, written: Written, write: PolicyWrite) => Promise<void>;
+
+const checks: Readonly<Record<string, { readonly resource: PolicyWrite['resource']; readonly check: Check }>> = {
+  Role: { resource: 'roles', check: checkRole },
+  ClusterRole: { resource: 'clusterroles', check: checkRole },
+  RoleBinding: { resource: 'rolebindings', check: checkBinding },
+  ClusterRoleBinding: { resource: 'clusterrolebindings', check: checkBinding },
+};
+
+/** What the guard adds to the strategies of roles and bindings, by `group/kind`. */
+export function guardedStrategies(
+  guard: () => EscalationGuard,
+): ReadonlyMap<string, Pick<Strategy, 'permitCreate' | 'permitUpdate'>> {
+  return new Map(
+    Object.entries(checks).map(([kind, { resource, check }]) => {
+      const permit = (written: Written, context: WriteContext): undefined | Promise<void> => {
+        // The server itself writes as a member of this group.
+        if (context.user.groups.includes('system:masters') || changesOwnersOnly(written)) return undefined;
+        return check(guard(), written, { ...context, resource, name: written.object.metadata.name ?? '' });
+      };
+      const strategy: Pick<Strategy, 'permitCreate' | 'permitUpdate'> = {
+        permitCreate: (object, context) => permit({ object, old: undefined }, context),
+        permitUpdate: (object, old, context) => permit({ object, old }, context),
+      };
+      return [`rbac.authorization.k8s.io/${kind}`, strategy];
+    }),
+  );
+}
+
+/** What garbage collection changes gives nobody a right. */
+function changesOwnersOnly({ object, old }: Written): boolean {
+  return old !== undefined && isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
+}
+
+function withoutOwners(object: Readonly<KubernetesObject>): object {
+  const without = { ownerReferences: undefined, finalizers: undefined, managedFields: undefined };
+  return { ...object, metadata: { ...object.metadata, ...without } };
+}
+
+async function checkRole(guard: EscalationGuard, { object, old }: Written, write: PolicyWrite): Promise<void> {
+  // Decoded by the schemas of the kinds; a Role has no aggregation rule.
+  const { rules, aggregationRule } = object as ClusterRole;
+  const before = old as ClusterRole | undefined;
+  const gathers = aggregates(aggregationRule) || aggregates(before?.aggregationRule);
+  await guard.checkRole(write, { rules: rules ?? [], aggregates: gathers });
+}
+
+async function checkBinding(guard: EscalationGuard, { object }: Written, write: PolicyWrite): Promise<void> {
+  const { roleRef = {} } = object as ClusterRoleBinding;
+  await guard.checkBinding(write, roleRef);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Authorizer } from '../../api/authorization.ts';
+import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { EscalationGuard, type PolicyWrite } from './escalation.ts';
+import { PolicyIndex } from './policy-index.ts';
+
+const nobody: Authorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
+const user = { name: 'ann', uid: '', groups: ['devs'], extra: {} };
+const write: PolicyWrite = { user, authorizer: nobody, resource: 'roles', namespace: 'n', name: 'r', requestName: '' };
+function guard(owned: readonly PolicyRule[]): EscalationGuard {
+  const index = new PolicyIndex();
+  index.setRole({ namespace: 'n', name: 'own', rules: owned });
+  const subjects = [{ kind: 'User', name: 'ann' }];
+  index.setBinding({ namespace: 'n', name: 'b', role: { kind: 'Role', name: 'own' }, subjects });
+  return new EscalationGuard({
+    policy: () => Promise.resolve(index),
+    rulesOfRole: (namespace, name) => Promise.resolve(index.rulesOfRole(namespace, name)),
+  });
+}
+
+const pods: PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
+
+test('what is owned may be given away, by parts too', async () => {
+  const named = { ...pods, verbs: ['get'], resourceNames: ['a'] };
+  await expect(guard([pods]).checkRole(write, { rules: [pods, named], aggregates: false })).resolves.toBeUndefined();
+});
+
+test('the refusal lists what is missing, thing by thing', async () => {
+  const rules = [
+    { ...pods, verbs: ['get', 'delete', 'watch'] },
+    { verbs: ['get'], nonResourceURLs: ['/x'] },
+  ];
+  await expect(guard([pods]).checkRole(write, { rules, aggregates: false })).rejects.toMatchObject({
+    status: { code: 403 },
+    message:
+      'roles.rbac.authorization.k8s.io "r" is forbidden: user "ann" (groups=["devs"]) is attempting to grant RBAC permissions not currently held:\n' +
+      '{APIGroups:[""], Resources:["pods"], Verbs:["delete" "watch"]}\n{NonResourceURLs:["/x"], Verbs:["get"]}',
+  });
+});
+
+test('rules with names do not cover all objects', async () => {
+  const named = { ...pods, resourceNames: ['a'] };
+  await expect(guard([named]).checkRole(write, { rules: [pods], aggregates: false })).rejects.toThrow(
+    'not currently held',
+  );
+});
+
+test('who may escalate is not asked for more', async () => {
+  const asked: unknown[] = [];
+  const allows: Authorizer = {
+    authorize: ({ verb, resource, name, namespace }) => {
+      asked.push({ verb, resource, name, namespace });
+      return { decision: 'allow', reason: '' };
+    },
+  };
+  const asOther = { ...write, authorizer: allows };
+  await guard([]).checkRole(asOther, { rules: [pods], aggregates: true });
+  await guard([]).checkBinding(asOther, { kind: 'ClusterRole', name: 'admin' });
+  expect(asked).toEqual([
+    { verb: 'escalate', resource: 'roles', name: '', namespace: 'n' },
+    { verb: 'bind', resource: 'clusterroles', name: 'admin', namespace: 'n' },
+  ]);
+});
+
+test('aggregation takes all rights', async () => {
+  await expect(guard([pods]).checkRole(write, { rules: [], aggregates: true })).rejects.toThrow(
+    'must have cluster-admin privileges to use the aggregationRule',
+  );
+});
+
+test('a role that is not there is not found', async () => {
+  await expect(guard([]).checkBinding(write, { kind: 'Role', name: 'gone' })).rejects.toMatchObject({
+    status: { code: 404 },
+  });
+});
+
+test('rules that multiply to more than can be compared are refused at once', async () => {
+  const many = Array.from({ length: 2_000 }, (_, index) => `r${index}`);
+  const rules = [{ verbs: many, apiGroups: many, resources: many, resourceNames: many }];
+  await expect(guard([pods]).checkRole(write, { rules, aggregates: false })).rejects.toThrow('too much');
+});

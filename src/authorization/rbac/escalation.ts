@@ -1,0 +1,113 @@
+import type { Authorizer } from '../../api/authorization.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import { goQuote, goQuoteList } from '../../api/go-quote.ts';
+import { forbidden, notFound } from '../../api/status-errors.ts';
+import { inTurns } from '../../api/turns.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { missingRulesText } from './missing-rules-text.ts';
+import type { PolicyIndex } from './policy-index.ts';
+import { countOfSingleRules, missingRules } from './rule-coverage.ts';
+
+const group = 'rbac.authorization.k8s.io';
+/** So many single rights are compared, and no more: rules of one object can multiply to any number of them. */
+const maxSingleRules = 1_000_000;
+const everything: readonly PolicyRule[] = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
+
+export interface EscalationGuardOptions {
+  readonly policy: () => Promise<PolicyIndex>;
+  /** The rules of a role as it is stored; undefined when there is none. */
+  readonly rulesOfRole: (namespace: string, name: string) => Promise<readonly PolicyRule[] | undefined>;
+}
+
+/** Who writes what. */
+export interface PolicyWrite {
+  readonly user: UserInfo;
+  readonly authorizer: Authorizer;
+  readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
+  /** Empty for what lives in no namespace. */
+  readonly namespace: string;
+  /** As the object has it. */
+  readonly name: string;
+  /** As the path has it; empty for a POST. */
+  readonly requestName: string;
+}
+
+/** Keeps everybody from giving rights away that they do not have, unless they may `escalate` roles or `bind` them. */
+export class EscalationGuard {
+  readonly #options: EscalationGuardOptions;
+
+  constructor(options: EscalationGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Throws a StatusError (403). */
+  async checkRole(
+    write: PolicyWrite,
+    role: { readonly rules: readonly PolicyRule[]; readonly aggregates: boolean },
+  ): Promise<void> {
+    if (await this.#may('escalate', write, { resource: write.resource, name: write.requestName })) return;
+    await this.#checkRules(write, role.rules);
+    if (!role.aggregates) return;
+    const refusal = await this.#missing(write, everything);
+    if (refusal !== undefined) throw refused(write, 'must have cluster-admin privileges to use the aggregationRule');
+  }
+
+  /** Throws a StatusError: 403, or 404 when there is no such role. */
+  async checkBinding(write: PolicyWrite, { kind, name = '' }: RoleRef): Promise<void> {
+    const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+    if (await this.#may('bind', write, { resource, name })) return;
+    const rules = await this.#options.rulesOfRole(kind === 'ClusterRole' ? '' : write.namespace, name);
+    // The reference, too, names the resource that is written.
+    if (rules === undefined) throw notFound({ group, resource: write.resource }, name);
+    await this.#checkRules(write, rules);
+  }
+
+  async #may(
+    verb: 'escalate' | 'bind',
+    { user, authorizer, namespace }: PolicyWrite,
+    role: { readonly resource: string; readonly name: string },
+  ): Promise<boolean> {
+    const question = { user, verb, isResourceRequest: true, path: '', group, version: '*', subresource: '', namespace };
+    const { decision } = await authorizer.authorize({ ...question, ...role });
+    return decision === 'allow';
+  }
+
+  async #checkRules(write: PolicyWrite, rules: readonly PolicyRule[]): Promise<void> {
+    const refusal = await this.#missing(write, rules);
+    if (refusal !== undefined) throw refused(write, refusal);
+  }
+
+  /** Says what the user does not have of it. */
+  async #missing(
+    { user, namespace, resource }: PolicyWrite,
+    rules: readonly PolicyRule[],
+  ): Promise<string | undefined> {
+    if (countOfSingleRules(rules) > maxSingleRules)
+      return 'the rules allow too much to be compared with what you may do';
+    const bound = [...(await this.#options.policy()).boundTo(user, namespace)];
+    const owned = bound.flatMap(({ role }) => role.rules ?? []);
+    const missing = await inTurns(missingRules(owned, rules));
+    if (missing.length === 0) return undefined;
+    const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
+    const unresolved = bound.flatMap(({ role, binding }) =>
+      role.rules === undefined ? notFound({ group, resource }, binding.role.name ?? '').message : [],
+    );
+    return (
+      `${who} is attempting to grant RBAC permissions not currently held:\n${missingRulesText(missing)}` +
+      (unresolved.length === 0 ? '' : `; resolution errors: [${joinedErrors(unresolved)}]`)
+    );
+  }
+}
+
+/** Whether a role takes in the rules of others. */
+export function aggregates(rule: AggregationRule | undefined): boolean {
+  return (rule?.clusterRoleSelectors ?? []).length > 0;
+}
+
+function refused({ resource, name }: PolicyWrite, why: string): Error {
+  return forbidden({ group, resource }, name, why);
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { UserInfo } from '../../api/user.ts';
+import type { PolicyRule, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { PolicyIndex, type PolicyQuestion } from './policy-index.ts';
+import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
+import { subjectFor } from './subject.ts';
+
+const names = fc.constantFrom('a', 'b', 'c');
+const places = fc.constantFrom('', 'n', 'm');
+const subject: fc.Arbitrary<Subject> = fc.record({
+  kind: fc.constantFrom('User', 'Group', 'ServiceAccount', 'Other'),
+  name: fc.constantFrom('a', 'b', 'g'),
+  namespace: fc.constantFrom('', 'n'),
+});
+const rule: fc.Arbitrary<PolicyRule> = fc.record({
+  verbs: fc.subarray(['get', 'list', '*'], { minLength: 1 }),
+  apiGroups: fc.subarray(['', 'apps', '*'], { minLength: 1 }),
+  resources: fc.subarray(['pods', 'pods/log', '*/log', '*'], { minLength: 1 }),
+  resourceNames: fc.subarray(['x', 'y']),
+});
+const role: fc.Arbitrary<PolicyRole> = fc.record({
+  namespace: places,
+  name: names,
+  rules: fc.array(rule, { maxLength: 3 }),
+});
+const binding: fc.Arbitrary<PolicyBinding> = fc.record({
+  namespace: places,
+  name: fc.constantFrom(...'abcdefghijklmnop'),
+  role: fc.record({ kind: fc.constantFrom('Role', 'ClusterRole'), name: names }),
+  subjects: fc.array(subject, { maxLength: 3 }),
+});
+const change = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ set: fc.constant(true), role }) },
+  { weight: 5, arbitrary: fc.record({ set: fc.constant(true), binding }) },
+  { weight: 1, arbitrary: fc.record({ set: fc.constant(false), role }) },
+  { weight: 1, arbitrary: fc.record({ set: fc.constant(false), binding }) },
+);
+const question: fc.Arbitrary<PolicyQuestion> = fc.record({
+  verb: fc.constantFrom('get', 'list', 'watch'),
+  group: fc.constantFrom('', 'apps', 'batch'),
+  resource: fc.constantFrom('pods', 'nodes'),
+  subresource: fc.constantFrom('', 'log'),
+  name: fc.constantFrom('', 'x', 'z'),
+  isResourceRequest: fc.constant(true),
+  path: fc.constant(''),
+});
+const users: readonly UserInfo[] = [
+  { name: 'a', uid: '', groups: ['g'], extra: {} },
+  { name: 'b', uid: '', groups: [], extra: {} },
+  { name: 'system:serviceaccount:n:a', uid: '', groups: ['b', 'g'], extra: {} },
+];
+
+/** The same by walking over everything, rule by rule. */
+class Walk {
+  readonly roles = new Map<string, PolicyRole>();
+  readonly bindings = new Map<string, PolicyBinding>();
+
+  allows(user: UserInfo, namespace: string, asked: PolicyQuestion): boolean {
+    return [...this.bindings.values()].some((each) => {
+      if (each.namespace !== '' && each.namespace !== namespace) return false;
+      if (subjectFor(each, user) === undefined) return false;
+      const place = each.role.kind === 'Role' ? each.namespace : '';
+      if (each.role.kind === 'Role' && place === '') return false;
+      return (this.roles.get(`${place}/${each.role.name}`)?.rules ?? []).some((one) => ruleAllows(one, asked));
+    });
+  }
+}
+
+function ruleAllows(one: PolicyRule, { verb, group, resource, subresource, name }: PolicyQuestion): boolean {
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  const matches = (list: readonly string[] = [], ...values: readonly string[]): boolean =>
+    list.some((item) => item === '*' || values.includes(item));
+  const byName = (one.resourceNames ?? []).length === 0 || one.resourceNames?.includes(name ?? '') === true;
+  return (
+    matches(one.verbs, verb) &&
+    matches(one.apiGroups, group) &&
+    matches(one.resources, combined, ...(subresource === '' ? [] : [`*/${subresource}`])) &&
+    byName
+  );
+}
+
+test('answers what a walk over all rules answers, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, fc.constantFrom(...users), places, question), { maxLength: 60 }), (steps) => {
+      const index = new PolicyIndex();
+      const walk = new Walk();
+      for (const [made, user, namespace, asked] of steps) {
+        if ('role' in made) {
+          const key = `${made.role.namespace}/${made.role.name}`;
+          if (made.set) index.setRole(made.role);
+          else index.deleteRole(made.role);
+          if (made.set) walk.roles.set(key, made.role);
+          else walk.roles.delete(key);
+        } else {
+          const key = `${made.binding.namespace}/${made.binding.name}`;
+          if (made.set) index.setBinding(made.binding);
+          else index.deleteBinding(made.binding);
+          if (made.set) walk.bindings.set(key, made.binding);
+          else walk.bindings.delete(key);
+        }
+        expect(index.find(user, namespace, asked) !== undefined).toBe(walk.allows(user, namespace, asked));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('tells which bound roles are missing, and no longer when they come', () => {
+  const index = new PolicyIndex();
+  const user = { name: 'a', uid: '', groups: [], extra: {} };
+  const toGone = {
+    namespace: '',
+    name: 'x',
+    role: { kind: 'ClusterRole', name: 'gone' },
+    subjects: [{ kind: 'User', name: 'a' }],
+  };
+  index.setBinding(toGone);
+  expect(index.missingFor(user, 'n')).toEqual([toGone]);
+  index.setRole({ namespace: '', name: 'gone', rules: [] });
+  expect(index.missingFor(user, 'n')).toEqual([]);
+  index.deleteRole({ namespace: '', name: 'gone' });
+  expect(index.missingFor(user, '')).toEqual([toGone]);
+  index.deleteBinding(toGone);
+  expect(index.missingFor(user, '')).toEqual([]);
+});

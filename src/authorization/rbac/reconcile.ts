@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { finish } from '../../api/turns.ts';
+import type {
+  AggregationRule,
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+} from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { missingRules, type SingleRule } from './rule-coverage.ts';
+
+type AnyRole = ClusterRole | Role;
+type AnyBinding = ClusterRoleBinding | RoleBinding;
+type Labels = { readonly [name: string]: string };
+
+const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
+
+/**
+ * What a start changes of the roles and bindings that every server has: what is missing is put back, what was added stays, and objects with the annotation
+ * `autoupdate` set to `false` are left alone.
+ */
+export function isProtected(existing: AnyRole | AnyBinding): boolean {
+  return existing.metadata?.annotations?.[autoUpdate] === 'false';
+}
+
+/** The role with what it lacks; undefined when it lacks nothing. */
+export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | undefined {
+  const before: ClusterRole = existing;
+  const after: ClusterRole = withWantedMetadata(before, wanted);
+  const gathered = (wanted as ClusterRole).aggregationRule !== undefined;
+  const missing = gathered ? [] : finish(missingRules(before.rules ?? [], wanted.rules ?? []));
+  if (missing.length > 0) after.rules = [...(before.rules ?? []), ...missing.map(ruleOf)];
+  const aggregation = aggregationOf(before, wanted);
+  if (aggregation === undefined) delete after.aggregationRule;
+  else after.aggregationRule = aggregation;
+  return isDeepStrictEqual(after, before) ? undefined : after;
+}
+
+/** The binding with what it lacks; undefined when it lacks nothing; `recreate` when it binds another role, which cannot be changed. */
+export function reconciledBinding(existing: AnyBinding, wanted: AnyBinding): AnyBinding | undefined | 'recreate' {
+  if (!isDeepStrictEqual({ ...existing.roleRef }, { ...wanted.roleRef })) return 'recreate';
+  const after = withWantedMetadata(existing, wanted);
+  const subjects = existing.subjects ?? [];
+  const missing = (wanted.subjects ?? []).filter(
+    (subject) => !subjects.some((each) => isDeepStrictEqual({ ...each }, { ...subject })),
+  );
+  if (missing.length > 0) after.subjects = [...subjects, ...missing];
+  return isDeepStrictEqual(after, existing) ? undefined : after;
+}
+
+/** What the object has itself counts more than what is wanted. */
+function withWantedMetadata<T extends AnyRole | AnyBinding>(existing: T, wanted: T): T {
+  const metadata = { ...existing.metadata };
+  const labels: Labels = { ...wanted.metadata?.labels, ...metadata.labels };
+  const annotations: Labels = { ...wanted.metadata?.annotations, ...metadata.annotations };
+  return { ...existing, metadata: { ...metadata, labels, annotations } };
+}
+
+/** A role that is not wanted to gather rules gathers none. */
+function aggregationOf(existing: ClusterRole, wanted: ClusterRole): AggregationRule | undefined {
+  if (wanted.aggregationRule === undefined) return undefined;
+  const selectors = existing.aggregationRule?.clusterRoleSelectors ?? [];
+  const missing = (wanted.aggregationRule.clusterRoleSelectors ?? []).filter(
+    (selector) => !selectors.some((each) => isDeepStrictEqual({ ...each }, { ...selector })),
+  );
+  return missing.length === 0 ? existing.aggregationRule : { clusterRoleSelectors: [...selectors, ...missing] };
+}
+
+function ruleOf({ verb, path, apiGroup = '', resource = '', resourceName }: SingleRule): PolicyRule {
+  if (path !== undefined) return { verbs: [verb], nonResourceURLs: [path] };
+  const names = resourceName === undefined ? {} : { resourceNames: [resourceName] };
+  return { verbs: [verb], apiGroups: [apiGroup], resources: [resource], ...names };
+}

@@ -1,0 +1,68 @@
+import type { Work } from '../../api/turns.ts';
+import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { RuleIndex } from './rule-index.ts';
+
+/** One verb on one thing. */
+export interface SingleRule {
+  readonly verb: string;
+  readonly path?: string;
+  readonly apiGroup?: string;
+  readonly resource?: string;
+  readonly resourceName?: string;
+}
+
+/** What `rules` allow and `owned` does not, verb by verb and thing by thing. Pauses: few rules may allow very much. */
+export function* missingRules(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Work<readonly SingleRule[]> {
+  const index = new RuleIndex<true>();
+  for (const rule of owned) {
+    index.add(rule, true);
+    yield;
+  }
+  const missing: SingleRule[] = [];
+  for (const rule of rules) {
+    for (const single of singleRules(rule)) {
+      if (!covers(index, single)) missing.push(single);
+      yield;
+    }
+  }
+  return missing;
+}
+
+/** In the order in which the reference takes a rule apart. */
+function* singleRules({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): Generator<SingleRule> {
+  for (const apiGroup of apiGroups) {
+    for (const resource of resources) {
+      for (const verb of verbs) {
+        if (resourceNames.length === 0) yield { apiGroup, resource, verb };
+        for (const resourceName of resourceNames) yield { apiGroup, resource, verb, resourceName };
+      }
+    }
+  }
+  for (const path of nonResourceURLs) for (const verb of verbs) yield { path, verb };
+}
+
+function covers(
+  index: RuleIndex<true>,
+  { verb, path, apiGroup = '', resource = '', resourceName }: SingleRule,
+): boolean {
+  if (path !== undefined) return index.findPath(verb, path) === true;
+  const slash = resource.indexOf('/');
+  const [plural, subresource] = slash === -1 ? [resource, ''] : [resource.slice(0, slash), resource.slice(slash + 1)];
+  return index.find({ verb, group: apiGroup, resource: plural, subresource, name: resourceName }) === true;
+}
+
+/** How many single rules the rules are taken apart into. */
+export function countOfSingleRules(rules: readonly PolicyRule[]): number {
+  let count = 0;
+  for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of rules) {
+    const things = apiGroups.length * resources.length * Math.max(1, resourceNames.length);
+    count += verbs.length * (things + nonResourceURLs.length);
+  }
+  return count;
+}

@@ -1,0 +1,147 @@
+import { withoutEnd } from '../../api/text-edges.ts';
+import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+
+/** What is asked about a resource. */
+export interface ResourceQuestion {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Undefined: all objects, which rules that name objects do not allow. */
+  readonly name: string | undefined;
+}
+
+/** Who allows: everything of a resource, or single objects of it. */
+interface Grant<Source> {
+  all: Source | undefined;
+  names: Map<string, Source> | undefined;
+}
+
+/** Paths that are allowed as they are, and beginnings of paths. */
+interface Paths<Source> {
+  readonly exact: Map<string, Source>;
+  readonly prefixes: Map<string, Source>;
+  readonly prefixLengths: Set<number>;
+}
+
+const any = '*';
+
+/**
+ * Rules by what they allow, so that a question costs some lookups however many rules there are. Every rule has a source, which is what a
+ * question is answered with; of several that allow the same the first counts.
+ *
+ *     verbs: [get, list], apiGroups: [apps], resources: [deployments], resourceNames: [a]
+ *
+ *     get  -> apps -> deployments -> a -> source
+ *     list -> apps -> deployments -> a -> source
+ */
+export class RuleIndex<Source> {
+  readonly #resources = new Map<string, Map<string, Map<string, Grant<Source>>>>();
+  readonly #paths = new Map<string, Paths<Source>>();
+
+  add(
+    { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule,
+    source: Source,
+  ): void {
+    for (const verb of verbs) {
+      if (resources.length > 0) {
+        const groups = entryOf(this.#resources, verb, newMap<string, Map<string, Grant<Source>>>);
+        for (const group of apiGroups)
+          addResources(entryOf(groups, group, newMap<string, Grant<Source>>), { resources, resourceNames }, source);
+      }
+      if (nonResourceURLs.length > 0) addPaths(entryOf(this.#paths, verb, newPaths<Source>), nonResourceURLs, source);
+    }
+  }
+
+  /** Who allows it; a wildcard in the question is allowed by the same wildcard only. */
+  find(question: ResourceQuestion): Source | undefined {
+    return (
+      this.#findByVerb(this.#resources.get(question.verb), question) ??
+      this.#findByVerb(this.#resources.get(any), question)
+    );
+  }
+
+  findPath(verb: string, path: string): Source | undefined {
+    return findPath(this.#paths.get(verb), path) ?? findPath(this.#paths.get(any), path);
+  }
+
+  #findByVerb(
+    groups: Map<string, Map<string, Grant<Source>>> | undefined,
+    question: ResourceQuestion,
+  ): Source | undefined {
+    if (groups === undefined) return undefined;
+    return findResource(groups.get(question.group), question) ?? findResource(groups.get(any), question);
+  }
+}
+
+function newMap<K, V>(): Map<K, V> {
+  return new Map<K, V>();
+}
+
+function newPaths<Source>(): Paths<Source> {
+  return { exact: new Map(), prefixes: new Map(), prefixLengths: new Set() };
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function addResources<Source>(
+  grants: Map<string, Grant<Source>>,
+  { resources, resourceNames }: { readonly resources: readonly string[]; readonly resourceNames: readonly string[] },
+  source: Source,
+): void {
+  for (const resource of resources) {
+    const grant = entryOf(grants, resource, () => ({ all: undefined, names: undefined }) as Grant<Source>);
+    if (resourceNames.length === 0) grant.all ??= source;
+    for (const name of resourceNames) {
+      grant.names ??= new Map();
+      entryOf(grant.names, name, () => source);
+    }
+  }
+}
+
+function findResource<Source>(
+  grants: Map<string, Grant<Source>> | undefined,
+  { resource, subresource, name }: ResourceQuestion,
+): Source | undefined {
+  if (grants === undefined) return undefined;
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  return (
+    allowed(grants.get(combined), name) ??
+    allowed(grants.get(any), name) ??
+    (subresource === '' ? undefined : allowed(grants.get(`*/${subresource}`), name))
+  );
+}
+
+function allowed<Source>(grant: Grant<Source> | undefined, name: string | undefined): Source | undefined {
+  return grant?.all ?? (name === undefined ? undefined : grant?.names?.get(name));
+}
+
+function addPaths<Source>(
+  { exact, prefixes, prefixLengths }: Paths<Source>,
+  paths: readonly string[],
+  source: Source,
+): void {
+  for (const path of paths) {
+    entryOf(exact, path, () => source);
+    if (!path.endsWith(any)) continue;
+    const prefix = withoutEnd(path, any);
+    entryOf(prefixes, prefix, () => source);
+    prefixLengths.add(prefix.length);
+  }
+}
+
+function findPath<Source>(paths: Paths<Source> | undefined, path: string): Source | undefined {
+  const found = paths?.exact.get(path);
+  if (paths === undefined || found !== undefined) return found;
+  for (const length of paths.prefixLengths) {
+    const byPrefix = length > path.length ? undefined : paths.prefixes.get(path.slice(0, length));
+    if (byPrefix !== undefined) return byPrefix;
+  }
+  return undefined;
+}

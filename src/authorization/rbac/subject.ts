@@ -1,0 +1,36 @@
+import { goQuote } from '../../api/go-quote.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { PolicyBinding } from './policy-objects.ts';
+
+/** Whom a subject means: a user by name, or everybody in a group. */
+export interface SubjectKey {
+  readonly kind: 'user' | 'group';
+  readonly name: string;
+}
+
+/** Undefined for subjects that mean nobody. A service account is its user; without a namespace it is one of the binding's. */
+export function subjectKey(
+  { kind, name = '', namespace = '' }: Subject,
+  bindingNamespace: string,
+): SubjectKey | undefined {
+  if (kind === 'User') return { kind: 'user', name };
+  if (kind === 'Group') return { kind: 'group', name };
+  const home = namespace === '' ? bindingNamespace : namespace;
+  if (kind !== 'ServiceAccount' || home === '') return undefined;
+  return { kind: 'user', name: `system:serviceaccount:${home}:${name}` };
+}
+
+/** The first subject of the binding that means the user. */
+export function subjectFor({ subjects, namespace }: PolicyBinding, user: UserInfo): Subject | undefined {
+  return subjects.find((subject) => {
+    const key = subjectKey(subject, namespace);
+    return key?.kind === 'group' ? user.groups.includes(key.name) : key?.name === user.name;
+  });
+}
+
+/** As reasons name a subject. */
+export function subjectText({ kind = '', name = '', namespace = '' }: Subject, bindingNamespace: string): string {
+  if (kind !== 'ServiceAccount') return `${kind} ${goQuote(name)}`;
+  return `${kind} ${goQuote(`${name}/${namespace === '' ? bindingNamespace : namespace}`)}`;
+}

@@ -1,0 +1,22 @@
+import type { AuthorizationAttributes } from '../api/authorization.ts';
+import { goQuote } from '../api/go-quote.ts';
+import type { StatusError } from '../api/status.ts';
+import { forbidden } from '../api/status-errors.ts';
+
+/** The 403 that says who may not do what. */
+export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {
+  const why = reason === '' ? sentence(attributes) : `${sentence(attributes)}: ${reason}`;
+  const resource = attributes.isResourceRequest
+    ? { group: attributes.group, resource: attributes.resource }
+    : { group: '', resource: '' };
+  return forbidden(resource, attributes.name, why);
+}
+
+function sentence(attributes: AuthorizationAttributes): string {
+  const { user, verb, path, group, resource, subresource, namespace } = attributes;
+  const who = `User ${goQuote(user.name)} cannot ${verb}`;
+  if (!attributes.isResourceRequest) return `${who} path ${goQuote(path)}`;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`;
+  return `${who} resource ${goQuote(what)} in API group ${goQuote(group)} ${scope}`;
+}

@@ -1,0 +1,29 @@
+import type { Resource } from '../../schema/resource.ts';
+import { builtInKinds, type BuiltInKindsOptions } from '../built-in-kinds.ts';
+import { Catalogue } from '../catalogue.ts';
+import type { KindBehaviour } from '../kind-entry.ts';
+
+/** A kind that does nothing beyond its schemas. */
+export const plainBehaviour: KindBehaviour = {
+  strategyOf: () => ({}),
+  converter: { waits: false, convert: (objects) => objects },
+  defaulters: {},
+  answers: {},
+  tableOf: () => Promise.reject(new Error('it has no Table')),
+};
+
+/** The kinds of the release, with these of their resources served. */
+export function catalogueOf(
+  served: readonly Resource[],
+  behaviourOf: BuiltInKindsOptions['behaviourOf'] = () => plainBehaviour,
+): Catalogue {
+  return Catalogue.empty.with({
+    add: builtInKinds({
+      served,
+      behaviourOf,
+      eventTtlSeconds: 3600,
+      pagesAnyVersion: () => false,
+      release: '1.37',
+    }),
+  });
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Collection } from '../api/client.ts';
+import { matchesLabels } from '../api/label-selector.ts';
+import { type LabelSelectorObject, selectorOfObject } from '../api/label-selector-object.ts';
+import { Mirror } from '../api/mirror.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { compareBytewise } from '../api/json-text.ts';
+import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { pause } from './pause.ts';
+
+type StoredClusterRole = KubernetesObject & ClusterRole;
+
+const clusterRoles: Collection = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  resource: 'clusterroles',
+  namespace: '',
+};
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+/** Changes seldom come alone. */
+const settleMs = 20;
+
+/** Gives roles with an aggregation rule the rules of all roles that it selects. */
+export class ClusterRoleAggregationController implements AsyncDisposable {
+  readonly #options: ControllerContext;
+  readonly #stop = new AbortController();
+  readonly #roles = new Map<string, StoredClusterRole>();
+  readonly #started: Promise<void>;
+  #working: Promise<void> | undefined;
+  /** Something has changed since the last pass began. */
+  #changed = false;
+
+  constructor(options: ControllerContext) {
+    this.#options = options;
+    this.#started = this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#started;
+    await this.#working;
+  }
+
+  async #start(): Promise<void> {
+    const { client, onError } = this.#options;
+    const { signal } = this.#stop;
+    const mirror = new Mirror({
+      client,
+      collection: clusterRoles,
+      // Decoded by the schema of the kind.
+      set: (object) => this.#notice(() => this.#roles.set(nameOf(object), object as StoredClusterRole)),
+      remove: ({ name }) => this.#notice(() => this.#roles.delete(name)),
+      onError,
+      signal,
+    });
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        await mirror.start();
+        return;
+      } catch (error) {
+        onError(error);
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
+  #notice(change: () => void): void {
+    change();
+    this.#changed = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    let delayMs = settleMs;
+    while (this.#changed && !signal.aborted) {
+      await pause(delayMs, signal);
+      this.#changed = false;
+      delayMs = (await this.#pass()) ? settleMs : Math.min(Math.max(delayMs * 2, firstDelayMs), longestDelayMs);
+    }
+  }
+
+  /** One look at all roles; false when some could not be written. */
+  async #pass(): Promise<boolean> {
+    let succeeded = true;
+    for (const role of [...this.#roles.values()]) {
+      if (this.#stop.signal.aborted) return true;
+      try {
+        const rules = aggregatedRules(role, this.#roles);
+        if (rules === undefined || isDeepStrictEqual(rules, role.rules ?? [])) continue;
+        await this.#options.client.update(clusterRoles, { ...role, rules } as KubernetesObject);
+      } catch (error) {
+        // Its change is noticed, and leads to another pass.
+        if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
+        // A server that has just been made has its policy in a moment.
+        if (!isReason(error, 'Forbidden')) this.#options.onError(error);
+        this.#changed = true;
+        succeeded = false;
+      }
+    }
+    return succeeded;
+  }
+}
+
+function nameOf({ metadata }: KubernetesObject): string {
+  return metadata.name ?? '';
+}
+
+/** Selector by selector, role by role in the order of their names, each rule once; undefined for roles that aggregate nothing. */
+export function aggregatedRules(
+  role: StoredClusterRole,
+  roles: ReadonlyMap<string, StoredClusterRole>,
+): readonly PolicyRule[] | undefined {
+  if (role.aggregationRule === undefined) return undefined;
+  const byName = [...roles.values()].toSorted((a, b) => compareBytewise(nameOf(a), nameOf(b)));
+  const rules = new Map<string, PolicyRule>();
+  for (const object of role.aggregationRule.clusterRoleSelectors ?? []) {
+    // Validated when it was written.
+    const selector = selectorOfObject(object as LabelSelectorObject);
+    if (selector === undefined) continue;
+    for (const other of byName) {
+      if (nameOf(other) === nameOf(role) || !matchesLabels(selector, other.metadata.labels ?? {})) continue;
+      for (const rule of other.rules ?? []) if (!rules.has(keyOf(rule))) rules.set(keyOf(rule), rule);
+    }
+  }
+  return [...rules.values()];
+}
+
+function keyOf({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): string {
+  return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
+}

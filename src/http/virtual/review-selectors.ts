@@ -1,0 +1,126 @@
+import {
+  childPath,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  requiredField,
+} from '../../api/field-error.ts';
+import { parseFieldSelector } from '../../api/field-selector.ts';
+import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  ResourceAttributes,
+} from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import type { FieldSelectorRequirement } from '../../schema/kubernetes/generated/types/meta-v1.ts';
+
+type SelectorAttributes = FieldSelectorAttributes | LabelSelectorAttributes;
+// Requirements of both kinds have the same form.
+type Requirement = FieldSelectorRequirement;
+
+const path = 'spec.resourceAttributes';
+const withValues: ReadonlySet<string> = new Set(['In', 'NotIn']);
+const withoutValues: ReadonlySet<string> = new Set(['Exists', 'DoesNotExist']);
+
+/** What is wrong with the selectors of a review. Operators that nobody knows may be of a newer client. */
+export function selectorErrors(attributes: ResourceAttributes | undefined): readonly FieldError[] {
+  const { fieldSelector, labelSelector } = attributes ?? {};
+  return [
+    ...errorsOf(fieldSelector, childPath(path, 'fieldSelector'), fieldKeyErrors),
+    ...errorsOf(labelSelector, childPath(path, 'labelSelector'), labelErrors),
+  ];
+}
+
+/** Says which selectors could not be read, or not wholly: they only make the question a broader one. */
+export function selectorProblems({ fieldSelector, labelSelector }: ResourceAttributes): readonly string[] {
+  return [
+    ...problemOf('fieldSelector', fieldSelector, {
+      isRaw: (text) => parses(() => parseFieldSelector(text)),
+      isKnown: isKnownFieldRequirement,
+    }),
+    ...problemOf('labelSelector', labelSelector, {
+      isRaw: (text) => parses(() => parseLabelSelector(text)),
+      isKnown: ({ operator = '' }) => withValues.has(operator) || withoutValues.has(operator),
+    }),
+  ];
+}
+
+function* errorsOf(
+  selector: SelectorAttributes | undefined,
+  at: string,
+  more: (requirement: Requirement, at: string) => Iterable<FieldError>,
+): Generator<FieldError> {
+  if (selector === undefined) return;
+  const { rawSelector = '', requirements = [] } = selector;
+  if (rawSelector !== '' && requirements.length > 0) {
+    const detail = 'may not specified at the same time as requirements';
+    yield invalidField(childPath(at, 'rawSelector'), rawSelector, detail);
+  }
+  if (rawSelector === '' && requirements.length === 0) {
+    const detail = `when ${at} is specified, requirements or rawSelector is required`;
+    yield requiredField(childPath(at, 'requirements'), detail);
+  }
+  for (const [index, requirement] of requirements.entries()) {
+    yield* requirementErrors(requirement, keyPath(childPath(at, 'requirements'), index), more);
+  }
+}
+
+function* requirementErrors(
+  requirement: Requirement,
+  at: string,
+  more: (requirement: Requirement, at: string) => Iterable<FieldError>,
+): Generator<FieldError> {
+  const { operator = '', values = [] } = requirement;
+  const isField = more === fieldKeyErrors;
+  if (isField) yield* more(requirement, at);
+  if (withValues.has(operator) && values.length === 0) {
+    yield requiredField(childPath(at, 'values'), "must be specified when `operator` is 'In' or 'NotIn'");
+  }
+  if (withoutValues.has(operator) && values.length > 0) {
+    yield forbiddenField(childPath(at, 'values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+  }
+  if (!isField) yield* more(requirement, at);
+}
+
+function* fieldKeyErrors({ key = '' }: Requirement, at: string): Generator<FieldError> {
+  if (key === '') yield requiredField(childPath(at, 'key'), 'must be specified');
+}
+
+function* labelErrors({ key = '', values = [] }: Requirement, at: string): Generator<FieldError> {
+  for (const problem of qualifiedNameErrors(key)) yield invalidField(childPath(at, 'key'), key, problem);
+  for (const [index, value] of values.entries()) {
+    for (const problem of labelValueErrors(value)) {
+      yield invalidField(keyPath(childPath(at, 'values'), index), value, problem);
+    }
+  }
+}
+
+function isKnownFieldRequirement({ operator = '', values = [] }: Requirement): boolean {
+  return withValues.has(operator) && values.length === 1;
+}
+
+function problemOf(
+  name: 'fieldSelector' | 'labelSelector',
+  selector: SelectorAttributes | undefined,
+  {
+    isRaw,
+    isKnown,
+  }: { readonly isRaw: (text: string) => boolean; readonly isKnown: (requirement: Requirement) => boolean },
+): readonly string[] {
+  const { rawSelector = '', requirements = [] } = selector ?? {};
+  const known = requirements.filter(isKnown).length;
+  if (isRaw(rawSelector) && known === requirements.length) return [];
+  return [`${path}.${name} ${known > 0 ? 'partially ignored' : 'ignored'} due to parse error`];
+}
+
+function parses(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SelectorSyntaxError)) throw error;
+    return false;
+  }
+}

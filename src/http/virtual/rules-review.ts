@@ -1,0 +1,39 @@
+import type { Authorizer } from '../../api/authorization.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import { decodeBody } from '../decode-body.ts';
+import { parseWriteOptions } from '../request-options.ts';
+import type { VerbHandler } from '../resource-request.ts';
+import { respondObject } from '../respond.ts';
+
+/** Lists what those who ask may do in a namespace (`kubectl auth can-i --list`). */
+export function rulesReview(authorizer: Authorizer): VerbHandler {
+  return async (request) => {
+    const { context, scope, format } = request;
+    const served = scope.resource;
+    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    // Decoded by the schema of the review.
+    const { namespace = '' } = (object['spec'] ?? {}) as SelfSubjectRulesReviewSpec;
+    if (namespace === '') throw badRequest('no namespace on request');
+    const rules = await authorizer.rulesOf?.(context.user, namespace);
+    const { resourceRules = [], nonResourceRules = [], incomplete = false, errors = [] } = rules ?? {};
+    const status: JsonObject = {
+      resourceRules: resourceRules.map(({ verbs, ...rest }) => ({ verbs: [...verbs], ...withoutEmpty(rest) })),
+      nonResourceRules: nonResourceRules.map(({ verbs, ...rest }) => ({ verbs: [...verbs], ...withoutEmpty(rest) })),
+      incomplete,
+      ...(errors.length === 0 ? {} : { evaluationError: joinedErrors(errors) }),
+    };
+    const { kind, apiVersion } = object;
+    const answer = { kind, apiVersion, metadata: {}, spec: {}, status } as KubernetesObject;
+    await respondObject(context, scope, { code: 201, object: answer, format, served });
+  };
+}
+
+function withoutEmpty(lists: { readonly [name: string]: readonly string[] }): { [name: string]: JsonValue } {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([name, list]) => (list.length === 0 ? [] : [[name, [...list]]])),
+  );
+}

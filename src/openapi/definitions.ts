@@ -1,0 +1,68 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import { definitionKind, schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** A type that documents tell of by its name. */
+export interface Definition {
+  readonly name: string;
+  readonly schema: Schema;
+  /** The kind that it is the schema of; undefined for parts of kinds. */
+  readonly kind: GroupVersionKind | undefined;
+  /** Paths of the fields that selectors may name, of custom kinds. */
+  readonly selectableFields?: readonly string[];
+}
+
+/** Definitions by their names. */
+export type Definitions = (name: string) => Definition | undefined;
+
+/** Those of the release, and those that kinds without a Go type bring with them. */
+export function definitionsWith(own: ReadonlyMap<string, Definition>): Definitions {
+  return (name) => own.get(name) ?? builtInDefinition(name);
+}
+
+function builtInDefinition(name: string): Definition | undefined {
+  const schema = schemaByName(name);
+  return schema === undefined ? undefined : { name, schema, kind: definitionKind(name) };
+}
+
+/** `io.k8s.api.core.v1` of pods; of kinds without a Go type it is their group the other way round: `com.example.harbor.v1`. */
+export function packageOf({ group, version, schema: { name } }: Resource): string {
+  if (name !== undefined) return name.slice(0, name.lastIndexOf('.'));
+  return [...group.split('.').toReversed(), version].join('.');
+}
+
+/** The definitions of resources that have none among those of the release: of their kinds and the lists of them. */
+export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<string, Definition> {
+  const own = resources.filter(({ schema }) => schema.name === undefined);
+  return new Map(own.flatMap(definitionsOf).map((definition) => [definition.name, definition]));
+}
+
+function definitionsOf(resource: Resource): Definition[] {
+  const { group, version, kind, listKind, selectableFields = [] } = resource;
+  const name = `${packageOf(resource)}.${kind}`;
+  const schema = { ...resource.schema, name };
+  return [
+    { name, schema, kind: { group, version, kind }, selectableFields },
+    {
+      name: `${packageOf(resource)}.${listKind}`,
+      schema: listOf(schema),
+      kind: { group, version, kind: listKind },
+      selectableFields,
+    },
+  ];
+}
+
+/** Lists of all kinds have the same fields but for their items. */
+function listOf(item: Schema): Schema {
+  const podList = schemaByName('io.k8s.api.core.v1.PodList')?.structure?.fields ?? new Map();
+  const fields = new Map(podList);
+  const items = podList.get('items');
+  const metadata = podList.get('metadata');
+  if (metadata !== undefined) {
+    const { default: _, ...schema } = metadata.schema;
+    fields.set('metadata', { ...metadata, schema });
+  }
+  if (items !== undefined) fields.set('items', { ...items, schema: { ...items.schema, items: item } });
+  return { type: 'object', goType: '', structure: { goName: '', fields } };
+}

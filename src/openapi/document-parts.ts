@@ -1,0 +1,62 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import { keptBy } from '../api/kept-by.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
+import { type Definition, ownDefinitions } from './definitions.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
+import { customPaths } from './custom-paths.ts';
+import { documentOf } from './group-words.ts';
+import type { PathEntry } from './operation.ts';
+import { resourcePaths } from './resource-paths.ts';
+import { fixedPaths, groupPath, groupsPath, versionPath } from './server-paths.ts';
+
+/** What one document of version 3 is about. The same object stands for it as long as that does not change. */
+export interface DocumentPart {
+  /** `apis/apps/v1` */
+  readonly name: string;
+  /** Of documents of a version of a group. */
+  readonly version: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
+  readonly paths: () => readonly PathEntry[];
+  /** Definitions beside those of the release. */
+  readonly definitions: () => ReadonlyMap<string, Definition>;
+}
+
+/** The documents of a snapshot, by their names. */
+export function documentParts(catalogue: Catalogue): ReadonlyMap<string, DocumentPart> {
+  const { groups } = catalogue;
+  const parts = [
+    ...groups.filter(({ name }) => catalogue.hasReleaseGroup(name)).map(groupPart),
+    ...groups.flatMap(({ versions }) => versions.map(versionPart)),
+    ...(groups.some(({ name }) => name !== '') ? [groupsPart] : []),
+    ...fixedParts,
+  ];
+  return new Map(parts.map((part) => [part.name, part]));
+}
+
+const groupPart = keptBy(({ name }: CatalogueGroup) => partOf(groupPath(name)));
+
+const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
+  const { group, version, resources } = of;
+  return {
+    name: documentOf(group, version),
+    version: { group, version },
+    paths: () => [
+      // Nobody tells of the paths that tell what definitions make.
+      ...(resources.every(({ schema }) => isUnstructured(schema)) ? [] : [versionPath(group, version)]),
+      ...resources.flatMap((resource) =>
+        isUnstructured(resource.schema)
+          ? customPaths(resource)
+          : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
+      ),
+    ],
+    definitions: () => ownDefinitions(resources),
+  };
+});
+
+const groupsPart = partOf(groupsPath);
+const fixedParts = fixedPaths.map(partOf);
+
+/** A document of one path. */
+function partOf(entry: PathEntry): DocumentPart {
+  return { name: entry.document, version: undefined, paths: () => [entry], definitions: () => new Map() };
+}

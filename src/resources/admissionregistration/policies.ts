@@ -1,0 +1,198 @@
+import {
+  childPath,
+  duplicateField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+} from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
+import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { internalValue } from '../parts/rules/internal-value.ts';
+import { repetitions } from '../parts/rules/repetitions.ts';
+import { each, type Errors, formErrors, isEmpty, oneOf, requiredAnd } from '../parts/rules/rules.ts';
+import { sameValue } from '../parts/rules/same-value.ts';
+import { statusConditions } from '../parts/rules/status-conditions.ts';
+import { matchConditions, matchResources, operations } from './rules.ts';
+
+// Policies in CEL; the expressions themselves are not compiled.
+
+type ValidatingPolicy = admission.ValidatingAdmissionPolicy;
+
+type MutatingPolicy = admission.MutatingAdmissionPolicy;
+
+type PolicySpec = Pick<
+  admission.ValidatingAdmissionPolicySpec,
+  'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
+>;
+
+/** Conditions that an update leaves as they were are not asked about again. */
+function keepsConditions(spec: PolicySpec, old: PolicySpec): boolean {
+  return sameValue(spec.paramKind, old.paramKind) && sameValue(spec.matchConditions, old.matchConditions);
+}
+
+export function* validatingPolicy({ metadata, spec = {} }: ValidatingPolicy, old?: ValidatingPolicy): Errors {
+  yield* matching(spec);
+  yield* conditionsAndVariables(spec, old?.spec);
+  const { validations = [], auditAnnotations = [] } = spec;
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    const detail = 'validations or auditAnnotations must contain at least one item';
+    yield requiredField('spec.validations', detail);
+    yield requiredField('spec.auditAnnotations', detail);
+    return;
+  }
+  yield* each(validation)(validations, 'spec.validations');
+  yield* annotations(auditAnnotations, metadata?.name ?? '');
+}
+
+export function* mutatingPolicy({ spec = {} }: MutatingPolicy, old?: MutatingPolicy): Errors {
+  yield* matching(spec);
+  yield* mutableOperations(spec.matchConstraints, 'spec.matchConstraints');
+  yield* conditionsAndVariables(spec, old?.spec);
+  const { mutations = [] } = spec;
+  if (mutations.length === 0) yield requiredField('spec.mutations', 'mutations must contain at least one item');
+  yield* each(mutation)(mutations, 'spec.mutations');
+  yield* requiredAnd(oneOf(['IfNeeded', 'Never']))(spec.reinvocationPolicy, 'spec.reinvocationPolicy');
+}
+
+function* matching(spec: PolicySpec): Errors {
+  const { failurePolicy, paramKind: params, matchConstraints } = spec;
+  if (failurePolicy === undefined) yield requiredField('spec.failurePolicy');
+  yield* oneOf(['Fail', 'Ignore'])(failurePolicy, 'spec.failurePolicy');
+  if (params !== undefined) yield* paramKind(params, 'spec.paramKind');
+  if (matchConstraints === undefined) return yield requiredField('spec.matchConstraints');
+  yield* matchResources(matchConstraints, 'spec.matchConstraints');
+  if (isEmpty(matchConstraints.resourceRules)) yield requiredField('spec.matchConstraints.resourceRules');
+}
+
+function* conditionsAndVariables(spec: PolicySpec, old: PolicySpec | undefined): Errors {
+  if (old === undefined || !keepsConditions(spec, old)) {
+    yield* matchConditions(spec.matchConditions, 'spec.matchConditions');
+  }
+  yield* each(variable)(spec.variables, 'spec.variables');
+}
+
+/** `example.com/v1` and `Kind` of parameters. */
+function* paramKind({ apiVersion = '', kind = '' }: admission.ParamKind, path: string): Errors {
+  yield* paramVersion(apiVersion, childPath(path, 'apiVersion'));
+  const kindPath = childPath(path, 'kind');
+  const texts = dns1035LabelErrors(kind.toLowerCase());
+  if (kind === '') yield requiredField(kindPath);
+  else if (texts.length > 0) {
+    yield invalidField(kindPath, kind, `may have mixed case, but should otherwise match: ${texts.join(',')}`);
+  }
+}
+
+function* paramVersion(apiVersion: string, path: string): Errors {
+  if (apiVersion === '') return yield requiredField(path);
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return yield invalidField(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`);
+  const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion];
+  const groupTexts = group === '' ? [] : dnsSubdomainErrors(group);
+  if (groupTexts.length > 0) yield invalidField(path, group, groupTexts.join(','));
+  if (version === '') return yield invalidField(path, apiVersion, 'version must be specified');
+  const versionTexts = dns1035LabelErrors(version);
+  if (versionTexts.length > 0) yield invalidField(path, version, versionTexts.join(','));
+}
+
+const celReserved: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
+  ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+]);
+
+function* variable({ name = '', expression = '' }: admission.Variable, path: string): Errors {
+  const namePath = childPath(path, 'name');
+  if (name.trim() === '') yield requiredField(namePath, 'name is not specified');
+  else if (!/^[_a-zA-Z]\w*$/.test(name) || celReserved.has(name)) {
+    yield invalidField(namePath, name, 'must be a valid CEL identifier');
+  }
+  if (expression.trim() === '') yield requiredField(childPath(path, 'expression'), 'expression is not specified');
+}
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+
+function* validation(value: admission.Validation, path: string): Errors {
+  const { expression = '', message = '', messageExpression = '', reason } = value;
+  if (expression.trim() === '') yield requiredField(childPath(path, 'expression'), 'expression is not specified');
+  const blank = 'must be non-empty if specified';
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    yield invalidField(childPath(path, 'messageExpression'), messageExpression, blank);
+  }
+  if (message !== '' && message.trim() === '') yield invalidField(childPath(path, 'message'), message, blank);
+  else if (/[\n\r]/.test(message.trim())) {
+    yield invalidField(childPath(path, 'message'), message, 'must not contain line breaks');
+  }
+  yield* oneOf(reasons)(reason, childPath(path, 'reason'));
+}
+
+const maxAnnotations = 20;
+
+const maxValueBytes = 5 * 1024;
+
+function* annotations(list: readonly admission.AuditAnnotation[], policy: string): Errors {
+  const path = 'spec.auditAnnotations';
+  if (list.length > maxAnnotations) {
+    const value = internalValue('[]admissionregistration.AuditAnnotation', list);
+    yield invalidField(path, value, `must not have more than ${maxAnnotations} auditAnnotations`);
+  }
+  const isRepeated = repetitions();
+  for (const [index, { key = '', valueExpression = '' }] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const keyField = childPath(itemPath, 'key');
+    const qualified = `${policy}/${key}`;
+    if (policy === '') yield invalidField(keyField, key, 'requires metadata.name be non-empty');
+    else yield* formErrors(keyField, qualified, qualifiedNameErrors(qualified));
+    const expressionPath = childPath(itemPath, 'valueExpression');
+    const expression = valueExpression.trim();
+    if (expression === '') yield requiredField(expressionPath, 'valueExpression is not specified');
+    else if (Buffer.byteLength(expression) > maxValueBytes) {
+      yield requiredField(expressionPath, `must not exceed ${maxValueBytes} bytes in length`);
+    }
+    if (isRepeated(key)) yield duplicateField(keyField, key);
+  }
+}
+
+/** Patches and the member that goes with each type. */
+const patchMembers = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+
+function* mutation(value: admission.Mutation, path: string): Errors {
+  const { patchType = '' } = value;
+  const types = Object.keys(patchMembers);
+  if (patchType === '') return yield requiredField(childPath(path, 'patchType'));
+  if (!Object.hasOwn(patchMembers, patchType)) {
+    return yield notSupportedField(childPath(path, 'patchType'), patchType, types);
+  }
+  // The check above says that it is one of them.
+  const own = patchMembers[patchType as keyof typeof patchMembers];
+  const patch = value[own];
+  if (patch === undefined)
+    yield requiredField(childPath(path, own), `must be specified when patchType is ${patchType}`);
+  else if ((patch.expression ?? '').trim() === '') yield requiredField(childPath(path, `${own}.expression`));
+  for (const member of Object.values(patchMembers)) {
+    if (member === own || value[member] === undefined) continue;
+    const detail = `must not be specified when patchType is ${patchType}`;
+    yield invalidField(childPath(path, member), `{${member}}`, detail);
+  }
+}
+
+/** Deletions cannot be changed. */
+export function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
+  const allowed = operations.filter((operation) => operation !== 'DELETE');
+  const operation = oneOf(allowed);
+  for (const { operations: asked } of resources?.resourceRules ?? []) {
+    if (pauseIsDue()) yield;
+    yield* each<string>((one) => operation(one, childPath(path, 'resourceRules.operations')))(asked, path);
+  }
+}
+
+export function* validatingPolicyStatus({ status = {} }: ValidatingPolicy): Errors {
+  for (const [index, warning] of (status.typeChecking?.expressionWarnings ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    const path = keyPath('status.typeChecking.expressionWarnings', index);
+    if (isEmpty(warning.warning)) yield requiredField(childPath(path, 'warning'));
+    if ((warning.fieldRef ?? '').trim() === '') yield requiredField(childPath(path, 'fieldRef'));
+  }
+  yield* statusConditions(status.conditions, 'status.conditions');
+}

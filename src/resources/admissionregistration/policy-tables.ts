@@ -1,0 +1,34 @@
+import type {
+  MutatingAdmissionPolicy,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+} from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { nameOf } from '../parts/tables/cell-text.ts';
+import { ageColumn, defineTable, integerColumn, nameColumn, textColumn } from '../parts/tables/define-table.ts';
+import { age } from '../parts/tables/time-text.ts';
+
+const paramKindColumn = textColumn('ParamKind', 'Kind of the objects that hold its parameters.');
+
+export const validatingAdmissionPolicies = defineTable<ValidatingAdmissionPolicy>({
+  columns: [nameColumn, integerColumn('Validations', 'Number of rules that it checks.'), paramKindColumn, ageColumn],
+  cells: (policy, context) => [
+    nameOf(policy),
+    policy.spec?.validations?.length ?? 0,
+    paramKindText(policy.spec?.paramKind),
+    age(policy, context),
+  ],
+});
+
+export const mutatingAdmissionPolicies = defineTable<MutatingAdmissionPolicy>({
+  columns: [nameColumn, integerColumn('Mutations', 'Number of changes that it makes.'), paramKindColumn, ageColumn],
+  cells: (policy, context) => [
+    nameOf(policy),
+    policy.spec?.mutations?.length ?? 0,
+    paramKindText(policy.spec?.paramKind),
+    age(policy, context),
+  ],
+});
+
+function paramKindText(paramKind: ParamKind | undefined): string {
+  return paramKind === undefined ? '<unset>' : `${paramKind.apiVersion ?? ''}/${paramKind.kind ?? ''}`;
+}

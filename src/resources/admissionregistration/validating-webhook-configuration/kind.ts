@@ -1,0 +1,19 @@
+import type { ValidatingWebhookConfiguration } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { webhookDefaults } from '../defaults.ts';
+import { webhookConfigurationWarnings } from '../warnings.ts';
+import { webhookConfigurationChecks } from '../webhooks.ts';
+import { webhooksFromBeta1 } from '../older-webhooks.ts';
+
+export const validatingWebhookConfigurationKind = defineKind<ValidatingWebhookConfiguration>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'ValidatingWebhookConfiguration',
+  strategy: { generation: 'spec', requireResourceVersion: true },
+  checks: webhookConfigurationChecks,
+  warnings: webhookConfigurationWarnings,
+  defaults: webhookDefaults,
+  table: async () => (await import('../webhook-table.ts')).webhookConfigurations,
+  olderVersions: {
+    'admissionregistration.k8s.io/v1beta1': webhooksFromBeta1,
+  },
+});

@@ -1,0 +1,64 @@
+import { loadGoRegexp } from '../../../api/go-regexp.ts';
+import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+
+/** The version that objects are stored in is one of those that they may be stored in. */
+function keepStored(definition: CustomResourceDefinition): void {
+  const stored = definition.spec?.versions?.find(({ storage }) => storage === true);
+  const { storedVersions = [], ...status } = definition.status ?? {};
+  const name = stored?.name ?? '';
+  if (stored === undefined || storedVersions.includes(name)) return;
+  definition.status = { ...status, storedVersions: [...storedVersions, name] };
+}
+
+/** A webhook of which nothing is said is none. */
+function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
+  const { webhook } = spec?.conversion ?? {};
+  if (webhook === undefined || webhook.clientConfig !== undefined || webhook.conversionReviewVersions !== undefined)
+    return;
+  delete spec?.conversion?.webhook;
+}
+
+const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Whoever serves the definition deletes its instances before he takes the finalizer away. */
+function markForCleanup(definition: CustomResourceDefinition): void {
+  const { metadata = {} } = definition;
+  const { finalizers = [], deletionTimestamp = '' } = metadata;
+  if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
+  const { conditions = [], ...status } = definition.status ?? {};
+  const others = conditions.filter(({ type }) => type !== 'Terminating');
+  const terminating = {
+    lastTransitionTime: deletionTimestamp,
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    reason: 'InstanceDeletionPending',
+    status: 'True',
+    type: 'Terminating',
+  };
+  definition.status = { ...status, conditions: [...others, terminating] };
+}
+
+/** Schemas may have patterns. */
+async function readyForPatterns(): Promise<undefined> {
+  await loadGoRegexp();
+}
+
+export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
+  generation: 'spec',
+  requireResourceVersion: true,
+  beginCreate: readyForPatterns,
+  beginUpdate: readyForPatterns,
+  prepareForCreate(definition) {
+    definition.status = {};
+    keepStored(definition);
+    dropEmptyWebhook(definition);
+  },
+  prepareForUpdate(definition) {
+    keepStored(definition);
+    dropEmptyWebhook(definition);
+  },
+  finalization: {
+    isHeld: ({ metadata }) => (metadata?.finalizers ?? []).length > 0,
+    begin: markForCleanup,
+  },
+};

@@ -1,0 +1,250 @@
+import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../../api/field-error.ts';
+import { allOf, hasAny, pauseIsDue } from '../../../../api/findings.ts';
+import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
+import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { firstByName } from '../../../parts/rules/repetitions.ts';
+import { each, type Errors, immutable, isEmpty } from '../../../parts/rules/rules.ts';
+import { sameValue } from '../../../parts/rules/same-value.ts';
+import { type DefinitionForm, definitionForm } from '../definition-form.ts';
+import { apiApproval } from './api-approval.ts';
+import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './conversion.ts';
+import { definitionGroup, definitionNames, label, requiredNames } from './names.ts';
+import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemasOf } from './schema-demands.ts';
+import { selectableFields, type SelectableLimits } from './schema-rules.ts';
+import { definitionSchema, type SchemaContext } from './schemas.ts';
+import { shownVersions } from './shown-schemas.ts';
+import { newStructuralProblem } from './structural-schemas.ts';
+import { deprecation, printerColumn, subresources } from './versions.ts';
+
+type Definition = extensions.CustomResourceDefinition;
+type Spec = extensions.CustomResourceDefinitionSpec;
+
+export function* definition({ metadata, spec = {}, status }: Definition): Errors {
+  const expected = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  const detail = 'must be spec.names.plural+"."+spec.group';
+  const { name = '', generateName = '' } = metadata ?? {};
+  if (generateName !== '' && generateName !== expected) {
+    yield invalidField('metadata.generateName', generateName, detail);
+  }
+  if (name !== expected) yield invalidField('metadata.name', name, detail);
+  // A definition that nothing uses yet may have any bundle.
+  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands });
+  yield* statusErrors(status);
+  yield* storedVersions(status, spec);
+  yield* apiApproval(spec.group ?? '', metadata);
+  yield* preserving(spec);
+}
+
+export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
+  const { spec: oldSpec = {} } = old;
+  // Most updates are well by all that is demanded of a new definition.
+  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands });
+  if (yield* hasAny(strict)) yield* specErrors(spec, leniencyFor(old));
+  if (isEstablished(old)) {
+    yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
+    yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
+  }
+  yield* immutable(spec.group ?? '', oldSpec.group ?? '', 'spec.group');
+  yield* immutable(spec.names?.plural ?? '', oldSpec.names?.plural ?? '', 'spec.names.plural');
+  yield* statusErrors(status);
+  yield* storedVersions(status, spec);
+  yield* apiApproval(spec.group ?? '', metadata, old.metadata ?? {});
+  if (oldSpec.preserveUnknownFields !== true) yield* preserving(spec);
+}
+
+export function definitionStatus({ status }: Definition): Errors {
+  return statusErrors(status);
+}
+
+function isEstablished({ status }: Definition): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') === true;
+}
+
+/** What an update does not ask because the stored definition would not answer it. */
+interface Leniency extends ConversionLeniency {
+  readonly demands: SchemaDemands;
+  readonly old?: Spec;
+}
+
+function leniencyFor(old: Definition): Leniency {
+  const { spec = {} } = old;
+  return { ...conversionLeniency(old), demands: demandsMetBy(definitionForm(spec)), old: spec };
+}
+
+function conversionLeniency(old: Definition): ConversionLeniency {
+  const { spec = {} } = old;
+  const { conversionReviewVersions: versions = [], clientConfig } = spec.conversion?.webhook ?? {};
+  const bundle = clientConfig?.caBundle ?? '';
+  return {
+    anyReviewVersion: versions.length > 0 && !hasKnownVersion(versions),
+    anyCaBundle: !isEstablished(old) || (bundle !== '' && allOf(authorities(bundle, '')).length > 0),
+  };
+}
+
+/** A definition, and what is asked of it. */
+interface Asked {
+  readonly form: DefinitionForm;
+  readonly demands: SchemaDemands;
+  readonly old: DefinitionForm | undefined;
+}
+
+function* specErrors(spec: Spec, leniency: Leniency): Errors {
+  const { group = '', scope = '', names = {}, preserveUnknownFields: preserves = false } = spec;
+  const form = definitionForm(spec);
+  const structural = leniency.demands.structural || mustBeStructural(form, preserves);
+  const asked: Asked = {
+    form,
+    demands: { ...leniency.demands, structural },
+    old: leniency.old === undefined ? undefined : definitionForm(leniency.old),
+  };
+  yield* definitionGroup(group, 'spec.group');
+  const scopes = ['Cluster', 'Namespaced'];
+  if (scope === '') yield requiredField('spec.scope');
+  else if (!scopes.includes(scope)) yield notSupportedField('spec.scope', scope, scopes);
+  yield* schemasGiven(asked, preserves);
+  if (preserves && schemasOf(form).some((schema) => schemaHas(schema, (part) => part.default !== undefined))) {
+    yield invalidField('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
+  }
+  yield* versionErrors(asked);
+  yield* requiredNames(names, 'spec.names');
+  yield* definitionNames(names, 'spec.names');
+  yield* commonErrors(asked);
+  const { conversion: converter } = spec;
+  if (converter === undefined) return;
+  if (preserves && converter.strategy !== 'None') {
+    const detail = 'must be None if spec.preserveUnknownFields is true';
+    yield invalidField('spec.conversion.strategy', converter.strategy ?? '', detail);
+  }
+  yield* conversion(converter, 'spec.conversion', leniency);
+}
+
+/** Every version has a schema, of its own or with the others; where it is not demanded, those that are served and drop fields. */
+function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
+  if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
+  for (const [index, { schema, served }] of versions.entries()) {
+    if (pauseIsDue()) yield;
+    if (schema?.openAPIV3Schema !== undefined || (!demands.everywhere && served !== true)) continue;
+    const detail = demands.everywhere ? '' : 'because otherwise all fields are pruned';
+    yield requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
+  }
+}
+
+function* versionErrors(asked: Asked): Errors {
+  const { form } = asked;
+  const { versions } = form;
+  const perVersion = versions.some((version) => version.subresources !== undefined);
+  const before = firstByName(asked.old?.versions ?? []);
+  for (const [index, version] of versions.entries()) {
+    if (pauseIsDue()) yield;
+    const path = keyPath('spec.versions', index);
+    yield* label(version.name ?? '', childPath(path, 'name'));
+    const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
+    const old = before.get(version.name ?? '')?.selectableFields;
+    yield* ownErrors(version, { path, hasStatus: status !== undefined, demands: asked.demands, old });
+  }
+  const names = versions.map(({ name }) => name);
+  const wrong: [boolean, string][] = [
+    [new Set(names).size < names.length, 'must contain unique version names'],
+    [
+      versions.filter(({ storage }) => storage === true).length !== 1,
+      'must have exactly one version marked as storage version',
+    ],
+  ];
+  for (const [isWrong, detail] of wrong)
+    if (isWrong) yield invalidField('spec.versions', shownVersions(versions), detail);
+  const [first] = versions;
+  if (!isEmpty(first?.name)) yield* label(first?.name ?? '', 'spec.version');
+}
+
+interface OwnScope extends SchemaContext {
+  readonly path: string;
+  /** Selectable fields of the stored version. */
+  readonly old: readonly extensions.SelectableField[] | undefined;
+}
+
+/** As many selectable fields as there may be, or as there have been all along. */
+function maxSelectable(fields: readonly extensions.SelectableField[], old: OwnScope['old']): number {
+  return old !== undefined && sameValue(fields, old) ? Math.max(8, fields.length) : 8;
+}
+
+/** What a version says for itself. */
+function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: OwnScope): Errors {
+  const { path } = scope;
+  yield* deprecation(version, path);
+  if (version.schema !== undefined) yield* definitionSchema(version.schema, childPath(path, 'schema'), scope);
+  if (version.subresources !== undefined) yield* subresources(version.subresources, childPath(path, 'subresources'));
+  yield* each(printerColumn)(version.additionalPrinterColumns, childPath(path, 'additionalPrinterColumns'));
+  const { selectableFields: fields = [], schema } = version;
+  if (fields.length === 0) return;
+  const fieldsPath = childPath(path, 'selectableFields');
+  if (schema?.openAPIV3Schema === undefined) {
+    const detail = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+    yield invalidField(fieldsPath, '', detail);
+  } else {
+    const limits = { path: fieldsPath, max: maxSelectable(fields, scope.old) };
+    yield* selectableIn(schema.openAPIV3Schema, fields, { ...limits, schemaPath: `${path}.schema.openAPIV3Schema` });
+  }
+}
+
+/** What all versions say alike. */
+function* commonErrors({ form, demands, old }: Asked): Errors {
+  const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
+  const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
+    (value) => value?.status !== undefined,
+  );
+  if (validation !== undefined) yield* definitionSchema(validation, 'spec.validation', { hasStatus, demands });
+  if (common !== undefined) yield* subresources(common, 'spec.subresources');
+  yield* each(printerColumn)(columns, 'spec.additionalPrinterColumns');
+  if (fields.length === 0) return;
+  if (validation === undefined) {
+    yield invalidField('spec.selectableFields', '', 'may only be set when validations.schema is included');
+  } else {
+    const limits = { path: 'spec.selectableFields', max: maxSelectable(fields, old?.selectableFields) };
+    yield* selectableIn(validation.openAPIV3Schema ?? {}, fields, {
+      ...limits,
+      schemaPath: 'spec.schema.openAPIV3Schema',
+    });
+  }
+}
+
+/** Nothing can be selected by a schema that cannot be read as structural. */
+function* selectableIn(
+  schema: JsonSchema,
+  fields: readonly extensions.SelectableField[],
+  limits: SelectableLimits & { readonly schemaPath: string },
+): Errors {
+  const problem = newStructuralProblem(schema);
+  if (problem !== undefined) yield invalidField(limits.schemaPath, '', problem);
+  yield* selectableFields(fields, problem === undefined ? schema : {}, limits);
+}
+
+function statusErrors(status: extensions.CustomResourceDefinitionStatus = {}): Errors {
+  return definitionNames(status.acceptedNames ?? {}, 'status.acceptedNames');
+}
+
+function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {}, { versions = [] }: Spec): Errors {
+  const path = 'status.storedVersions';
+  const { storedVersions: stored = [] } = status;
+  if (stored.length === 0) return yield invalidField(path, undefined, 'must have at least one stored version');
+  const left = new Set(stored);
+  for (const { name = '', storage } of versions) {
+    if (pauseIsDue()) yield;
+    if (storage === true && !left.has(name)) {
+      yield invalidField(path, [...stored], `must have the storage version ${name}`);
+    }
+    left.delete(name);
+  }
+  const lastIndexes = new Map(stored.map((name, index) => [name, index]));
+  for (const name of left) {
+    if (pauseIsDue()) yield;
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    yield invalidField(keyPath(path, lastIndexes.get(name) ?? 0), name, detail);
+  }
+}
+
+function* preserving({ preserveUnknownFields }: Spec): Errors {
+  if (preserveUnknownFields !== true) return;
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  yield invalidField('spec.preserveUnknownFields', true, detail);
+}

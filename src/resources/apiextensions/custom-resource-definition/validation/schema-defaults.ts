@@ -1,0 +1,77 @@
+import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../../../api/field-error.ts';
+import { pauseIsDue } from '../../../../api/findings.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
+import { partSchema } from '../../../../schema/custom/custom-schema.ts';
+import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
+import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
+import { validateValue } from '../../../../schema/custom/validate-value.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
+import { embeddedObjectErrors } from './embedded-objects.ts';
+
+// Default values in schemas: they must be what the schema itself allows. Rules in CEL are not asked.
+
+/** Where a schema stands in the object that it is part of. */
+interface Place extends DefaultDemands {
+  /** The schema of the object. */
+  readonly object: JsonSchema;
+  /** The object of which nothing is set but this value. */
+  surround(value: JsonValue): JsonObject;
+  readonly inMetadata: boolean;
+}
+
+/** Default values of a structural schema, that of an object. */
+export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults }: DefaultDemands): Errors {
+  const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
+  return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults });
+}
+
+interface DefaultDemands {
+  /** Defaults have no fields that their schema does not know. */
+  readonly prunedDefaults: boolean;
+}
+
+function asObject(value: JsonValue): JsonObject {
+  return { kind: 'Validation', apiVersion: 'validation/v1', ...(isJsonObject(value) ? value : {}) };
+}
+
+function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
+  if (pauseIsDue()) yield;
+  const isObject = schema['x-kubernetes-embedded-resource'] === true;
+  const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
+  const { default: value } = schema;
+  if (value !== undefined && value !== null) yield* valueErrors(schema, value, { path, place });
+  const items = schemaIn(schema.items);
+  if (items !== undefined) {
+    const inItem = { ...place, surround: (item: JsonValue) => place.surround([item]) };
+    yield* errorsBelow(items, childPath(path, 'items'), inItem);
+  }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const inProperty: Place = {
+      ...place,
+      surround: (inner) => place.surround({ [name]: inner }),
+      inMetadata: place.inMetadata || (isObject && ['metadata', 'apiVersion', 'kind'].includes(name)),
+    };
+    yield* errorsBelow(property, keyPath(childPath(path, 'properties'), name), inProperty);
+  }
+}
+
+interface Standing {
+  readonly path: string;
+  readonly place: Place;
+}
+
+function valueErrors(schema: JsonSchema, value: JsonValue, { path, place }: Standing): FieldError[] {
+  const defaultPath = childPath(path, 'default');
+  if (place.inMetadata) {
+    const texts = embeddedObjectErrors(place.object, place.surround(value), '').map(fieldErrorText);
+    const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+    if (texts.length > 0) return [invalidField(defaultPath, value, `must result in valid metadata: ${all}`)];
+    return validateValue(partSchema(schema), value, defaultPath);
+  }
+  const unknown =
+    place.prunedDefaults && hasUnknownFields(value, schema)
+      ? [invalidField(defaultPath, value, 'must not have unknown fields')]
+      : [];
+  const objects = embeddedObjectErrors(schema, value, defaultPath);
+  return [...unknown, ...(objects.length > 0 ? objects : validateValue(partSchema(schema), value, defaultPath))];
+}

@@ -1,0 +1,70 @@
+import { allOf } from '../../../../api/findings.ts';
+import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
+import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
+import type { DefinitionForm } from '../definition-form.ts';
+import { itemsOfMaps, itemsOfSets, schemaTypes } from './schema-extensions.ts';
+import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
+
+/**
+ * What is demanded of the schemas of a definition. An update does not demand what the stored definition does not give: definitions
+ * of older releases were held to less.
+ */
+export interface SchemaDemands {
+  /** Every version has a schema. */
+  readonly everywhere: boolean;
+  readonly structural: boolean;
+  readonly knownTypes: boolean;
+  readonly prunedDefaults: boolean;
+  readonly atomicSetItems: boolean;
+  /** Items of sets and maps, and the keys of maps, are always there. */
+  readonly presentKeys: boolean;
+}
+
+export const allDemands: SchemaDemands = {
+  everywhere: true,
+  structural: true,
+  knownTypes: true,
+  prunedDefaults: true,
+  atomicSetItems: true,
+  presentKeys: true,
+};
+
+/** Definitions that drop unknown fields, have defaults or use extensions of Kubernetes are structural whatever they were. */
+export function mustBeStructural(form: DefinitionForm, preservesUnknownFields: boolean): boolean {
+  return !preservesUnknownFields || schemasOf(form).some((schema) => schemaHas(schema, hasStructuralNeed));
+}
+
+function hasStructuralNeed(schema: JsonSchema): boolean {
+  return (
+    schema.default !== undefined ||
+    schema['x-kubernetes-embedded-resource'] === true ||
+    schema['x-kubernetes-preserve-unknown-fields'] !== undefined ||
+    schema['x-kubernetes-int-or-string'] === true ||
+    schema['x-kubernetes-list-type'] !== undefined ||
+    (schema['x-kubernetes-list-map-keys'] ?? []).length > 0 ||
+    (schema['x-kubernetes-validations'] ?? []).length > 0
+  );
+}
+
+export function schemasOf({ validation, versions }: DefinitionForm): JsonSchema[] {
+  return [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
+}
+
+/** What a stored definition gives. */
+export function demandsMetBy(form: DefinitionForm): SchemaDemands {
+  const schemas = schemasOf(form);
+  const noneHas = (fails: (schema: JsonSchema) => boolean): boolean =>
+    !schemas.some((schema) => schemaHas(schema, fails));
+  return {
+    everywhere:
+      form.validation?.openAPIV3Schema !== undefined ||
+      form.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
+    structural: schemas.every(
+      (schema) => newStructuralProblem(schema) === undefined && allOf(structuralErrors(schema, '')).length === 0,
+    ),
+    knownTypes: noneHas(({ type = '' }) => type !== '' && !schemaTypes.includes(type)),
+    prunedDefaults: noneHas((schema) => schema.default !== undefined && hasUnknownFields(schema.default, schema)),
+    atomicSetItems: noneHas((schema) => allOf(itemsOfSets(schema, '')).length > 0),
+    presentKeys: noneHas((schema) => allOf(itemsOfMaps(schema, '')).length > 0),
+  };
+}

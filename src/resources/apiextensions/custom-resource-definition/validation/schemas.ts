@@ -1,0 +1,179 @@
+import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../../../api/field-error.ts';
+import { pauseIsDue, through } from '../../../../api/findings.ts';
+import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
+import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { fieldsOf } from '../../../parts/rules/internal-value.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
+import { defaultErrors } from './schema-defaults.ts';
+import type { SchemaDemands } from './schema-demands.ts';
+import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
+import { schemaRules } from './schema-rules.ts';
+import { shownSchema } from './shown-schemas.ts';
+import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
+
+export interface SchemaContext {
+  /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */
+  readonly hasStatus: boolean;
+  readonly demands: SchemaDemands;
+}
+
+/** The schema of a custom resource. */
+export function* definitionSchema(
+  { openAPIV3Schema: schema }: extensions.CustomResourceValidation,
+  path: string,
+  { hasStatus, demands }: SchemaContext,
+): Errors {
+  if (schema === undefined) return;
+  const schemaPath = childPath(path, 'openAPIV3Schema');
+  const problem = demands.structural ? newStructuralProblem(schema) : undefined;
+  const hasErrors = yield* through(
+    (function* () {
+      if (hasStatus) yield* rootErrors(schema, path);
+      if (schema.nullable === true) {
+        yield forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root');
+      }
+      if (demands.structural && problem === undefined) {
+        const isStructural = !(yield* through(structuralErrors(schema, schemaPath)));
+        if (isStructural) yield* defaultErrors(schema, schemaPath, demands);
+      }
+      yield* openApiErrors(schema, schemaPath, { ...rootScope, demands });
+    })(),
+  );
+  // What keeps a schema from being structural is mostly said above.
+  if (!hasErrors && problem !== undefined) yield invalidField(schemaPath, '', problem);
+}
+
+const allowedAtRoot = [
+  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum'],
+  ...['MaxLength', 'MinLength', 'Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items'],
+  ...['Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations'],
+];
+
+/** Fields in the order of the reference's struct: the first one that is wrong is told. */
+function* rootErrors(schema: JsonSchema, path: string): Errors {
+  for (const { goName: field, jsonName } of fieldsOf('apiextensions.JSONSchemaProps')) {
+    // Both are the names of its fields.
+    const value = schema[jsonName as keyof JsonSchema];
+    if (value === undefined || value === '' || value === false) continue;
+    if (field === 'Type') {
+      if (value === 'object') continue;
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return yield invalidField(childPath(path, 'openAPIV3Schema.type'), schema.type, detail);
+    }
+    if (allowedAtRoot.includes(field)) continue;
+    const detail = `only [${allowedAtRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return yield invalidField(childPath(path, 'openAPIV3Schema'), shownSchema(schema), detail);
+  }
+}
+
+/** What holds for a schema because of where it stands. */
+interface Scope {
+  readonly isRoot: boolean;
+  /** Below the metadata of an object. */
+  readonly inMetadata: boolean;
+  /** Why there may be no defaults; undefined where there may. */
+  readonly noDefaults: string | undefined;
+  readonly demands: SchemaDemands;
+}
+
+const rootScope: Omit<Scope, 'demands'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
+const metadataFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
+
+function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
+  yield* unsupportedErrors(schema, path, scope);
+  const { properties, not, definitions, dependencies } = schema;
+  const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
+  if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    if (pauseIsDue()) yield;
+    yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
+  }
+  if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
+  for (const name of ['allOf', 'oneOf', 'anyOf'] as const) {
+    for (const [index, part] of schema[name]?.entries() ?? []) {
+      if (pauseIsDue()) yield;
+      yield* openApiErrors(part, keyPath(childPath(path, name), index), inner);
+    }
+  }
+  for (const [name, part] of Object.entries(definitions ?? {})) {
+    if (pauseIsDue()) yield;
+    yield* openApiErrors(part, keyPath(childPath(path, 'definitions'), name), inner);
+  }
+  if (schema.items !== undefined) yield* itemErrors(schema, path, inner);
+  for (const [name, union] of Object.entries(dependencies ?? {})) {
+    if (pauseIsDue()) yield;
+    const part = schemaIn(union);
+    if (part !== undefined) yield* openApiErrors(part, keyPath(childPath(path, 'dependencies'), name), inner);
+  }
+  if (hasExtensions(schema)) yield* schemaExtensions(schema, path, scope.demands);
+  if (schema['x-kubernetes-validations'] !== undefined) yield* schemaRules(schema, path);
+}
+
+function* mapErrors({ additionalProperties: union, properties = {} }: JsonSchema, path: string, scope: Scope): Errors {
+  if (union === undefined) return;
+  const mapPath = childPath(path, 'additionalProperties');
+  if (Object.keys(properties).length > 0 && union !== true) {
+    yield forbiddenField(mapPath, 'additionalProperties and properties are mutual exclusive');
+  }
+  const schema = schemaIn(union);
+  if (schema === undefined) return;
+  const noDefaults = scope.inMetadata ? 'inside additionalProperties applying to object metadata' : scope.noDefaults;
+  yield* openApiErrors(schema, mapPath, { ...scope, noDefaults });
+}
+
+function propertyScope(schema: JsonSchema, name: string, scope: Scope): Scope {
+  const isMeta = (scope.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metadataFields.includes(name);
+  if (!isMeta && !scope.isRoot) return scope;
+  return {
+    ...scope,
+    isRoot: false,
+    inMetadata: scope.inMetadata || isMeta,
+    noDefaults: isMeta && scope.isRoot ? `in top-level ${name}` : scope.noDefaults,
+  };
+}
+
+function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors {
+  const itemsPath = childPath(path, 'items');
+  const schema = schemaIn(items);
+  if (schema !== undefined) yield* openApiErrors(schema, itemsPath, scope);
+  for (const [index, part] of schemasIn(items).entries()) {
+    if (pauseIsDue()) yield;
+    yield* openApiErrors(part, keyPath(itemsPath, index), scope);
+  }
+}
+
+/** What JSON Schema has and schemas of custom resources do not. */
+function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, demands }: Scope): Errors {
+  const { type = '', items } = schema;
+  if (demands.knownTypes && type !== '' && !schemaTypes.includes(type)) {
+    yield notSupportedField(childPath(path, 'type'), type, schemaTypes);
+  }
+  if (schema.default !== undefined && noDefaults !== undefined) {
+    yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
+  }
+  for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
+    // A schema that says nothing is a schema; a map or list with nothing in it is none.
+    const isThere = name === 'additionalItems' ? schema[name] !== undefined : isSet(schema[name]);
+    if (isThere) yield forbiddenField(childPath(path, name), `${name} is not supported`);
+  }
+  if (type === 'null') {
+    yield forbiddenField(childPath(path, 'type'), 'type cannot be set to null, use nullable as an alternative');
+  }
+  if (schemasIn(items).length > 0) {
+    yield forbiddenField(childPath(path, 'items'), 'items must be a schema object and not an array');
+  }
+  if (inMetadata && schema['x-kubernetes-embedded-resource'] === true) {
+    const detail = 'must not be used inside of resource meta';
+    yield forbiddenField(childPath(path, 'x-kubernetes-embedded-resource'), detail);
+  }
+  if (schema.uniqueItems === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    yield forbiddenField(childPath(path, 'uniqueItems'), detail);
+  }
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

@@ -1,0 +1,13 @@
+import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
+import { historyLimit } from '../deployment/defaults.ts';
+
+export function defaultDaemonSet(daemonSet: DaemonSet): void {
+  const spec = { revisionHistoryLimit: historyLimit, ...daemonSet.spec };
+  daemonSet.spec = spec;
+  spec.updateStrategy = { type: 'RollingUpdate', ...spec.updateStrategy };
+  const { type, rollingUpdate } = spec.updateStrategy;
+  // The internal form of these amounts is never absent.
+  const maxUnavailable = type === 'RollingUpdate' ? 1 : 0;
+  if (type !== 'RollingUpdate' && rollingUpdate === undefined) return;
+  spec.updateStrategy.rollingUpdate = { maxUnavailable, maxSurge: 0, ...rollingUpdate };
+}

@@ -1,0 +1,36 @@
+import type { StatefulSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
+import { historyLimit } from '../deployment/defaults.ts';
+
+export function defaultStatefulSet(statefulSet: StatefulSet): void {
+  const spec = {
+    podManagementPolicy: 'OrderedReady',
+    replicas: 1,
+    revisionHistoryLimit: historyLimit,
+    ...statefulSet.spec,
+  } as NonNullable<StatefulSet['spec']>;
+  statefulSet.spec = spec;
+  if (spec.updateStrategy?.type === undefined) {
+    spec.updateStrategy = {
+      ...spec.updateStrategy,
+      type: 'RollingUpdate',
+      rollingUpdate: spec.updateStrategy?.rollingUpdate ?? {},
+    };
+  }
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion ??= 'v1';
+    claim.kind ??= 'PersistentVolumeClaim';
+  }
+  const { rollingUpdate } = spec.updateStrategy;
+  if (spec.updateStrategy.type === 'RollingUpdate' && rollingUpdate !== undefined) {
+    rollingUpdate.partition ??= 0;
+    // The gate MaxUnavailableStatefulSet is on by default.
+    rollingUpdate.maxUnavailable ??= 1;
+  }
+  for (const claim of spec.volumeClaimTemplates ?? [])
+    Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
+  spec.persistentVolumeClaimRetentionPolicy = {
+    whenDeleted: 'Retain',
+    whenScaled: 'Retain',
+    ...spec.persistentVolumeClaimRetentionPolicy,
+  };
+}

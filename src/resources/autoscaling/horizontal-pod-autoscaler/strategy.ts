@@ -1,0 +1,18 @@
+import type { KubernetesObject } from '../../../api/object.ts';
+import type { Strategy } from '../../../registry/strategy.ts';
+import { withoutCarried } from './conversion.ts';
+
+export const autoscalerStrategy: Strategy = {
+  generation: 'spec',
+  prepareForCreate: dropCarried,
+  prepareForUpdate: dropCarried,
+  subresources: { status: { prepareForUpdate: dropCarried } },
+};
+
+/** Annotations that carry what version 1 has no fields for are made anew whenever somebody asks for version 1. */
+function dropCarried({ metadata }: KubernetesObject): void {
+  if (metadata.annotations === undefined) return;
+  const annotations = withoutCarried(metadata.annotations);
+  if (Object.keys(annotations).length > 0) metadata.annotations = annotations;
+  else delete metadata.annotations;
+}

@@ -1,0 +1,85 @@
+import { invalidField, tooLongField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { dnsSubdomainErrors } from '../../../api/names.ts';
+import { type Certificate, parseCertificate } from '../../../codec/x509/certificate.ts';
+import { DerError } from '../../../codec/x509/der.ts';
+import { type PemBlock, pemBlocks } from '../../../codec/x509/pem.ts';
+import type { ClusterTrustBundle } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
+import { signerName } from '../../parts/rules/forms.ts';
+import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
+
+const maxBundleBytes = 1024 * 1024;
+
+/** Bundles of a signer are named after it. */
+function nameErrors(name: string, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return dnsSubdomainErrors(name);
+  }
+  const prefix = `${signer.replaceAll('/', ':')}:`;
+  if (name.startsWith(prefix)) return dnsSubdomainErrors(name.slice(prefix.length));
+  return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
+}
+
+function* bundleSpec({ metadata, spec = {} }: ClusterTrustBundle): Errors {
+  const { signerName: signer = '' } = spec;
+  const name = metadata?.name ?? '';
+  if (name !== '') yield* formErrors('metadata.name', name, nameErrors(name, signer));
+  if (signer !== '') yield* signerName(signer, 'spec.signerName');
+}
+
+export function* trustBundle(bundle: ClusterTrustBundle): Errors {
+  yield* bundleSpec(bundle);
+  yield* trustAnchors(bundle.spec?.trustBundle ?? '', 'spec.trustBundle');
+}
+
+/** A text that is not changed is not read again: it has been taken once. */
+export function* trustBundleUpdate(bundle: ClusterTrustBundle, old: ClusterTrustBundle): Errors {
+  yield* bundleSpec(bundle);
+  const text = bundle.spec?.trustBundle ?? '';
+  if (text !== (old.spec?.trustBundle ?? '')) yield* trustAnchors(text, 'spec.trustBundle');
+  yield* immutable(bundle.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName');
+}
+
+const omitted = '<value omitted>';
+
+function* trustAnchors(text: string, path: string): Errors {
+  if (Buffer.byteLength(text) > maxBundleBytes) return yield tooLongField(path, maxBundleBytes);
+  const blocks = pemBlocks(text);
+  const faults = blocks.flatMap((block, index) => {
+    const fault = anchorFault(block);
+    return fault === undefined ? [] : [`entry ${index} ${fault}`];
+  });
+  for (const fault of faults) yield invalidField(path, omitted, fault);
+  if (faults.length > 0) return;
+  if (blocks.length === 0) yield invalidField(path, omitted, 'at least one trust anchor must be provided');
+  const indexes = new Map<string, number[]>();
+  for (const [index, { bytes }] of blocks.entries()) {
+    if (pauseIsDue()) yield;
+    const key = bytes.toString('latin1');
+    const list = indexes.get(key);
+    if (list === undefined) indexes.set(key, [index]);
+    else list.push(index);
+  }
+  for (const list of indexes.values()) {
+    if (list.length > 1) yield invalidField(path, omitted, `duplicate trust anchor (indices [${list.join(' ')}])`);
+  }
+}
+
+function anchorFault({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
+  if (hasHeaders) return 'has PEM block headers';
+  const certificate = readCertificate(bytes);
+  if (certificate === undefined) return 'does not parse as X.509';
+  return certificate.isAuthority ? undefined : 'does not have the CA bit set';
+}
+
+/** Undefined when it is none. */
+export function readCertificate(bytes: Buffer): Certificate | undefined {
+  try {
+    return parseCertificate(bytes);
+  } catch (error) {
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
+}

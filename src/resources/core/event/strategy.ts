@@ -1,0 +1,22 @@
+import { nameRules } from '../../../api/names.ts';
+import type { Event } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+
+export const eventStrategy: StrategyOf<Event> = {
+  nameRule: nameRules.pathSegment,
+  allowCreateOnUpdate: true,
+  garbageCollection: 'unsupported',
+  selectableFields: {
+    'involvedObject.kind': ({ involvedObject }) => involvedObject?.kind ?? '',
+    'involvedObject.namespace': ({ involvedObject }) => involvedObject?.namespace ?? '',
+    'involvedObject.name': ({ involvedObject }) => involvedObject?.name ?? '',
+    'involvedObject.uid': ({ involvedObject }) => involvedObject?.uid ?? '',
+    'involvedObject.apiVersion': ({ involvedObject }) => involvedObject?.apiVersion ?? '',
+    'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject?.resourceVersion ?? '',
+    'involvedObject.fieldPath': ({ involvedObject }) => involvedObject?.fieldPath ?? '',
+    reason: ({ reason }) => reason ?? '',
+    reportingComponent: ({ reportingComponent }) => reportingComponent ?? '',
+    source: ({ source, reportingComponent }) => source?.component ?? reportingComponent ?? '',
+    type: ({ type }) => type ?? '',
+  },
+};

@@ -1,0 +1,72 @@
+import { invalidField, requiredField } from '../../../api/field-error.ts';
+import type { WriteContext } from '../../../registry/strategy.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
+import { type Errors, immutable, qualifiedName } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+
+/** Events of the core group are taken as they were always; those of events.k8s.io have rules of their own. */
+function isLegacy({ requestGroup }: WriteContext): boolean {
+  return requestGroup === '';
+}
+
+export function* event(object: core.Event, context: WriteContext): Errors {
+  const namespace = object.metadata?.namespace ?? '';
+  const involved = object.involvedObject?.namespace ?? '';
+  const differs = invalidField('involvedObject.namespace', involved, 'does not match event.namespace');
+  if (object.eventTime === undefined) {
+    if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved) yield differs;
+    return;
+  }
+  if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') yield differs;
+  const controllerPath = isLegacy(context) ? 'reportingComponent' : 'reportingController';
+  const controller = object.reportingComponent ?? '';
+  if (controller === '') yield requiredField(controllerPath);
+  yield* qualifiedName(controller, controllerPath);
+  for (const name of ['reportingInstance', 'action', 'reason'] as const) {
+    const value = object[name] ?? '';
+    if (value === '') yield requiredField(name);
+    if (Buffer.byteLength(value) > 128) yield invalidField(name, '', 'can have at most 128 characters');
+  }
+  if (Buffer.byteLength(object.message ?? '') > 1024)
+    yield invalidField('message', '', 'can have at most 1024 characters');
+}
+
+/** What an event of events.k8s.io must say, and what it may not. */
+export function* eventCreate(object: core.Event, context: WriteContext): Errors {
+  if (isLegacy(context)) return;
+  yield* series(object);
+  if (object.eventTime === undefined) yield requiredField('eventTime');
+  const { type = '', source = {} } = object;
+  if (type !== 'Normal' && type !== 'Warning') yield invalidField('type', '', `has invalid value: ${type}`);
+  for (const name of ['firstTimestamp', 'lastTimestamp', 'count'] as const) {
+    if (object[name] !== undefined) yield invalidField(name, '', unset);
+  }
+  if ((source.component ?? '') !== '' || (source.host ?? '') !== '') yield invalidField('source', '', unset);
+}
+
+const unset = 'needs to be unset';
+
+function* series({ series: given }: core.Event): Errors {
+  if (given === undefined) return;
+  if ((given.count ?? 0) < 2) yield invalidField('series.count', '', 'should be at least 2');
+  if (given.lastObservedTime === undefined) yield requiredField('series.lastObservedTime');
+}
+
+const fixedFields: readonly { readonly field: keyof core.Event; readonly path: string }[] = [
+  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count'] as const),
+  ...(['type', 'eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
+].map((field) => ({ field, path: field === 'reportingComponent' ? 'reportingController' : field }));
+
+export function* eventUpdate(object: core.Event, old: core.Event, context: WriteContext): Errors {
+  if (isLegacy(context)) return;
+  if (!sameValue(object.series, old.series)) yield* series(object);
+  for (const { field, path } of fixedFields) {
+    if (sameValue(object[field], old[field])) continue;
+    const isReference = field === 'involvedObject' || field === 'related';
+    const value = isReference
+      ? internalValue(`${field === 'related' ? '*' : ''}core.ObjectReference`, object[field])
+      : object[field];
+    yield* immutable(value, undefined, path);
+  }
+}

@@ -1,0 +1,57 @@
+import { cloneData } from '../../../api/json.ts';
+import { nameRules } from '../../../api/names.ts';
+import type { KubernetesObject } from '../../../api/object.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+import { allBut } from '../../parts/ownable-fields.ts';
+
+type Namespace = KubernetesObject & core.Namespace;
+
+/** Held by the namespace controller until the namespace is empty. */
+const contentFinalizer = 'kubernetes';
+const nameLabel = 'kubernetes.io/metadata.name';
+
+/** Namespaces are emptied before they go: a deletion marks them, and the last of `spec.finalizers` to leave removes them. */
+export const namespaceStrategy: StrategyOf<core.Namespace> = {
+  ownableFields: { finalize: allBut('status') },
+  nameRule: nameRules.dnsLabel,
+  prepareForCreate(namespace) {
+    const finalizers = namespace.spec?.finalizers ?? [];
+    if (!finalizers.includes(contentFinalizer)) {
+      namespace.spec = { ...namespace.spec, finalizers: [...finalizers, contentFinalizer] };
+    }
+    namespace.status = { phase: 'Active' };
+    labelWithName(namespace);
+  },
+  prepareForUpdate(namespace, old) {
+    namespace.spec = { ...namespace.spec };
+    if (old.spec?.finalizers === undefined) delete namespace.spec.finalizers;
+    else namespace.spec.finalizers = [...old.spec.finalizers];
+    labelWithName(namespace);
+  },
+  subresources: {
+    status: { prepareForUpdate: labelWithName },
+    finalize: {
+      prepareForUpdate(namespace, old) {
+        if (old.status === undefined) delete namespace.status;
+        else namespace.status = cloneData(old.status);
+        labelWithName(namespace);
+      },
+    },
+  },
+  finalization: {
+    isHeld: ({ spec }) => (spec?.finalizers ?? []).length > 0,
+    begin(namespace) {
+      namespace.status = { ...namespace.status, phase: 'Terminating' };
+    },
+  },
+  selectableFields: {
+    'status.phase': ({ status }) => status?.phase ?? '',
+    name: ({ metadata }) => metadata.name ?? '',
+  },
+  selectableMetadata: 'name',
+};
+
+function labelWithName({ metadata }: Namespace): void {
+  metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name ?? '' };
+}

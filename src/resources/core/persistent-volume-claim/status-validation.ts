@@ -1,0 +1,45 @@
+import { childPath, notSupportedField } from '../../../api/field-error.ts';
+import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { qualifiedNameErrors } from '../../../api/names.ts';
+import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { amount, basicAmount, isNative } from '../../parts/amounts/quantities.ts';
+import { type Errors, formErrors } from '../../parts/rules/rules.ts';
+
+const resizeStatuses: readonly string[] = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+].sort();
+
+/** Of the names that the system gives, storage is the one that claims have. */
+function claimResource(name: string, path: string): Errors {
+  const faults = qualifiedNameErrors(name);
+  if (faults.length > 0) return formErrors(path, name, faults);
+  return isNative(name) && name !== 'storage' ? [notSupportedField(path, name, ['storage'])] : [];
+}
+
+export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeClaim): Errors {
+  for (const [name, value] of Object.entries(status.capacity ?? {})) {
+    if (pauseIsDue()) yield;
+    yield* basicAmount(value, `status.capacity[${name}]`);
+  }
+  const statuses = childPath('status', 'allocatedResourceStatuses');
+  for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
+    if (pauseIsDue()) yield;
+    yield* claimResource(name, statuses);
+    if (!resizeStatuses.includes(value)) yield notSupportedField(statuses, name, resizeStatuses);
+  }
+  for (const [name, value] of Object.entries(status.allocatedResources ?? {})) {
+    if (pauseIsDue()) yield;
+    const path = childPath('status', 'allocatedResources');
+    const faults = allOf(claimResource(name, path));
+    if (faults.length > 0) {
+      yield* faults;
+      continue;
+    }
+    const basic = allOf(basicAmount(value, `${path}[${name}]`));
+    yield* basic.length > 0 ? basic : amount('storage', value, `${path}[${name}]`);
+  }
+}

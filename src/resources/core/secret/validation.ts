@@ -1,0 +1,67 @@
+import { invalidField, keyPath, requiredField, tooLongField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { configMapKeyErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
+import { type Data, maxDataBytes, sealed, sizeOfBase64, totalSize } from '../stored-data.ts';
+
+/** Keys that a type of secrets must have; `json` where the value is JSON; `any` where one of them will do. */
+const secretTypes: {
+  readonly [type: string]: { readonly keys: readonly string[]; readonly json?: true; readonly any?: true };
+} = {
+  'kubernetes.io/dockercfg': { keys: ['.dockercfg'], json: true },
+  'kubernetes.io/dockerconfigjson': { keys: ['.dockerconfigjson'], json: true },
+  'kubernetes.io/basic-auth': { keys: ['username', 'password'], any: true },
+  'kubernetes.io/ssh-auth': { keys: ['ssh-privatekey'] },
+  'kubernetes.io/tls': { keys: ['tls.crt', 'tls.key'] },
+};
+
+export function* secret({ data = {}, type = '', metadata }: core.Secret): Errors {
+  for (const key of Object.keys(data)) {
+    if (pauseIsDue()) yield;
+    yield* formErrors(keyPath('data', key), key, configMapKeyErrors(key));
+  }
+  if ((yield* totalSize(data, sizeOfBase64)) > maxDataBytes) yield tooLongField('data', maxDataBytes);
+  const account = 'kubernetes.io/service-account.name';
+  if (type === 'kubernetes.io/service-account-token' && isEmpty(metadata?.annotations?.[account])) {
+    yield requiredField(keyPath('metadata.annotations', account));
+  }
+  const rule = Object.hasOwn(secretTypes, type) ? secretTypes[type] : undefined;
+  if (rule === undefined) return;
+  const isMissing = (key: string) => data[key] === undefined || (type === 'kubernetes.io/ssh-auth' && data[key] === '');
+  const missing = rule.keys.filter(isMissing);
+  if (rule.any && missing.length < rule.keys.length) return;
+  for (const key of missing) yield requiredField(keyPath('data', key));
+  if (rule.json && missing.length === 0) yield* jsonObject(data, rule.keys[0] ?? '');
+}
+
+const redacted = '<secret contents redacted>';
+
+function* jsonObject(data: Data, key: string): Errors {
+  const text = Buffer.from(data[key] ?? '', 'base64').toString('utf8');
+  const problem = jsonProblem(text);
+  if (problem !== undefined) yield invalidField(keyPath('data', key), redacted, problem);
+}
+
+const goKinds: { readonly [type: string]: string } = { string: 'string', number: 'number', boolean: 'bool' };
+
+function jsonProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'unexpected end of JSON input';
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+    const kind = Array.isArray(value) ? 'array' : goKinds[typeof value];
+    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const first = text.trimStart()[0] ?? '';
+    if (!/[[{"tfn\d-]/.test(first)) return `invalid character '${first}' looking for beginning of value`;
+    return /Unexpected end|Unterminated/.test(error.message) ? 'unexpected end of JSON input' : 'invalid JSON';
+  }
+}
+
+export function* secretUpdate(object: core.Secret, old: core.Secret): Errors {
+  yield* immutable(object.type ?? '', old.type ?? '', 'type');
+  yield* sealed(object, old);
+  yield* secret(object);
+}

@@ -1,0 +1,10 @@
+import type { Secret } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { keyPairError } from './key-pairs.ts';
+
+/** A pair of certificate and key that does not fit is kept all the same. */
+export function secretWarnings({ type, data = {} }: Secret): string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  const text = (field: string): string => Buffer.from(data[field] ?? '', 'base64').toString('latin1');
+  const error = keyPairError(text('tls.crt'), text('tls.key'));
+  return error === undefined ? [] : [error];
+}

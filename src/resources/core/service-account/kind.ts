@@ -1,0 +1,26 @@
+import type { ServiceAccount } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+
+export const serviceAccountKind = defineKind<ServiceAccount>({
+  group: '',
+  kind: 'ServiceAccount',
+  strategy: { prepareForCreate: nameSecretsOnly, prepareForUpdate: nameSecretsOnly },
+  warnings: { create: (account) => serviceAccountWarnings(account), update: serviceAccountWarnings },
+  answers: { returnsDeletedObject: true },
+  table: async () => (await import('./table.ts')).serviceAccounts,
+});
+
+/** Of the secrets of a service account nothing is kept but their names. */
+function nameSecretsOnly(account: ServiceAccount): void {
+  const { secrets } = account;
+  if (secrets !== undefined) account.secrets = secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
+
+const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets';
+
+function serviceAccountWarnings({ metadata }: ServiceAccount, old?: ServiceAccount): string[] {
+  if (old?.metadata?.annotations?.[mountableSecrets] !== undefined) return [];
+  if (metadata?.annotations?.[mountableSecrets] === undefined) return [];
+  const text = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
+  return [`metadata.annotations[${mountableSecrets}]: ${text}`];
+}

@@ -1,0 +1,108 @@
+import { type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
+import { allOf } from '../../../../api/findings.ts';
+import { familyOf } from '../../../parts/addresses/addresses.ts';
+import { clusterAddresses } from '../validation.ts';
+import {
+  isHeadless,
+  needsClusterIp,
+  sameClusterIps,
+  sameTexts,
+  type Service,
+  type ServiceSpec,
+} from './service-needs.ts';
+
+export type IpFamily = 'IPv4' | 'IPv6';
+
+export function ipFamilyOf(address: string): IpFamily {
+  return familyOf(address) === 6 ? 'IPv6' : 'IPv4';
+}
+
+const policyPath = 'spec.ipFamilyPolicy';
+
+/**
+ * Decides `ipFamilyPolicy` and `ipFamilies` of a service by what the cluster has (`configured`, the default first).
+ * Answers what is wrong with what the client asks for.
+ */
+export function settleFamilies(
+  service: Service,
+  old: Readonly<Service> | undefined,
+  configured: readonly IpFamily[],
+): readonly FieldError[] {
+  service.spec ??= {};
+  const { spec } = service;
+  const before = old?.spec;
+  if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
+  const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
+  spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
+  const malformed = allOf(clusterAddresses(service, old));
+  if (malformed.length > 0) return malformed;
+  const errors = [
+    ...(before === undefined ? [] : dropReleased(spec, before)),
+    ...tooManyForOne(spec),
+    ...inferFamilies(spec, configured),
+  ];
+  if (errors.length > 0) return errors;
+  const unavailable = isOpen ? [] : allOf(missingFamilies(spec, configured));
+  if (unavailable.length > 0) return unavailable;
+  const families = (spec.ipFamilies ?? []).length > 0 ? (spec.ipFamilies ?? []) : configured.slice(0, 1);
+  const both = spec.ipFamilyPolicy !== 'SingleStack' && families.length === 1 && (isOpen || configured.length === 2);
+  spec.ipFamilies = both ? [...families, families[0] === 'IPv4' ? 'IPv6' : 'IPv4'] : [...families];
+  return [];
+}
+
+/** A service that prefers both families is not moved when the cluster changes, but when its author says so. */
+export function keepsPreference(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
+  if (before === undefined || spec.type !== before.type || !needsClusterIp(spec)) return false;
+  if (spec.ipFamilyPolicy !== 'PreferDualStack' || (before.ipFamilyPolicy ?? 'PreferDualStack') !== 'PreferDualStack') {
+    return false;
+  }
+  return sameClusterIps(spec, before) && sameTexts(spec.ipFamilies, before.ipFamilies);
+}
+
+/** The policy SingleStack gives back the second family; any other must not lose it. */
+function* dropReleased(spec: ServiceSpec, before: ServiceSpec): Generator<FieldError> {
+  const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy = '' } = spec;
+  if (ipFamilyPolicy === 'SingleStack') {
+    if (sameClusterIps(spec, before) && clusterIPs.length > 1) spec.clusterIPs = clusterIPs.slice(0, 1);
+    if (sameTexts(ipFamilies, before.ipFamilies) && ipFamilies.length > 1) spec.ipFamilies = ipFamilies.slice(0, 1);
+    return;
+  }
+  if (clusterIPs.length > 0 && clusterIPs.length < (before.clusterIPs ?? []).length) {
+    yield invalidField(policyPath, ipFamilyPolicy, "must be 'SingleStack' to release the secondary cluster IP");
+  }
+  if (ipFamilies.length > 0 && ipFamilies.length < (before.ipFamilies ?? []).length) {
+    yield invalidField(policyPath, ipFamilyPolicy, "must be 'SingleStack' to release the secondary IP family");
+  }
+}
+
+function* tooManyForOne({ clusterIPs = [], ipFamilies = [], ipFamilyPolicy = '' }: ServiceSpec): Generator<FieldError> {
+  if (ipFamilyPolicy !== 'SingleStack') return;
+  const need = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  if (clusterIPs.length === 2) yield invalidField(policyPath, ipFamilyPolicy, `${need} cluster IPs are specified`);
+  if (ipFamilies.length === 2) yield invalidField(policyPath, ipFamilyPolicy, `${need} IP families are specified`);
+}
+
+/** Families that are not named are those of the addresses. */
+function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Generator<FieldError> {
+  if (isHeadless(spec)) return;
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  const families = [...ipFamilies];
+  for (const [index, address] of clusterIPs.entries()) {
+    if (index < families.length) continue;
+    const family = ipFamilyOf(address);
+    if (configured.includes(family)) families.push(family);
+    else
+      yield invalidField(keyPath('spec.clusterIPs', index), clusterIPs, `${family} is not configured on this cluster`);
+  }
+  if (families.length > 0) spec.ipFamilies = families;
+}
+
+function* missingFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Generator<FieldError> {
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && configured.length < 2) {
+    yield invalidField(policyPath, spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services');
+  }
+  for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+    if (configured.some((known) => known === family)) continue;
+    yield invalidField(keyPath('spec.ipFamilies', index), family, 'not configured on this cluster');
+  }
+}

@@ -1,0 +1,36 @@
+import { nameRules } from '../../../api/names.ts';
+import type { Service } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { always } from '../../kind-warnings.ts';
+import { typed } from '../../parts/defaults/fill.ts';
+import { defaultService } from './defaults.ts';
+import { validateService } from './validation.ts';
+import { validateServiceStatus } from './status-validation.ts';
+import { validateServiceUpdate } from './update-validation.ts';
+import { loadBalancerWarnings, serviceWarnings } from './warnings.ts';
+
+export const serviceKind = defineKind<Service>({
+  group: '',
+  kind: 'Service',
+  strategy: {
+    // The gate RelaxedServiceNameValidation is on by default.
+    nameRule: nameRules.dnsLabel,
+    allowCreateOnUpdate: true,
+    selectableFields: {
+      'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
+      'spec.type': ({ spec }) => spec?.type ?? '',
+    },
+  },
+  checks: {
+    create: (service) => validateService(service),
+    update: validateServiceUpdate,
+    subresources: { status: validateServiceStatus },
+  },
+  warnings: {
+    ...always(serviceWarnings),
+    subresources: { status: ({ status }) => loadBalancerWarnings(status) },
+  },
+  answers: { returnsDeletedObject: true },
+  defaults: { 'io.k8s.api.core.v1.Service': typed(defaultService) },
+  table: async () => (await import('./table.ts')).services,
+});

@@ -1,0 +1,32 @@
+import type { ObjectMeta } from '../../../api/object.ts';
+import type { EndpointSlice } from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
+import type { StrategyOf } from '../../define-kind.ts';
+import { raiseGeneration } from '../../parts/generation.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+
+export const endpointSliceStrategy: StrategyOf<EndpointSlice> = {
+  generation: 'spec',
+  prepareForCreate: (slice) => dropTopology(slice),
+  prepareForUpdate(slice, old) {
+    dropTopology(slice, old);
+    if (!sameValue(counted(slice.metadata), counted(old.metadata))) raiseGeneration(slice, old);
+  },
+};
+
+/** The metadata whose changes are counted. */
+function counted({ labels, annotations, finalizers, ownerReferences }: ObjectMeta): object {
+  return { labels, annotations, finalizers, ownerReferences };
+}
+
+const hostname = 'kubernetes.io/hostname';
+
+/** The free topology of endpoints is no longer written; a node that it named stays the node. */
+function dropTopology(slice: EndpointSlice, old?: Readonly<EndpointSlice>): void {
+  if (old !== undefined && sameValue(old.endpoints, slice.endpoints)) return;
+  const known = new Set(old?.endpoints?.map(({ deprecatedTopology }) => deprecatedTopology?.[hostname]));
+  for (const endpoint of slice.endpoints ?? []) {
+    const node = endpoint.deprecatedTopology?.[hostname];
+    if (endpoint.nodeName === undefined && node !== undefined && known.has(node)) endpoint.nodeName = node;
+    delete endpoint.deprecatedTopology;
+  }
+}

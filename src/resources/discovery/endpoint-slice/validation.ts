@@ -1,0 +1,98 @@
+import {
+  childPath,
+  duplicateField,
+  invalidField,
+  keyPath,
+  requiredField,
+  tooManyField,
+} from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { dnsLabelErrors, labelValueErrors } from '../../../api/names.ts';
+import type * as discovery from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
+import { canonicalIpAddress, endpointAddress, familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
+import { protocols } from '../../parts/pod-template/containers.ts';
+import { repetitions } from '../../parts/rules/repetitions.ts';
+import {
+  dnsLabel,
+  dnsSubdomain,
+  each,
+  type Errors,
+  formErrors,
+  labels,
+  qualifiedName,
+  requiredOneOf,
+  sealedField,
+} from '../../parts/rules/rules.ts';
+
+export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
+  const { endpoints = [], ports = [], addressType = '' } = slice;
+  yield* slicePorts(ports);
+  if (endpoints.length > 1000) yield tooManyField('endpoints', endpoints.length, 1000);
+  else yield* each(sliceEndpoint(addressType))(endpoints, 'endpoints');
+  // What the type itself demands comes last.
+  yield* requiredOneOf(['FQDN', 'IPv4', 'IPv6'])(addressType, 'addressType');
+  for (const [index, { addresses = [] }] of endpoints.entries()) {
+    if (pauseIsDue()) yield;
+    const path = `endpoints[${index}].addresses`;
+    if (addresses.length === 0) yield requiredField(path);
+    if (addresses.length > 100) yield tooManyField(path, addresses.length, 100);
+  }
+}
+
+function* slicePorts(ports: readonly discovery.EndpointPort[]): Errors {
+  const names = new Set<string>();
+  for (const [index, { name = '', protocol, appProtocol }] of ports.entries()) {
+    if (pauseIsDue()) yield;
+    const path = keyPath('ports', index);
+    if (name !== '') yield* dnsLabel(name, childPath(path, 'name'));
+    if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
+    names.add(name);
+    yield* requiredOneOf(protocols)(protocol, childPath(path, 'protocol'));
+    if (appProtocol !== undefined) yield* qualifiedName(appProtocol, childPath(path, 'appProtocol'));
+  }
+}
+
+function sliceEndpoint(addressType: string) {
+  return function* (endpoint: discovery.Endpoint, path: string): Errors {
+    const addressesPath = childPath(path, 'addresses');
+    for (const [index, address] of (endpoint.addresses ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      yield* sliceAddress(address, addressType, { path: addressesPath, itemPath: keyPath(addressesPath, index) });
+    }
+    if (endpoint.nodeName !== undefined) yield* dnsSubdomain(endpoint.nodeName, childPath(path, 'nodeName'));
+    yield* labels(endpoint.deprecatedTopology, childPath(path, 'deprecatedTopology'));
+    if (endpoint.hostname !== undefined) {
+      yield* formErrors(childPath(path, 'hostname'), endpoint.hostname, dnsLabelErrors(endpoint.hostname));
+    }
+    yield* hints(endpoint.hints, childPath(path, 'hints'));
+  };
+}
+
+interface AddressPaths {
+  readonly path: string;
+  readonly itemPath: string;
+}
+
+function* sliceAddress(address: string, addressType: string, { path, itemPath }: AddressPaths): Errors {
+  if (addressType !== 'IPv4' && addressType !== 'IPv6') return;
+  const errors = addressType === 'IPv4' ? ipAddress(address, itemPath) : canonicalIpAddress(address, itemPath);
+  if (errors.length > 0) return yield* errors;
+  if (`IPv${familyOf(address)}` !== addressType) yield invalidField(path, address, `must be an ${addressType} address`);
+  yield* endpointAddress(address, itemPath);
+}
+
+function* hints(value: discovery.EndpointHints | undefined, path: string): Errors {
+  const zones = value?.forZones ?? [];
+  if (zones.length > 8) return yield tooManyField(childPath(path, 'forZones'), zones.length, 8);
+  const isRepeated = repetitions();
+  for (const [index, { name = '' }] of zones.entries()) {
+    if (pauseIsDue()) yield;
+    const namePath = `${path}.forZones[${index}].name`;
+    if (isRepeated(name)) yield duplicateField(namePath, name);
+    yield* formErrors(namePath, name, labelValueErrors(name));
+  }
+}
+
+export function* endpointSliceUpdate(object: discovery.EndpointSlice, old: discovery.EndpointSlice): Errors {
+  yield* sealedField(object.addressType ?? '', old.addressType ?? '', 'addressType');
+}

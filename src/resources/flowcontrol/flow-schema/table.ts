@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../../api/json.ts';
+import type { TableContext } from '../../../registry/table.ts';
+import type { FlowSchema } from '../../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import { byBytes, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
+import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+import { age } from '../../parts/tables/time-text.ts';
+
+export const flowSchemas = defineTable<FlowSchema>({
+  columns: [
+    nameColumn,
+    textColumn('PriorityLevel', 'Priority level that its requests go to.'),
+    textColumn('MatchingPrecedence', 'Place among the flow schemas: the lowest that matches is taken.'),
+    textColumn('DistinguisherMethod', 'What tells its flows apart.'),
+    ageColumn,
+    textColumn('MissingPL', 'Whether that priority level does not exist.'),
+  ],
+  cells: flowSchemaCells,
+  list: (objects) => ({ objects: objects.toSorted(byPrecedence), cells: flowSchemaCells }),
+});
+
+function flowSchemaCells(schema: Readonly<FlowSchema>, context: TableContext): JsonValue[] {
+  const { spec = {}, status } = schema;
+  return [
+    nameOf(schema),
+    spec.priorityLevelConfiguration?.name ?? '',
+    spec.matchingPrecedence ?? 0,
+    spec.distinguisherMethod === undefined ? '<none>' : (spec.distinguisherMethod.type ?? ''),
+    age(schema, context),
+    findCondition(status?.conditions, 'Dangling')?.status ?? '?',
+  ];
+}
+
+function byPrecedence(a: Readonly<FlowSchema>, b: Readonly<FlowSchema>): number {
+  const precedence = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return precedence || byBytes(nameOf(a), nameOf(b));
+}

@@ -1,0 +1,66 @@
+import { invalidField } from '../api/field-error.ts';
+import { pauseIsDue } from '../api/findings.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Strategy, WriteContext } from '../registry/strategy.ts';
+import type { Errors } from './parts/rules/rules.ts';
+
+type Check<T> = (object: T, context: WriteContext) => Errors;
+type UpdateCheck<T> = (object: T, old: T, context: WriteContext) => Errors;
+
+/** What a kind checks; `both` is for creations and updates alike and is reported first. */
+export interface KindChecks<T> {
+  readonly both?: Check<T>;
+  readonly create?: Check<T>;
+  readonly update?: UpdateCheck<T>;
+  /** Updates through subresources, by their names. */
+  readonly subresources?: { readonly [name: string]: UpdateCheck<T> };
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
+}
+
+/** The members of a strategy that judge objects. */
+export function strategyOfChecks<T>({ both, create, update, subresources, anyFinalizer }: KindChecks<T>): Strategy {
+  const finalizers = (object: KubernetesObject): Errors =>
+    anyFinalizer === true ? [] : finalizerErrors(object.metadata.finalizers);
+  return {
+    *validate(object, context) {
+      const typed = decoded<T>(object);
+      yield* finalizers(object);
+      if (both) yield* both(typed, context);
+      if (create) yield* create(typed, context);
+    },
+    *validateUpdate(object, old, context) {
+      const typed = decoded<T>(object);
+      yield* finalizers(object);
+      if (both) yield* both(typed, context);
+      if (update) yield* update(typed, decoded<T>(old), context);
+    },
+    subresources: Object.fromEntries(
+      Object.entries(subresources ?? {}).map(([name, check]) => [
+        name,
+        {
+          *validateUpdate(object: KubernetesObject, old: KubernetesObject, context: WriteContext) {
+            yield* finalizers(object);
+            yield* check(decoded<T>(object), decoded<T>(old), context);
+          },
+        },
+      ]),
+    ),
+  };
+}
+
+/** Objects of a kind have been decoded by its schema, so they are of its generated type. */
+function decoded<T>(object: Readonly<KubernetesObject>): T {
+  return object as unknown as T;
+}
+
+const plainFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+export function* finalizerErrors(finalizers: readonly string[] = []): Errors {
+  for (const [index, name] of finalizers.entries()) {
+    if (pauseIsDue()) yield;
+    if (name.includes('/') || plainFinalizers.has(name)) continue;
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    yield invalidField(`metadata.finalizers[${index}]`, name, detail);
+  }
+}

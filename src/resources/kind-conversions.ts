@@ -1,0 +1,36 @@
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { Converter } from '../registry/conversion.ts';
+
+/**
+ * What makes an object of any other version one of this `apiVersion`; may change and answer the object that it is given. Versions that are
+ * not named have the same fields as all others.
+ */
+export type KindConversions = { readonly [apiVersion: string]: (object: JsonObject) => JsonObject };
+
+/** Objects of older versions are first made objects of those that came after. */
+export function converterOf(conversions: KindConversions, olderVersions: KindConversions = {}): Converter {
+  return {
+    waits: false,
+    convert: (objects, target) => objects.map((object) => converted(newer(object, olderVersions), target, conversions)),
+  };
+}
+
+function newer(object: KubernetesObject, olderVersions: KindConversions): KubernetesObject {
+  const change = olderVersions[object.apiVersion ?? ''];
+  // Objects are JSON-shaped.
+  return change === undefined ? object : (change(object as unknown as JsonObject) as unknown as KubernetesObject);
+}
+
+function converted(
+  object: KubernetesObject,
+  { group, version, kind }: GroupVersionKind,
+  conversions: KindConversions,
+): KubernetesObject {
+  const apiVersion = formatApiVersion(group, version);
+  if (object.apiVersion === apiVersion) return object;
+  // Objects are JSON-shaped.
+  const fields = object as unknown as JsonObject;
+  return { ...((conversions[apiVersion]?.(fields) ?? fields) as unknown as KubernetesObject), apiVersion, kind };
+}

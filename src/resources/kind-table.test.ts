@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { KindDefinition } from '../registry/kind-definition.ts';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Schema, Structure } from '../schema/schema.ts';
+import { builtInKind, kindTable } from './kind-table.ts';
+
+function keyOf({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return `${group}/${kind}`;
+}
+
+/** The definition of the kind that a resource is stored as. */
+function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
+  return builtInKind(storage?.group ?? group, storage?.kind ?? kind);
+}
+
+/** Names of the types that objects of a schema are made of. */
+function typeNames({ name, items, structure }: Schema, seen = new Set<Structure>()): ReadonlySet<string> {
+  const names = new Set(items === undefined ? [] : typeNames(items, seen));
+  if (structure === undefined || seen.has(structure)) return names;
+  seen.add(structure);
+  if (name !== undefined) names.add(name);
+  for (const field of structure.fields.values()) {
+    for (const below of typeNames(field.schema, seen)) names.add(below);
+  }
+  return names;
+}
+
+test('every kind with a folder of its own has one row', async () => {
+  const files = globSync('*/*/kind.ts', { cwd: import.meta.dirname });
+  const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<object>));
+  const defined = modules.flatMap((module) => Object.values(module) as KindDefinition[]);
+  expect(new Set(defined)).toEqual(new Set(kindTable));
+  expect(defined).toHaveLength(kindTable.length);
+  expect(new Set(kindTable.map(keyOf)).size).toBe(kindTable.length);
+});
+
+test('rows are of kinds that exist', () => {
+  const known = new Set(builtInResources().flatMap((each) => [each, ...each.subresources].map(keyOf)));
+  expect(kindTable.map(keyOf).filter((key) => !known.has(key))).toEqual([]);
+});
+
+test('a row has the defaults of every type that its objects are made of', () => {
+  const withDefaults = new Set(kindTable.flatMap(({ defaulters }) => Object.keys(defaulters)));
+  const missing = builtInResources().flatMap((resource) => {
+    const { defaulters } = storedDefinition(resource);
+    return [...typeNames(resource.schema)]
+      .filter((name) => withDefaults.has(name) && defaulters[name] === undefined)
+      .map((name) => `${keyOf(resource)}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});

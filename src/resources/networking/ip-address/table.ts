@@ -1,0 +1,18 @@
+import { formatGroupResource } from '../../../api/group-version.ts';
+import type { IPAddress } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
+import { nameOf } from '../../parts/tables/cell-text.ts';
+import { defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+import { age } from '../../parts/tables/time-text.ts';
+
+export const ipAddresses = defineTable<IPAddress>({
+  columns: [nameColumn, textColumn('ParentRef', 'Object that uses the address.')],
+  // The age has no column: the reference sends this third cell all the same.
+  cells: (address, context) => [nameOf(address), parentText(address), age(address, context)],
+});
+
+function parentText({ spec }: Readonly<IPAddress>): string {
+  if (spec?.parentRef === undefined) return '<none>';
+  const { group = '', resource = '', namespace = '', name = '' } = spec.parentRef;
+  const kind = formatGroupResource({ group, resource }).toLowerCase();
+  return [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
+}

@@ -1,0 +1,31 @@
+import { duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.ts';
+import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
+import { tolerations } from '../../parts/pod-template/scheduling.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
+import { dnsLabel, type Errors, labels, sealedField } from '../../parts/rules/rules.ts';
+
+export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
+  const limits = overhead?.podFixed;
+  if (limits) yield* resourceRequirements(containerResourceName)({ limits }, 'overhead');
+  if (placement) {
+    const path = 'scheduling.tolerations';
+    yield* labels(placement.nodeSelector, 'scheduling.nodeSelector');
+    yield* tolerations(placement.tolerations, path);
+    const seen = new Set<string>();
+    for (const [index, toleration] of (placement.tolerations ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      const { key = '', operator = '', value = '', effect = '' } = toleration;
+      const identity = [key, operator, value, effect].join(' ');
+      if (seen.has(identity)) yield duplicateField(keyPath(path, index), internalValue('core.Toleration', toleration));
+      seen.add(identity);
+    }
+  }
+  if (handler === '') yield requiredField('handler');
+  else yield* dnsLabel(handler, 'handler');
+}
+
+export function* runtimeClassUpdate(object: nodes.RuntimeClass, old: nodes.RuntimeClass): Errors {
+  yield* sealedField(object.handler ?? '', old.handler ?? '', 'handler');
+}

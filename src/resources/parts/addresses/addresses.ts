@@ -1,0 +1,148 @@
+import { childPath, type FieldError, invalidField, keyPath } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import {
+  formatIpAddress,
+  type IpAddress,
+  type IpRange,
+  parseIpAddress,
+  parseIpRange,
+} from '../../../api/ip-address.ts';
+import type { Errors } from '../rules/rules.ts';
+
+// Addresses and ranges. Old fields take leading zeros in the dotted form; new values may not have them.
+
+const mappedPrefix = 0xffffn;
+
+export function parseLooseAddress(text: string): IpAddress | undefined {
+  return parseIpAddress(withoutLeadingZeros(text));
+}
+
+function withoutLeadingZeros(text: string): string {
+  return text.replace(/(^|[:.])0+(?=\d{1,3}(?:\.|$|\/))/g, (all, before: string) =>
+    text.includes('.') ? before : all,
+  );
+}
+
+function isMapped({ family, value }: IpAddress): boolean {
+  return family === 6 && value >> 32n === mappedPrefix;
+}
+
+function addressErrors(text: string, path: string): FieldError[] {
+  const address = parseLooseAddress(text);
+  if (address === undefined) {
+    return [invalidField(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  }
+  if (parseIpAddress(text) === undefined) return [strictly(invalidField(path, text, 'must not have leading 0s'))];
+  return isMapped(address) ? [strictly(invalidField(path, text, 'must not be an IPv4-mapped IPv6 address'))] : [];
+}
+
+/** Of StrictIPCIDRValidation: without the gate loose forms are taken everywhere. */
+function strictly(error: FieldError): FieldError {
+  return { ...error, clusterPolicy: 'strict-addresses' };
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** An address in a field that had loose rules once: values that were there before stay. */
+export function ipAddress(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
+  return old.has(text ?? '') ? [] : addressErrors(text ?? '', path);
+}
+
+/** Fields that were strict from the beginning. */
+function always({ clusterPolicy: _policy, ...error }: FieldError): FieldError {
+  return error;
+}
+
+/** An address in its canonical form. */
+export function canonicalIpAddress(text: string | undefined, path: string): FieldError[] {
+  const errors = addressErrors(text ?? '', path).map(always);
+  const address = parseIpAddress(text ?? '');
+  if (errors.length > 0 || address === undefined) return errors;
+  const canonical = formatIpAddress(address);
+  return canonical === text ? [] : [invalidField(path, text, `must be in canonical form (${goQuote(canonical)})`)];
+}
+
+function rangeErrors(text: string, path: string): FieldError[] {
+  const range = parseIpRange(withoutLeadingZeros(text).replace(/\/0+(?=\d)/, '/'));
+  if (range === undefined) {
+    return [invalidField(path, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+  }
+  const [address = '', length = ''] = text.split('/');
+  const strict = parseIpAddress(address);
+  if (strict === undefined || /^0\d/.test(length)) {
+    return [strictly(invalidField(path, text, 'must not have leading 0s in IP or prefix length'))];
+  }
+  if (isMapped(strict)) return [strictly(invalidField(path, text, 'must not have an IPv4-mapped IPv6 address'))];
+  if (strict.value === range.network.value) return [];
+  return [strictly(invalidField(path, text, 'must not have bits set beyond the prefix length'))];
+}
+
+/** A range in a field that had loose rules once. */
+export function ipRange(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
+  return old.has(text ?? '') ? [] : rangeErrors(text ?? '', path);
+}
+
+/** A range in its canonical form. */
+export function canonicalIpRange(text: string | undefined, path: string): FieldError[] {
+  const errors = rangeErrors(text ?? '', path).map(always);
+  const range = parseIpRange(text ?? '');
+  if (errors.length > 0 || range === undefined) return errors;
+  const canonical = `${formatIpAddress(range.network)}/${range.prefixLength}`;
+  return canonical === text ? [] : [invalidField(path, text, `must be in canonical form (${goQuote(canonical)})`)];
+}
+
+export function familyOf(text: string): 4 | 6 | undefined {
+  return parseLooseAddress(text)?.family ?? parseIpRange(text)?.network.family;
+}
+
+/** At most two, one of each family. */
+export function isOnePerFamily(texts: readonly string[]): boolean {
+  return texts.length <= 2 && new Set(texts.map(familyOf)).size === texts.length;
+}
+
+/** Ranges that endpoints may not stand in, with what is said. */
+const reserved: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly detail: string }[] = [
+  {
+    ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),
+    detail: 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
+  },
+  {
+    ranges: ['169.254.0.0/16', 'fe80::/10'].map(parseIpRange),
+    detail: 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+  },
+  {
+    ranges: ['224.0.0.0/24', 'ff02::/16'].map(parseIpRange),
+    detail: 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+  },
+];
+
+/** An address that traffic can be sent to. */
+export function* endpointAddress(text: string | undefined, path: string): Errors {
+  const address = parseLooseAddress(text ?? '');
+  if (address === undefined) return yield invalidField(path, text ?? '', 'must be a valid IP address');
+  if (address.value === 0n) yield invalidField(path, text, `may not be unspecified (${text})`);
+  for (const { ranges, detail } of reserved) {
+    if (ranges.some((range) => isWithin(address, range))) yield invalidField(path, text, detail);
+  }
+}
+
+function isWithin(address: IpAddress, range: IpRange | undefined): boolean {
+  if (range === undefined || range.network.family !== address.family) return false;
+  const bits = BigInt((address.family === 4 ? 32 : 128) - range.prefixLength);
+  return address.value >> bits === range.network.value >> bits;
+}
+
+/** A list of addresses of which values that were there before stay as they are. */
+export function* ipAddresses(texts: readonly string[], path: string, old: readonly string[] = []): Errors {
+  const known = new Set(old);
+  for (const [index, text] of texts.entries()) {
+    if (pauseIsDue()) yield;
+    yield* ipAddress(text, keyPath(path, index), known);
+  }
+}
+
+/** The path of a field of one of a list's items. */
+export function itemPath(path: string, index: number, field: string): string {
+  return childPath(keyPath(path, index), field);
+}

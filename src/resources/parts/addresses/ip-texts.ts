@@ -1,0 +1,79 @@
+import { goQuote } from '../../../api/go-quote.ts';
+import {
+  addressInRange,
+  formatIpAddress,
+  type IpAddress,
+  parseIpAddress,
+  parseIpRange,
+} from '../../../api/ip-address.ts';
+
+// Addresses that are taken although they are not written as they should be.
+
+const bitsOf = { 4: 32, 6: 128 } as const;
+
+/** Warnings of one address. */
+export function ipWarnings(path: string, text = ''): string[] {
+  const address = parseLoosely(text);
+  if (address === undefined) return [];
+  const plain = unmapped(address);
+  if (parseIpAddress(text) === undefined || plain !== address) {
+    const preferred = goQuote(formatIpAddress(plain));
+    return [`${path}: non-standard IP address ${goQuote(text)} is invalid: use ${preferred}`];
+  }
+  return canonicalWarnings(path, { what: 'IPv6 address', text, canonical: formatIpAddress(address), address });
+}
+
+/** Warnings of one range. */
+export function cidrWarnings(path: string, text = ''): string[] {
+  const [addressText = '', lengthText = ''] = text.split('/');
+  const address = parseLoosely(addressText);
+  if (address === undefined || !/^\d+$/.test(lengthText)) return [];
+  const plain = unmapped(address);
+  const bits = bitsOf[plain.family];
+  const length = Number(lengthText) - (plain === address ? 0 : bitsOf[6] - bitsOf[4]);
+  const range = parseIpRange(`${formatIpAddress({ ...plain, value: masked(plain.value, bits, length) })}/${length}`);
+  if (range === undefined) return [];
+  const network = `${formatIpAddress(addressInRange(range, 0n))}/${length}`;
+  const single = `${formatIpAddress(plain)}/${bits}`;
+  const warnings: string[] = [];
+  if (range.network.value !== plain.value) {
+    const choice = `should be ${goQuote(network)} or ${goQuote(single)}?`;
+    warnings.push(`${path}: CIDR value ${goQuote(text)} is ambiguous in this context (${choice})`);
+  }
+  const standard = parseIpAddress(addressText) !== undefined && plain === address && !/^0\d/.test(lengthText);
+  if (!standard) warnings.push(`${path}: non-standard CIDR value ${goQuote(text)} is invalid: use ${goQuote(network)}`);
+  if (warnings.length > 0) return warnings;
+  return canonicalWarnings(path, { what: 'IPv6 CIDR value', text, canonical: network, address });
+}
+
+interface Written {
+  readonly what: string;
+  readonly text: string;
+  readonly canonical: string;
+  readonly address: IpAddress;
+}
+
+function canonicalWarnings(path: string, { what, text, canonical, address }: Written): string[] {
+  if (address.family === 4 || canonical === text) return [];
+  return [`${path}: ${what} ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
+}
+
+/** Parts of an IPv4 address may begin with zeros, as they did before Go 1.17. */
+function parseLoosely(text: string): IpAddress | undefined {
+  return parseIpAddress(text) ?? parseIpAddress(text.replaceAll(/(?:^|[.:])\d+(?=\.|$)/g, withoutZeros));
+}
+
+function withoutZeros(part: string): string {
+  return part.replace(/^([.:]?)0+(?=\d)/, '$1');
+}
+
+/** `::ffff:1.2.3.4` is 1.2.3.4. */
+function unmapped(address: IpAddress): IpAddress {
+  const mapped = address.family === 6 && address.value >> 32n === 0xffffn;
+  return mapped ? { family: 4, value: address.value & 0xffff_ffffn } : address;
+}
+
+function masked(value: bigint, bits: number, length: number): bigint {
+  const rest = BigInt(Math.max(0, bits - length));
+  return (value >> rest) << rest;
+}

@@ -1,0 +1,240 @@
+import {
+  forbiddenField,
+  invalidField,
+  requiredField,
+  childPath,
+  keyPath,
+  notSupportedField,
+} from '../../../api/field-error.ts';
+import { duplicateField, notFoundField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { qualifiedNameErrors } from '../../../api/names.ts';
+import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '../../../api/quantity.ts';
+import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';
+
+// Names of resources (cpu, memory, example.com/gpu ...) and amounts of them.
+
+const zero = parseQuantity('0');
+
+export function sign(text: string): number {
+  return compareQuantities(parseQuantity(text), zero);
+}
+
+export function compareTexts(a: string, b: string): number {
+  return compareQuantities(parseQuantity(a), parseQuantity(b));
+}
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+function isQuotaHugePages(name: string): boolean {
+  return isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+/** Names without a domain, or of the project's own. */
+export function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+export function isExtended(name: string): boolean {
+  if (isNative(name) || name.startsWith('requests.')) return false;
+  return qualifiedNameErrors(`requests.${name}`).length === 0;
+}
+
+export function isOvercommitAllowed(name: string): boolean {
+  return isNative(name) && !isHugePages(name);
+}
+
+const objectCounts = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const computeResources = ['cpu', 'memory', 'ephemeral-storage'];
+const integerResources: ReadonlySet<string> = new Set(objectCounts);
+const quotaResources: ReadonlySet<string> = new Set([
+  ...computeResources,
+  ...computeResources.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...objectCounts,
+]);
+const containerResources: ReadonlySet<string> = new Set(computeResources);
+
+export function isStandardQuotaResource(name: string): boolean {
+  return quotaResources.has(name) || isQuotaHugePages(name);
+}
+
+type NameRule = (name: string, path: string) => Errors;
+
+export function* resourceName(name: string, path: string): Generator<ReturnType<typeof invalidField>, boolean> {
+  const errors = formErrors(path, name, qualifiedNameErrors(name));
+  yield* errors;
+  if (errors.length > 0) return false;
+  if (!name.includes('/') && !isStandardQuotaResource(name) && name !== 'storage') {
+    yield invalidField(path, name, 'must be a standard resource type or fully qualified');
+    return false;
+  }
+  return true;
+}
+
+export function* containerResourceName(name: string, path: string): Errors {
+  yield* resourceName(name, path);
+  if (!name.includes('/')) {
+    if (!containerResources.has(name) && !isHugePages(name)) {
+      yield invalidField(path, name, 'must be a standard resource for containers');
+    }
+  } else if (!isNative(name) && !isExtended(name)) {
+    yield invalidField(path, name, "doesn't follow extended resource name standard");
+  }
+}
+
+export function* podResourceName(name: string, path: string): Errors {
+  const wellFormed = yield* resourceName(name, path);
+  if (wellFormed && name !== 'cpu' && name !== 'memory' && !isHugePages(name)) {
+    yield notSupportedField(path, name, ['cpu', 'hugepages-', 'memory']);
+  }
+}
+
+export function* quotaResourceName(name: string, path: string): Errors {
+  yield* resourceName(name, path);
+  if (!name.includes('/') && !isStandardQuotaResource(name)) {
+    yield invalidField(path, name, 'must be a standard resource for quota');
+  }
+}
+
+/** An amount of a resource: not negative, and whole for what is counted. */
+export function* amount(name: string, value: string, path: string): Errors {
+  if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
+  if ((integerResources.has(name) || isExtended(name)) && !isWhole(parseQuantity(value))) {
+    yield invalidField(path, value, 'must be an integer');
+  }
+}
+
+/** Whole when looked at in thousandths. */
+function isWhole({ unscaled, exponent }: Quantity): boolean {
+  if (exponent >= 0) return true;
+  const thousandths = 10n ** BigInt(Math.max(-exponent - 3, 0));
+  const milli = exponent < -3 ? (unscaled + thousandths - 1n) / thousandths : unscaled * 10n ** BigInt(3 + exponent);
+  return milli % 1000n === 0n;
+}
+
+export function* positiveQuantity(value: string, path: string): Errors {
+  if (sign(value) <= 0) yield invalidField(path, value, 'must be greater than zero');
+}
+
+export function* nonNegativeQuantity(value: string, path: string): Errors {
+  if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
+}
+
+/** A number of bytes or the like that is at least zero. */
+export function* basicAmount(value: string, path: string): Errors {
+  const units = quantityValue(parseQuantity(value));
+  if (units < 0n) yield invalidField(path, units, 'must be a valid resource quantity');
+}
+
+/** Named amounts, each at `path[name]`. */
+export function amounts(nameRule: NameRule) {
+  return function* (values: { readonly [name: string]: string } | undefined, path: string): Errors {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      if (pauseIsDue()) yield;
+      yield* nameRule(name, keyPath(path, name));
+      yield* amount(name, value, keyPath(path, name));
+    }
+  };
+}
+
+function* hugePagesAmount(name: string, value: string, path: string): Errors {
+  if (!isHugePages(name)) return;
+  const page = quantityValue(parseQuantity(name.slice('hugepages-'.length)));
+  if (page > 0n && quantityValue(parseQuantity(value)) % page === 0n) return;
+  yield invalidField(path, value, `${value} is not positive integer multiple of ${name}`);
+}
+
+const noClaims: ReadonlySet<string> = new Set();
+
+/** Requests and limits of a container or pod; `claimNames` are those of the pod. */
+export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet<string> = noClaims) {
+  return function* (resources: ResourceRequirements, path: string): Errors {
+    const limits = resources.limits ?? {};
+    const requests = resources.requests ?? {};
+    for (const [name, value] of Object.entries(limits)) {
+      if (pauseIsDue()) yield;
+      const limitPath = keyPath(childPath(path, 'limits'), name);
+      yield* nameRule(name, limitPath);
+      yield* amount(name, value, limitPath);
+      yield* hugePagesAmount(name, value, limitPath);
+    }
+    for (const [name, value] of Object.entries(requests)) {
+      if (pauseIsDue()) yield;
+      yield* request({ name, value, limits, path, nameRule });
+    }
+    const names = [...Object.keys(limits), ...Object.keys(requests)];
+    if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
+      yield forbiddenField(path, 'HugePages require cpu or memory');
+    }
+    yield* claimReferences(resources.claims ?? [], claimNames, childPath(path, 'claims'));
+  };
+}
+
+interface Request {
+  readonly name: string;
+  readonly value: string;
+  readonly limits: { readonly [name: string]: string };
+  readonly path: string;
+  readonly nameRule: NameRule;
+}
+
+function* request({ name, value, limits, path, nameRule }: Request): Errors {
+  const requestsPath = childPath(path, 'requests');
+  const requestPath = keyPath(requestsPath, name);
+  yield* nameRule(name, requestPath);
+  yield* amount(name, value, requestPath);
+  const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+  if (limit !== undefined) {
+    const compared = compareTexts(value, limit);
+    if (compared !== 0 && !isOvercommitAllowed(name)) {
+      yield invalidField(requestsPath, value, `must be equal to ${name} limit of ${limit}`);
+    } else if (compared > 0) {
+      yield invalidField(requestsPath, value, `must be less than or equal to ${name} limit of ${limit}`);
+    }
+  } else if (!isOvercommitAllowed(name)) {
+    yield requiredField(childPath(path, 'limits'), 'Limit must be set for non overcommitable resources');
+  }
+  yield* hugePagesAmount(name, value, requestPath);
+}
+
+function* claimReferences(claims: readonly ResourceClaim[], claimNames: ReadonlySet<string>, path: string): Errors {
+  const seen = new Set<string>();
+  /** How many of a claim's requests have been named, by the claim. */
+  const parts = new Map<string, number>();
+  for (const [index, { name = '', request: part = '' }] of claims.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    if (name === '') {
+      yield requiredField(itemPath);
+      continue;
+    }
+    if (seen.has(name)) yield duplicateField(itemPath, name);
+    else {
+      if (part !== '') yield* dnsLabel(part, childPath(itemPath, 'request'));
+      const key = part === '' ? name : `${name}/${part}`;
+      if (seen.has(key)) yield duplicateField(itemPath, key);
+      else if (part === '') {
+        for (let count = parts.get(name) ?? 0; count > 0; count--) yield duplicateField(itemPath, name);
+      } else parts.set(name, (parts.get(name) ?? 0) + 1);
+      seen.add(key);
+    }
+    if (!claimNames.has(name)) {
+      const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+      yield notFoundField(itemPath, name, `must be one of the names in pod.spec.resourceClaims${known}`);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { childPath, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { descendingPath } from '../rules/forms.ts';
+import type { Errors } from '../rules/rules.ts';
+import { containersOf } from './container-security.ts';
+import { tolerations } from './scheduling.ts';
+
+// Annotations of pods and their templates that have a meaning.
+
+type Annotations = { readonly [key: string]: string };
+
+const mirror = 'kubernetes.io/config.mirror';
+const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
+const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
+
+export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
+  const mirrored = annotations[mirror];
+  if (mirrored !== undefined && !spec.nodeName) {
+    yield invalidField(keyPath(path, mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set');
+  }
+  yield* annotatedTolerations(annotations[tolerationsKey] ?? '', path);
+  const cost = annotations[deletionCost];
+  if (cost !== undefined && !isInt32(cost))
+    yield invalidField(keyPath(path, deletionCost), cost, 'must be a 32bit integer');
+  const seccomp = annotations[seccompPod];
+  if (seccomp !== undefined) yield* seccompName(seccomp, childPath(path, seccompPod));
+  for (const [key, value] of Object.entries(annotations)) {
+    if (pauseIsDue()) yield;
+    if (key.startsWith(seccompContainer)) yield* seccompName(value, childPath(path, key));
+  }
+  const profiles = Object.entries(annotations).filter(([key]) => key.startsWith(appArmor));
+  if (profiles.length === 0) return;
+  const containers = new Set<string>();
+  for (const { container } of containersOf(spec, 'spec')) containers.add(container.name ?? '');
+  for (const [key, value] of profiles) {
+    if (pauseIsDue()) yield;
+    yield* appArmorName(key, value, containers, path);
+  }
+}
+
+/** As integers are written: no sign in front of positive ones, no leading zeros. */
+function isInt32(text: string): boolean {
+  return /^(0|-?[1-9]\d*)$/.test(text) && BigInt.asIntN(32, BigInt(text)) === BigInt(text);
+}
+
+function* annotatedTolerations(text: string, path: string): Errors {
+  if (text === '') return;
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return yield invalidField(path, tolerationsKey, error.message);
+  }
+  if (!Array.isArray(list)) return;
+  // Members of the wrong type do not show in any rule of tolerations.
+  yield* tolerations(list as core.Toleration[], childPath(path, tolerationsKey));
+}
+
+function* seccompName(name: string, path: string): Errors {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(name)) return;
+  if (name.startsWith('localhost/')) yield* descendingPath(name.slice('localhost/'.length), path);
+  else yield invalidField(path, name, 'must be a valid seccomp profile');
+}
+
+function* appArmorName(key: string, profile: string, containers: ReadonlySet<string>, path: string): Errors {
+  const container = key.slice(appArmor.length);
+  if (!containers.has(container)) yield invalidField(keyPath(path, key), container, 'container not found');
+  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
+  yield invalidField(keyPath(path, key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
+}
+
+/** What an update may not do to annotations of a pod. */
+export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
+  for (const [key, value] of Object.entries(old)) {
+    if (pauseIsDue()) yield;
+    if (annotations[key] === value) continue;
+    if (key.startsWith(appArmor))
+      yield forbiddenField(keyPath(path, key), 'may not remove or update AppArmor annotations');
+    if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not remove or update mirror pod annotation');
+  }
+  for (const key of Object.keys(annotations)) {
+    if (pauseIsDue()) yield;
+    if (Object.hasOwn(old, key)) continue;
+    if (key.startsWith(appArmor)) yield forbiddenField(keyPath(path, key), 'may not add AppArmor annotations');
+    if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not add mirror pod annotation');
+  }
+}

@@ -1,0 +1,225 @@
+import {
+  childPath,
+  type ClusterPolicy,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+  tooLongField,
+} from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { dnsSubdomainErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { AppArmorProfile } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { descendingPath } from '../rules/forms.ts';
+import { internalValue } from '../rules/internal-value.ts';
+import { type Errors, formErrors, idNumber, oneOf } from '../rules/rules.ts';
+
+// Security settings of containers, and those parts that pods share with them.
+
+/** The profile that the value of an annotation means. */
+export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  const [, localhostProfile] = /^localhost\/(.+)$/s.exec(annotation) ?? [];
+  return localhostProfile === undefined ? undefined : { type: 'Localhost', localhostProfile };
+}
+
+const clusterPolicy: ClusterPolicy = 'privileged';
+
+const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
+export function* seccompProfile(profile: core.SeccompProfile | undefined, path: string): Errors {
+  if (profile === undefined) return;
+  const { type = '', localhostProfile } = profile;
+  const typePath = childPath(path, 'type');
+  const profilePath = childPath(path, 'localhostProfile');
+  if (type === '') yield requiredField(typePath, 'type is required when seccompProfile is set');
+  else yield* oneOf(profileTypes)(type, typePath);
+  if (type === 'Localhost') {
+    if (localhostProfile === undefined) yield requiredField(profilePath, 'must be set when seccomp type is Localhost');
+    else yield* descendingPath(localhostProfile, profilePath);
+  } else if (localhostProfile !== undefined) {
+    const value = internalValue('core.SeccompProfile', profile);
+    yield invalidField(profilePath, value, 'can only be set when seccomp type is Localhost');
+  }
+}
+
+export function* appArmorProfile(profile: core.AppArmorProfile | undefined, path: string): Errors {
+  if (profile === undefined) return;
+  const { type = '', localhostProfile } = profile;
+  const profilePath = childPath(path, 'localhostProfile');
+  if (type === '') yield requiredField(childPath(path, 'type'), 'type is required when appArmorProfile is set');
+  else if (!profileTypes.includes(type)) yield notSupportedField(childPath(path, 'type'), type, profileTypes);
+  else if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return;
+    yield invalidField(profilePath, localhostProfile, 'can only be set when AppArmor type is Localhost');
+  } else if (localhostProfile === undefined) {
+    yield requiredField(profilePath, 'must be set when AppArmor type is Localhost');
+  } else {
+    const trimmed = localhostProfile.trim();
+    if (trimmed !== localhostProfile) {
+      yield invalidField(profilePath, localhostProfile, 'must not be padded with whitespace');
+    } else if (trimmed === '') yield requiredField(profilePath, 'must be set when AppArmor type is Localhost');
+    if (Buffer.byteLength(localhostProfile) > 4095) yield tooLongField(profilePath, 4095);
+  }
+}
+
+/** `hostUsers`: the pod runs with the users of the host. */
+export function* securityContext(context: core.SecurityContext | undefined, path: string, hostUsers: boolean): Errors {
+  if (context === undefined) return;
+  if (context.privileged === true) {
+    yield { ...forbiddenField(childPath(path, 'privileged'), 'disallowed by cluster policy'), clusterPolicy };
+  }
+  yield* idNumber(context.runAsUser, childPath(path, 'runAsUser'));
+  yield* idNumber(context.runAsGroup, childPath(path, 'runAsGroup'));
+  if (context.procMount !== undefined) {
+    const procPath = childPath(path, 'procMount');
+    yield* oneOf(['Default', 'Unmasked'])(context.procMount, procPath);
+    if (hostUsers && context.procMount === 'Unmasked') {
+      yield invalidField(procPath, context.procMount, '`hostUsers` must be false to use `Unmasked`');
+    }
+  }
+  yield* seccompProfile(context.seccompProfile, childPath(path, 'seccompProfile'));
+  if (context.allowPrivilegeEscalation === false) yield* escalation(context, path);
+  yield* windowsOptions(context.windowsOptions, childPath(path, 'windowsOptions'));
+  yield* appArmorProfile(context.appArmorProfile, childPath(path, 'appArmorProfile'));
+}
+
+function* escalation(context: core.SecurityContext, path: string): Errors {
+  const refuse = (setting: string) =>
+    invalidField(
+      path,
+      internalValue('core.SecurityContext', context),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${setting}`,
+    );
+  if (context.privileged === true) yield refuse('`privileged` to true');
+  for (const capability of context.capabilities?.add ?? []) {
+    if (pauseIsDue()) yield;
+    if (capability === 'CAP_SYS_ADMIN') yield refuse('`capabilities.Add` CAP_SYS_ADMIN');
+  }
+}
+
+const dnsPart = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+
+const userDomain = new RegExp(`^[^\\\\/:*?"<>|.][^\\\\/:*?"<>|]{0,14}$|^${dnsPart}(?:\\.${dnsPart})*$`);
+
+export function* windowsOptions(options: core.WindowsSecurityContextOptions | undefined, path: string): Errors {
+  if (options === undefined) return;
+  const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName } = options;
+  if (specName !== undefined) {
+    yield* formErrors(childPath(path, 'gmsaCredentialSpecName'), specName, dnsSubdomainErrors(specName));
+  }
+  const specPath = childPath(path, 'gmsaCredentialSpec');
+  if (spec === '') yield invalidField(specPath, spec, 'gmsaCredentialSpec cannot be an empty string');
+  else if (spec !== undefined && Buffer.byteLength(spec) > 65536) {
+    yield invalidField(specPath, spec, 'gmsaCredentialSpec size must be under 64 KiB');
+  }
+  if (runAsUserName === undefined) return;
+  const texts = windowsUserErrors(runAsUserName);
+  yield* formErrors(childPath(path, 'runAsUserName'), runAsUserName, texts);
+}
+
+function windowsUserErrors(name: string): string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string'];
+  if (/\p{Cc}/u.test(name)) return ['runAsUserName cannot contain control characters'];
+  const parts = name.split('\\');
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const [domain, user = ''] = parts.length === 2 ? parts : [undefined, name];
+  const errors: string[] = [];
+  if (domain !== undefined && domain.length >= 256) {
+    errors.push("runAsUserName's Domain length must be under 256 characters");
+  }
+  if (domain !== undefined && !userDomain.test(domain)) {
+    errors.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+  }
+  if (user === '') errors.push("runAsUserName's User cannot be empty");
+  else if (user.length > 104) errors.push("runAsUserName's User length must not be longer than 104 characters");
+  if (/^[. ]+$/.test(user)) errors.push("runAsUserName's User cannot contain only periods or spaces");
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
+    errors.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
+  }
+  return errors;
+}
+
+/** All containers of a pod, each with its path below `path`. */
+export function* containersOf(
+  spec: core.PodSpec,
+  path: string,
+): Generator<{ readonly container: core.Container; readonly path: string }> {
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      yield { container, path: keyPath(childPath(path, list), index) };
+    }
+  }
+}
+
+const notOnWindows = 'cannot be set for a windows pod';
+
+const podFieldsOfLinux = [
+  ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser'],
+  ...['runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'],
+] as readonly (keyof core.PodSecurityContext)[];
+
+const containerFieldsOfLinux = [
+  ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'],
+  ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],
+] as readonly (keyof core.SecurityContext)[];
+
+/** A pod that says it is for Windows. */
+export function* windowsPod(spec: core.PodSpec, path: string): Errors {
+  for (const name of podFieldsOfLinux) {
+    const set = spec.securityContext?.[name] !== undefined;
+    if (set) yield forbiddenField(`${path}.securityContext.${name}`, notOnWindows);
+  }
+  for (const name of ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'] as const) {
+    if (spec[name] !== undefined) yield forbiddenField(childPath(path, name), notOnWindows);
+  }
+  for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
+    for (const name of containerFieldsOfLinux) {
+      const set = container.securityContext?.[name] !== undefined;
+      if (set) yield forbiddenField(`${containerPath}.securityContext.${name}`, notOnWindows);
+    }
+  }
+}
+
+/** A pod that says it is for Linux. */
+export function* linuxPod(spec: core.PodSpec, path: string): Errors {
+  const detail = 'windows options cannot be set for a linux pod';
+  if (spec.securityContext?.windowsOptions) yield forbiddenField(`${path}.securityContext.windowsOptions`, detail);
+  for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
+    if (container.securityContext?.windowsOptions) {
+      yield forbiddenField(`${containerPath}.securityContext.windowsOptions`, detail);
+    }
+  }
+}
+
+/** HostProcess containers of Windows: all of a pod's, or none. */
+export function* hostProcess(spec: core.PodSpec, path: string): Errors {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  let count = 0;
+  let hostProcesses = 0;
+  for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
+    const own = container.securityContext?.windowsOptions?.hostProcess;
+    count++;
+    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
+      const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      yield invalidField(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, detail);
+    }
+    if (own ?? ofPod ?? false) hostProcesses++;
+  }
+  if (hostProcesses === 0) return;
+  if (hostProcesses !== count) {
+    const detail = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    yield invalidField(path, '', detail);
+  }
+  if (spec.hostNetwork !== true) {
+    const detail = 'hostNetwork must be true if pod contains any hostProcess containers';
+    yield invalidField(childPath(path, 'hostNetwork'), false, detail);
+  }
+  yield { ...forbiddenField(path, 'hostProcess containers are disallowed by cluster policy'), clusterPolicy };
+}

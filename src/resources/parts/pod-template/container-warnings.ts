@@ -1,0 +1,141 @@
+import { goQuote } from '../../../api/go-quote.ts';
+import type { Container, ContainerPort, EnvVar, PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
+import { repetitions } from '../rules/repetitions.ts';
+import { perItem, type Warnings } from '../warnings/per-item.ts';
+
+/** A container and the path of its fields. */
+export interface PlacedContainer {
+  readonly path: string;
+  readonly container: Container;
+}
+
+const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** Every container of a pod in the order in which they are looked at; `path` is that of its specification. */
+export function placedContainers(path: string, spec: PodSpec): PlacedContainer[] {
+  return containerFields.flatMap((field) =>
+    (spec[field] ?? []).map((container: Container, index) => ({ path: `${path}.${field}[${index}]`, container })),
+  );
+}
+
+/** Warnings of one container's amounts and environment. */
+export function* containerWarnings({ path, container }: PlacedContainer): Warnings {
+  const { limits, requests } = container.resources ?? {};
+  for (const resource of ['memory', 'ephemeral-storage']) {
+    yield* fractionalByteWarnings(`${path}.resources.limits`, limits, [resource]);
+    yield* fractionalByteWarnings(`${path}.resources.requests`, requests, [resource]);
+  }
+  yield* environmentWarnings(path, container.env);
+}
+
+/** A variable may be defined again where its new value builds on the old one. */
+function environmentWarnings(path: string, env: readonly EnvVar[] = []): Warnings {
+  const isRepeated = repetitions();
+  return perItem(env, ({ name = '', value = '', valueFrom }, index) => {
+    if (!isRepeated(name)) return [];
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
+    return [
+      `${path}.env[${index}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+    ];
+  });
+}
+
+interface PlacedPort {
+  readonly path: string;
+  readonly port: ContainerPort;
+}
+
+/** Warnings of ports that say the same twice, in one container or in several. */
+export function* portWarnings(containers: readonly PlacedContainer[]): Warnings {
+  const ports = containers.flatMap(({ path, container }) =>
+    (container.ports ?? []).map((port, index): PlacedPort => ({ path: `${path}.ports[${index}]`, port })),
+  );
+  yield* numberWarnings(ports);
+  yield* portNameWarnings(ports);
+}
+
+function numberWarnings(ports: readonly PlacedPort[]): Warnings {
+  const earlier = new EarlierPorts();
+  return perItem(ports, (placed, index) => {
+    const { path, port } = placed;
+    const { hostIP = '', hostPort = 0, containerPort = 0, protocol = '', name = '' } = port;
+    const warnings: string[] = [];
+    if (hostIP !== '' && hostPort === 0) {
+      warnings.push(
+        `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`,
+      );
+    }
+    for (const met of earlier.meeting(port)) {
+      const other = ports[met] ?? placed;
+      const relation = relationOf(port, other.port);
+      if (relation !== undefined) warnings.push(`${path}: ${relation} port definition with ${other.path}`);
+    }
+    earlier.add(port, index);
+    return warnings;
+  });
+}
+
+/** Positions of ports by what others may share with them, so that only those are compared that can have a relation. */
+class EarlierPorts {
+  readonly #positions = new Map<string, number[]>();
+
+  meeting(port: ContainerPort): readonly number[] {
+    const { hostIP = '', hostPort = 0 } = port;
+    const shares =
+      hostPort === 0
+        ? [{}]
+        : [
+            { hostPort: 0 },
+            ...(hostIP === ''
+              ? [{ hostPort }]
+              : [
+                  { hostPort, hostIP },
+                  { hostPort, hostIP: '' },
+                ]),
+          ];
+    return shares.flatMap((share) => this.#positions.get(keyOf(port, share)) ?? []).sort((a, b) => a - b);
+  }
+
+  add(port: ContainerPort, index: number): void {
+    const { hostIP = '', hostPort = 0 } = port;
+    for (const share of [{}, { hostPort }, { hostPort, hostIP }]) {
+      const key = keyOf(port, share);
+      const list = this.#positions.get(key);
+      if (list === undefined) this.#positions.set(key, [index]);
+      else list.push(index);
+    }
+  }
+}
+
+/** Addresses and protocols are valid when warnings are looked for. */
+function keyOf(
+  { containerPort = 0, protocol = '' }: ContainerPort,
+  { hostPort, hostIP }: Partial<ContainerPort>,
+): string {
+  return `${containerPort}/${protocol} ${hostPort ?? '*'} ${hostIP ?? '*'}`;
+}
+
+function relationOf(port: ContainerPort, other: ContainerPort): string | undefined {
+  const { hostIP = '', hostPort = 0 } = port;
+  const { hostIP: otherIp = '', hostPort: otherPort = 0 } = other;
+  if (hostIP === otherIp && hostPort === otherPort) return 'duplicate';
+  if (hostPort === 0 || otherPort === 0) return 'overlapping';
+  return hostPort === otherPort && (hostIP === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
+}
+
+function portNameWarnings(ports: readonly PlacedPort[]): Warnings {
+  const first = new Map<string, string>();
+  return perItem(ports, ({ path, port: { name = '' } }) => {
+    if (name === '') return [];
+    const other = first.get(name);
+    if (other === undefined) {
+      first.set(name, path);
+      return [];
+    }
+    return [
+      `${path}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+    ];
+  });
+}

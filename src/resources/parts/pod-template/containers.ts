@@ -1,0 +1,237 @@
+import {
+  childPath,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notFoundField,
+  requiredField,
+  tooManyField,
+} from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { portNameErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
+import {
+  dnsLabel,
+  type Errors,
+  formErrors,
+  isEmpty,
+  oneOf,
+  portNumber,
+  requiredAnd,
+  requiredOneOf,
+} from '../rules/rules.ts';
+import { securityContext } from './container-security.ts';
+import { environment, environmentSources } from './environment.ts';
+import { pullPolicy } from './image-tag.ts';
+import { hooks, type HookScope, noHooks } from './probes.ts';
+import { volumeDevices, volumeMounts } from './volume-mounts.ts';
+import type { Volumes } from './volumes.ts';
+
+/** What the containers of a pod have in common. */
+export interface ContainerScope extends HookScope {
+  readonly volumes: Volumes;
+  readonly claimNames: ReadonlySet<string>;
+  readonly restartPolicy: string;
+  readonly hostUsers: boolean;
+}
+
+export const protocols = ['SCTP', 'TCP', 'UDP'];
+
+function* ports(list: readonly core.ContainerPort[], path: string): Errors {
+  const names = new Set<string>();
+  for (const [index, port] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { name = '', containerPort = 0, hostPort = 0 } = port;
+    if (name !== '') {
+      const texts = portNameErrors(name);
+      yield* formErrors(childPath(itemPath, 'name'), name, texts);
+      if (texts.length === 0 && names.has(name)) yield duplicateField(childPath(itemPath, 'name'), name);
+      if (texts.length === 0) names.add(name);
+    }
+    if (containerPort === 0) yield requiredField(childPath(itemPath, 'containerPort'));
+    else yield* portNumber(containerPort, childPath(itemPath, 'containerPort'));
+    if (hostPort !== 0) yield* portNumber(hostPort, childPath(itemPath, 'hostPort'));
+    yield* requiredOneOf(protocols)(port.protocol, childPath(itemPath, 'protocol'));
+  }
+}
+
+function* resizePolicy(list: readonly core.ContainerResizePolicy[], path: string, restartPolicy: string): Errors {
+  const seen = new Set<string>();
+  for (const [index, { resourceName = '', restartPolicy: policy = '' }] of list.entries()) {
+    if (pauseIsDue()) yield;
+    if (seen.has(resourceName)) yield duplicateField(keyPath(path, index), resourceName);
+    seen.add(resourceName);
+    // These stand at the list.
+    yield* requiredOneOf(['cpu', 'memory'])(resourceName, path);
+    yield* requiredOneOf(['NotRequired', 'RestartContainer'])(policy, path);
+    if (restartPolicy === 'Never' && policy !== 'NotRequired') {
+      yield invalidField(path, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+    }
+  }
+}
+
+function* common(container: core.Container, path: string, scope: ContainerScope): Errors {
+  yield* requiredAnd(dnsLabel)(container.name, childPath(path, 'name'));
+  if (isEmpty(container.image)) yield requiredField(childPath(path, 'image'));
+  const messagePolicies = ['File', 'FallbackToLogsOnError'];
+  yield* requiredOneOf(messagePolicies)(
+    container.terminationMessagePolicy,
+    childPath(path, 'terminationMessagePolicy'),
+  );
+  yield* ports(container.ports ?? [], childPath(path, 'ports'));
+  yield* environment(container.env, childPath(path, 'env'));
+  yield* environmentSources(container.envFrom, childPath(path, 'envFrom'));
+  yield* volumeMounts(container, scope.volumes, childPath(path, 'volumeMounts'));
+  yield* volumeDevices(container, scope.volumes, childPath(path, 'volumeDevices'));
+  yield* pullPolicy(container.imagePullPolicy, childPath(path, 'imagePullPolicy'));
+  const requirements = resourceRequirements(containerResourceName, scope.claimNames);
+  if (container.resources) yield* requirements(container.resources, childPath(path, 'resources'));
+  yield* resizePolicy(container.resizePolicy ?? [], childPath(path, 'resizePolicy'), scope.restartPolicy);
+  yield* securityContext(container.securityContext, childPath(path, 'securityContext'), scope.hostUsers);
+}
+
+const withoutPolicy = 'must specify restartPolicy when restart rules are used';
+
+function* restartRules(container: core.Container, path: string): Errors {
+  const { restartPolicy, restartPolicyRules: rules = [] } = container;
+  const policyPath = childPath(path, 'restartPolicy');
+  const rulesPath = childPath(path, 'restartPolicyRules');
+  if (restartPolicy === undefined) {
+    if (rules.length === 0) return;
+    yield requiredField(policyPath, withoutPolicy);
+  } else yield* oneOf(['Always', 'Never', 'OnFailure'])(restartPolicy, policyPath);
+  if (rules.length > 20) yield tooManyField(rulesPath, rules.length, 20);
+  for (const [index, { action = '', exitCodes }] of rules.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(rulesPath, index);
+    yield* oneOf(['Restart', 'RestartAllContainers'])(action, childPath(itemPath, 'action'));
+    const codesPath = childPath(itemPath, 'exitCodes');
+    if (exitCodes === undefined) {
+      yield requiredField(codesPath, 'must be specified');
+      continue;
+    }
+    yield* oneOf(['In', 'NotIn'])(exitCodes.operator ?? '', childPath(codesPath, 'operator'));
+    const count = exitCodes.values?.length ?? 0;
+    if (count > 255) yield tooManyField(childPath(codesPath, 'values'), count, 255);
+  }
+}
+
+export function* containers(spec: core.PodSpec, path: string, scope: ContainerScope): Errors {
+  const list = spec.containers ?? [];
+  if (list.length === 0) return yield requiredField(path);
+  const names = new Set<string>();
+  for (const [index, container] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { name = '' } = container;
+    yield* common(container, itemPath, scope);
+    if (names.has(name)) yield duplicateField(childPath(itemPath, 'name'), name);
+    names.add(name);
+    yield* hooks(container, itemPath, scope);
+    yield* restartRules(container, itemPath);
+  }
+  yield* hostPortConflicts(list, path);
+}
+
+function* hostPortConflicts(list: readonly core.Container[], path: string): Errors {
+  const seen = new Set<string>();
+  for (const [index, container] of list.entries()) {
+    if (pauseIsDue()) yield;
+    for (const [portIndex, { protocol = '', hostIP = '', hostPort = 0 }] of (container.ports ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      if (hostPort === 0) continue;
+      const port = `${protocol}/${hostIP}/${hostPort}`;
+      const portsPath = childPath(keyPath(path, index), 'ports');
+      if (seen.has(port)) yield duplicateField(childPath(keyPath(portsPath, portIndex), 'hostPort'), port);
+      seen.add(port);
+    }
+  }
+}
+
+export function isSidecar(container: core.Container): boolean {
+  return container.restartPolicy === 'Always';
+}
+
+export function* initContainers(spec: core.PodSpec, path: string, scope: ContainerScope): Errors {
+  const names = new Set((spec.containers ?? []).map(({ name = '' }) => name));
+  for (const [index, container] of (spec.initContainers ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { name = '' } = container;
+    yield* common(container, itemPath, scope);
+    if (container.restartPolicy !== undefined) yield* restartRules(container, itemPath);
+    else if (!isEmpty(container.restartPolicyRules)) {
+      yield requiredField(childPath(itemPath, 'restartPolicy'), withoutPolicy);
+    }
+    if (names.has(name)) yield duplicateField(childPath(itemPath, 'name'), name);
+    else if (name !== '') names.add(name);
+    yield* hostPortConflicts([container], path);
+    if (isSidecar(container)) yield* hooks(container, itemPath, scope);
+    else {
+      yield* noHooks(container, itemPath);
+      yield* noRestartOnResize(container, itemPath);
+    }
+  }
+}
+
+function* noRestartOnResize(container: core.Container, path: string): Errors {
+  for (const [index, { restartPolicy = '' }] of (container.resizePolicy ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    if (restartPolicy !== 'RestartContainer') continue;
+    const policyPath = childPath(keyPath(childPath(path, 'resizePolicy'), index), 'restartPolicy');
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    yield invalidField(policyPath, restartPolicy, detail);
+  }
+}
+
+const notForEphemeral = 'cannot be set for an Ephemeral Container';
+const refusedOnEphemeral: readonly (keyof core.Container)[] = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+];
+
+export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: ContainerScope): Errors {
+  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name = '' }) => name));
+  const names = new Set(others);
+  for (const [index, container] of (spec.ephemeralContainers ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { name = '', targetContainerName = '' } = container;
+    yield* common(container, itemPath, scope);
+    yield* trimmedImage(container, itemPath);
+    if (names.has(name)) yield duplicateField(childPath(itemPath, 'name'), name);
+    names.add(name);
+    if (targetContainerName !== '' && !others.has(targetContainerName)) {
+      yield notFoundField(childPath(itemPath, 'targetContainerName'), targetContainerName);
+    }
+    for (const field of refusedOnEphemeral) {
+      const value = container[field as keyof core.EphemeralContainer];
+      const isThere = field === 'resources' || Array.isArray(value) ? !isEmpty(value) : value !== undefined;
+      if (isThere) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
+    }
+    for (const [number, mount] of (container.volumeMounts ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      for (const field of ['subPath', 'subPathExpr'] as const) {
+        const fieldPath = childPath(keyPath(childPath(itemPath, 'volumeMounts'), number), field);
+        if (!isEmpty(mount[field])) yield forbiddenField(fieldPath, notForEphemeral);
+      }
+    }
+  }
+}
+
+/** Templates may have blanks around an image's name, pods not. */
+export function trimmedImage({ image = '' }: core.Container, path: string): FieldError[] {
+  if (image.trim() === image) return [];
+  return [invalidField(childPath(path, 'image'), image, 'must not have leading or trailing whitespace')];
+}

@@ -1,0 +1,215 @@
+import {
+  childPath,
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notFoundField,
+  notSupportedField,
+  requiredField,
+  tooLongField,
+} from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import { annotationErrors } from '../../../api/object-meta-validation.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
+import { ipAddress } from '../addresses/addresses.ts';
+import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
+import { lastByName, repetitions } from '../rules/repetitions.ts';
+import {
+  dnsLabel,
+  dnsSubdomain,
+  each,
+  type Errors,
+  inRange,
+  isEmpty,
+  labels,
+  oneOf,
+  qualifiedName,
+  requiredOneOf,
+} from '../rules/rules.ts';
+import { affinity } from './affinity.ts';
+import { podAnnotations } from './annotations.ts';
+import { containersOf, hostProcess, linuxPod, windowsPod } from './container-security.ts';
+import { containers, type ContainerScope, ephemeralContainers, initContainers } from './containers.ts';
+import { podDns } from './dns.ts';
+import { hostUsers, podSecurityContext, profileAnnotations } from './pod-security.ts';
+import { podLevelResources, resourceClaims } from './resources.ts';
+import { tolerations, topologySpread } from './scheduling.ts';
+import { volumes } from './volumes.ts';
+
+/** `meta` is that of a pod; templates have none here. */
+export interface PodSpecOptions {
+  readonly meta?: ObjectMeta;
+}
+
+export function* podSpec(spec: core.PodSpec, path: string, { meta }: PodSpecOptions = {}): Errors {
+  const gracePeriod = spec.terminationGracePeriodSeconds;
+  if (gracePeriod === undefined) yield requiredField(childPath(path, 'terminationGracePeriodSeconds'));
+  const wellFormed = new Map<string, core.Volume>();
+  yield* volumes(spec.volumes ?? [], childPath(path, 'volumes'), { meta, wellFormed });
+  const scope: ContainerScope = {
+    gracePeriod,
+    osName: spec.os === undefined ? undefined : (spec.os.name ?? ''),
+    volumes: wellFormed,
+    claimNames: new Set((spec.resourceClaims ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name]))),
+    restartPolicy: spec.restartPolicy ?? '',
+    hostUsers: spec.hostUsers ?? true,
+  };
+  yield* resourceClaims(spec.resourceClaims ?? [], childPath(path, 'resourceClaims'), meta);
+  yield* containers(spec, childPath(path, 'containers'), scope);
+  yield* initContainers(spec, childPath(path, 'initContainers'), scope);
+  yield* ephemeralContainers(spec, childPath(path, 'ephemeralContainers'), scope);
+  yield* podLevelResources(spec, path, scope.claimNames);
+  yield* hostNetworkPorts(spec, path, meta !== undefined);
+  yield* policies(spec, path);
+  yield* references(spec, path);
+  yield* placement(spec, path);
+  yield* operatingSystem(spec, path);
+  yield* schedulingGroup(spec, path);
+  yield* fileReferences(spec, path);
+}
+
+const restartPolicies = ['Always', 'OnFailure', 'Never'];
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+
+function* policies(spec: core.PodSpec, path: string): Errors {
+  yield* requiredOneOf(restartPolicies)(spec.restartPolicy, childPath(path, 'restartPolicy'));
+  yield* requiredOneOf(dnsPolicies)(spec.dnsPolicy, childPath(path, 'dnsPolicy'));
+  yield* labels(spec.nodeSelector, childPath(path, 'nodeSelector'));
+  yield* podSecurityContext(spec, childPath(path, 'securityContext'));
+  if (spec.hostPID && spec.shareProcessNamespace) {
+    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    yield invalidField(childPath(path, 'shareProcessNamespace'), true, detail);
+  }
+  yield* affinity(spec.affinity, childPath(path, 'affinity'));
+  yield* podDns(spec, childPath(path, 'dnsConfig'));
+  yield* each<core.PodReadinessGate>((gate, at) => qualifiedName(gate.conditionType, childPath(at, 'conditionType')))(
+    spec.readinessGates,
+    childPath(path, 'readinessGates'),
+  );
+  yield* schedulingGates(spec.schedulingGates ?? [], childPath(path, 'schedulingGates'));
+  yield* topologySpread(spec.topologySpreadConstraints ?? [], childPath(path, 'topologySpreadConstraints'));
+  yield* hostProcess(spec, path);
+  yield* hostUsers(spec, path);
+  yield* hostnameOverride(spec, childPath(path, 'hostnameOverride'));
+}
+
+function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string): Errors {
+  const isRepeated = repetitions();
+  for (const [index, { name = '' }] of gates.entries()) {
+    if (pauseIsDue()) yield;
+    yield* qualifiedName(name, keyPath(path, index));
+    if (isRepeated(name)) yield duplicateField(keyPath(path, index), name);
+  }
+}
+
+function* hostnameOverride(spec: core.PodSpec, path: string): Errors {
+  const name = spec.hostnameOverride;
+  if (name === undefined) return;
+  if (spec.setHostnameAsFQDN) yield forbiddenField(path, 'may not be specified when setHostnameAsFQDN is true');
+  if (spec.hostNetwork) yield forbiddenField(path, 'may not be specified when hostNetwork is true');
+  if (name.length > 64) yield tooLongField(path, 64);
+  yield* dnsSubdomain(name, path);
+}
+
+/** Names of other objects, checked when they are given. */
+function* references(spec: core.PodSpec, path: string): Errors {
+  const { serviceAccountName = '', serviceAccount = '' } = spec;
+  if (serviceAccountName !== '') yield* dnsSubdomain(serviceAccountName, childPath(path, 'serviceAccountName'));
+  if (serviceAccount !== serviceAccountName) {
+    const detail = `must be the same as serviceAccountName: ${goQuote(serviceAccountName)}`;
+    yield invalidField(childPath(path, 'deprecatedServiceAccount'), serviceAccount, detail);
+  }
+  if (!isEmpty(spec.nodeName)) yield* dnsSubdomain(spec.nodeName, childPath(path, 'nodeName'));
+  const deadline = spec.activeDeadlineSeconds;
+  if (deadline !== undefined) yield* inRange(1, 2147483647)(deadline, childPath(path, 'activeDeadlineSeconds'));
+  if (!isEmpty(spec.hostname)) yield* dnsLabel(spec.hostname, childPath(path, 'hostname'));
+  if (!isEmpty(spec.subdomain)) yield* dnsLabel(spec.subdomain, childPath(path, 'subdomain'));
+}
+
+function* placement(spec: core.PodSpec, path: string): Errors {
+  yield* tolerations(spec.tolerations, childPath(path, 'tolerations'));
+  yield* each<core.HostAlias>(function* (alias, at) {
+    yield* ipAddress(alias.ip, childPath(at, 'ip'));
+    yield* each<string>(dnsSubdomain)(alias.hostnames, childPath(at, 'hostnames'));
+  })(spec.hostAliases, childPath(path, 'hostAliases'));
+  if (!isEmpty(spec.priorityClassName)) {
+    yield* dnsSubdomain(spec.priorityClassName, childPath(path, 'priorityClassName'));
+  }
+  const { runtimeClassName, preemptionPolicy, overhead } = spec;
+  if (runtimeClassName !== undefined) yield* dnsSubdomain(runtimeClassName, childPath(path, 'runtimeClassName'));
+  yield* preemption(preemptionPolicy, childPath(path, 'preemptionPolicy'));
+  if (overhead === undefined) return;
+  yield* resourceRequirements(containerResourceName)({ limits: overhead }, childPath(path, 'overhead'));
+}
+
+export function* preemption(policy: string | undefined, path: string): Errors {
+  if (policy === '') yield requiredField(path);
+  else yield* oneOf(['PreemptLowerPriority', 'Never'])(policy, path);
+}
+
+function* operatingSystem(spec: core.PodSpec, path: string): Errors {
+  if (spec.os === undefined) return;
+  const { name = '' } = spec.os;
+  if (name === '') yield requiredField(childPath(path, 'os.name'));
+  else if (name === 'linux') yield* linuxPod(spec, path);
+  else if (name === 'windows') yield* windowsPod(spec, path);
+  else yield notSupportedField(childPath(path, 'os'), name, ['linux', 'windows']);
+}
+
+function* schedulingGroup({ schedulingGroup: group, evictionResponders }: core.PodSpec, path: string): Errors {
+  if (group === undefined) return;
+  const groupPath = childPath(path, 'schedulingGroup');
+  const namePath = childPath(groupPath, 'podGroupName');
+  if (group.podGroupName === undefined) yield invalidField(namePath, null, 'must specify one of: `podGroupName`');
+  else yield* dnsSubdomain(group.podGroupName, namePath);
+  if (!isEmpty(evictionResponders)) yield forbiddenField(groupPath, 'may not be set when evictionResponders is set');
+}
+
+function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Errors {
+  if (!spec.hostNetwork) return;
+  for (const [index, container] of (spec.containers ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    const portsPath = childPath(keyPath(childPath(path, 'containers'), index), 'ports');
+    for (const [portIndex, { hostPort = 0, containerPort = 0 }] of (container.ports ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      if ((!isPod && hostPort === 0) || hostPort === containerPort) continue;
+      const portPath = childPath(keyPath(portsPath, portIndex), 'hostPort');
+      yield invalidField(portPath, hostPort, 'must match `containerPort` when `hostNetwork` is true');
+    }
+  }
+}
+
+/** Variables that are read from a file name an emptyDir volume of the pod. */
+function* fileReferences(spec: core.PodSpec, path: string): Errors {
+  const volumesByName = lastByName(spec.volumes ?? []);
+  for (const { container, path: containerPath } of containersOf(spec, path)) {
+    if (pauseIsDue()) yield;
+    for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
+      if (pauseIsDue()) yield;
+      if (valueFrom?.fileKeyRef === undefined) continue;
+      const { volumeName = '' } = valueFrom.fileKeyRef;
+      const namePath = `${containerPath}.env[${index}].valueFrom.fileKeyRef.volumeName`;
+      const volume = volumesByName.get(volumeName);
+      if (volume === undefined) yield notFoundField(namePath, volumeName);
+      else if (!volume.emptyDir) yield invalidField(namePath, volumeName, 'referenced volume must be of type emptyDir');
+    }
+  }
+}
+
+export function* podTemplateSpec(template: core.PodTemplateSpec, path: string): Errors {
+  const { metadata = {}, spec = {} } = template;
+  const annotationsPath = childPath(path, 'annotations');
+  const specPath = childPath(path, 'spec');
+  yield* labels(metadata.labels, childPath(path, 'labels'));
+  yield* annotationErrors(metadata.annotations ?? {}, annotationsPath);
+  yield* podAnnotations(metadata.annotations ?? {}, spec, annotationsPath);
+  yield* podSpec(spec, specPath);
+  yield* profileAnnotations(metadata.annotations ?? {}, spec, specPath);
+  if (!isEmpty(spec.ephemeralContainers)) {
+    const detail = 'ephemeral containers not allowed in pod template';
+    yield forbiddenField(childPath(specPath, 'ephemeralContainers'), detail);
+  }
+}

@@ -1,0 +1,172 @@
+import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { httpHeaderNameErrors, portNameErrors } from '../../../api/names.ts';
+import type {
+  Container,
+  ExecAction,
+  GRPCAction,
+  HTTPGetAction,
+  Lifecycle,
+  LifecycleHandler,
+  Probe,
+  SleepAction,
+  TCPSocketAction,
+} from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import {
+  type Count,
+  enumOrEmpty,
+  type Errors,
+  formErrors,
+  nonNegative,
+  oneOf,
+  portNumber,
+  required,
+} from '../rules/rules.ts';
+
+// What the kubelet does with a running container: probes and lifecycle hooks.
+
+/** A port as a number or as the name of a container's port. */
+export function portOrName(port: number | string | undefined, path: string): Errors {
+  return typeof port === 'string' ? formErrors(path, port, portNameErrors(port)) : portNumber(port ?? 0, path);
+}
+
+function exec({ command }: ExecAction, path: string): Errors {
+  return required()(command, childPath(path, 'command'));
+}
+
+function* httpGet(action: HTTPGetAction, path: string): Errors {
+  yield* required()(action.path, childPath(path, 'path'));
+  yield* portOrName(action.port, childPath(path, 'port'));
+  yield* enumOrEmpty(['HTTP', 'HTTPS'])(action.scheme, childPath(path, 'scheme'));
+  for (const { name = '' } of action.httpHeaders ?? []) {
+    if (pauseIsDue()) yield;
+    yield* formErrors(childPath(path, 'httpHeaders'), name, httpHeaderNameErrors(name));
+  }
+  const { protocol, scheme, host = '' } = action;
+  const protocolPath = childPath(path, 'protocol');
+  if (protocol !== undefined && protocol !== 'HTTP1' && protocol !== 'HTTP2') {
+    yield notSupportedField(protocolPath, protocol, ['HTTP1', 'HTTP2']);
+  } else if (protocol === 'HTTP2' && scheme !== 'HTTP') {
+    yield invalidField(protocolPath, protocol, 'is only supported with HTTP (H2C)');
+  } else if (protocol === 'HTTP2' && host !== '') {
+    yield invalidField(childPath(path, 'host'), host, 'must be empty when `protocol` is "HTTP2"');
+  }
+}
+
+function tcpSocket({ port }: TCPSocketAction, path: string): Errors {
+  return portOrName(port, childPath(path, 'port'));
+}
+
+function* grpc({ port, mode }: GRPCAction, path: string): Errors {
+  yield* portOrName(port, childPath(path, 'port'));
+  yield* oneOf(['Plaintext', 'TLS'])(mode, childPath(path, 'mode'));
+}
+
+function* sleep({ seconds = 0 }: SleepAction, path: string, gracePeriod: Count): Errors {
+  if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return;
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
+  yield invalidField(path, seconds, detail);
+}
+
+type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
+
+/** Exactly one way; further ones are refused without a look. */
+function* handler(value: Handler, path: string, gracePeriod: Count): Errors {
+  const found = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter((way) => value[way] !== undefined);
+  if (found.length === 0) yield requiredField(path, 'must specify a handler type');
+  for (const [index, way] of found.entries()) {
+    if (pauseIsDue()) yield;
+    const wayPath = childPath(path, way);
+    if (index > 0) yield forbiddenField(wayPath, 'may not specify more than 1 handler type');
+    else if (value.exec) yield* exec(value.exec, wayPath);
+    else if (value.httpGet) yield* httpGet(value.httpGet, wayPath);
+    else if (value.tcpSocket) yield* tcpSocket(value.tcpSocket, wayPath);
+    else if (value.grpc) yield* grpc(value.grpc, wayPath);
+    else if (value.sleep) yield* sleep(value.sleep, wayPath, gracePeriod);
+  }
+}
+
+const probeCounts = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+function* probe(value: Probe, path: string): Errors {
+  const { exec: command, httpGet: http, tcpSocket: tcp, grpc: call } = value;
+  const ways = { exec: command, httpGet: http, tcpSocket: tcp, grpc: call };
+  // Members that are undefined count as absent here.
+  yield* handler(ways as Handler, path, undefined);
+  for (const name of probeCounts) yield* nonNegative(value[name], childPath(path, name));
+  const grace = value.terminationGracePeriodSeconds;
+  if (grace !== undefined && grace <= 0) {
+    yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must be greater than 0');
+  }
+}
+
+function* onceSuccessful(value: Probe, path: string): Errors {
+  yield* probe(value, path);
+  if (value.successThreshold !== 1) {
+    yield invalidField(childPath(path, 'successThreshold'), value.successThreshold ?? 0, 'must be 1');
+  }
+}
+
+function* readiness(value: Probe, path: string): Errors {
+  yield* probe(value, path);
+  const grace = value.terminationGracePeriodSeconds;
+  if (grace === undefined) return;
+  yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes');
+}
+
+/** What a pod says that matters to its containers' hooks. */
+export interface HookScope {
+  readonly gracePeriod: Count;
+  readonly osName: string | undefined;
+}
+
+const windowsSignals = ['SIGKILL', 'SIGTERM'];
+const realTimeSignals = [
+  'SIGRTMAX',
+  ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${index + 1}`),
+  'SIGRTMIN',
+  ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`),
+];
+const linuxSignals = [
+  ...'ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT SEGV STKFLT STOP SYS TERM TRAP'.split(
+    ' ',
+  ),
+  ...'TSTP TTIN TTOU URG USR1 USR2 VTALRM WINCH XCPU XFSZ'.split(' '),
+]
+  .map((name) => `SIG${name}`)
+  .concat(realTimeSignals)
+  .sort();
+
+function* stopSignal(signal: string, path: string, osName: string | undefined): Errors {
+  if (osName === undefined) yield forbiddenField(path, 'may not be set for containers with empty `spec.os.name`');
+  else if (osName === 'windows') yield* oneOf(windowsSignals)(signal, path);
+  else if (osName === 'linux') yield* oneOf(linuxSignals)(signal, path);
+}
+
+function* lifecycle(value: Lifecycle, path: string, { gracePeriod, osName }: HookScope): Errors {
+  if (value.postStart) yield* handler(value.postStart, childPath(path, 'postStart'), gracePeriod);
+  if (value.preStop) yield* handler(value.preStop, childPath(path, 'preStop'), gracePeriod);
+  if (value.stopSignal !== undefined) yield* stopSignal(value.stopSignal, childPath(path, 'stopSignal'), osName);
+}
+
+/** Hooks and probes of a container that keeps running. */
+export function* hooks(container: Container, path: string, scope: HookScope): Errors {
+  if (container.lifecycle) yield* lifecycle(container.lifecycle, childPath(path, 'lifecycle'), scope);
+  if (container.livenessProbe) yield* onceSuccessful(container.livenessProbe, childPath(path, 'livenessProbe'));
+  if (container.readinessProbe) yield* readiness(container.readinessProbe, childPath(path, 'readinessProbe'));
+  if (container.startupProbe) yield* onceSuccessful(container.startupProbe, childPath(path, 'startupProbe'));
+}
+
+/** Containers that run to their end have none. */
+export function* noHooks(container: Container, path: string): Errors {
+  for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+    if (container[name] === undefined) continue;
+    yield forbiddenField(childPath(path, name), 'may not be set for init containers without restartPolicy=Always');
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  childPath,
+  duplicateField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+} from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { labelValueErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
+import { labelSelector } from '../selectors/label-selectors.ts';
+import { labelKeys } from './affinity.ts';
+
+// Tolerations, taints and the spread of pods.
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export const tolerations = each<core.Toleration>(function* (toleration, path) {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const operatorPath = childPath(path, 'operator');
+  if (key !== '') yield* qualifiedName(key, childPath(path, 'key'));
+  if (key === '' && operator !== 'Exists') {
+    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    yield invalidField(operatorPath, operator, detail);
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+    yield invalidField(childPath(path, 'effect'), effect, detail);
+  }
+  yield* tolerationOperator(operator, value, operatorPath);
+  if (effect !== '') yield* oneOf(effects)(effect, childPath(path, 'effect'));
+});
+
+function* tolerationOperator(operator: string, value: string, path: string): Errors {
+  if (operator === 'Equal' || operator === '') {
+    const texts = labelValueErrors(value);
+    if (texts.length > 0) yield invalidField(path, value, texts.join(';'));
+  } else if (operator === 'Exists') {
+    if (value !== '') yield invalidField(path, value, "value must be empty when `operator` is 'Exists'");
+  } else {
+    // Comparisons are known, and switched off.
+    const comparisons = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
+    yield notSupportedField(path, operator, ['Equal', 'Exists', ...comparisons]);
+  }
+}
+
+export function* taints(list: readonly core.Taint[], path: string): Errors {
+  const seen = new Set<string>();
+  for (const [index, taint] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { key = '', value = '', effect = '' } = taint;
+    yield* qualifiedName(key, childPath(itemPath, 'key'));
+    const texts = labelValueErrors(value);
+    if (texts.length > 0) yield invalidField(childPath(itemPath, 'value'), value, texts.join(';'));
+    const effectPath = childPath(itemPath, 'effect');
+    if (effect === '') yield requiredField(effectPath);
+    else yield* oneOf(effects)(effect, effectPath);
+    const pair = `${effect} ${key}`;
+    if (seen.has(pair)) {
+      const shown = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
+      yield duplicateField(itemPath, shown, 'taints must be unique by key and effect pair');
+    }
+    seen.add(pair);
+  }
+}
+
+export function* topologySpread(constraints: readonly core.TopologySpreadConstraint[], path: string): Errors {
+  const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: core.TopologySpreadConstraint): string =>
+    JSON.stringify([topologyKey, whenUnsatisfiable]);
+  const lastIndexes = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
+  for (const [index, constraint] of constraints.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
+    yield* positive(constraint.maxSkew, childPath(itemPath, 'maxSkew'));
+    if (isEmpty(topologyKey)) yield requiredField(childPath(itemPath, 'topologyKey'), 'can not be empty');
+    yield* enumOrEmpty(['DoNotSchedule', 'ScheduleAnyway'])(
+      whenUnsatisfiable,
+      childPath(itemPath, 'whenUnsatisfiable'),
+    );
+    if (lastIndexes.get(pairOf(constraint)) !== index) {
+      const pairPath = childPath(itemPath, '{topologyKey, whenUnsatisfiable}');
+      yield duplicateField(pairPath, `{${topologyKey}, ${whenUnsatisfiable}}`);
+    }
+    yield* spreadOptions(constraint, itemPath);
+  }
+}
+
+function* spreadOptions(constraint: core.TopologySpreadConstraint, path: string): Errors {
+  const { minDomains, whenUnsatisfiable = '' } = constraint;
+  if (minDomains !== undefined) {
+    const minPath = childPath(path, 'minDomains');
+    yield* positive(minDomains, minPath);
+    if (whenUnsatisfiable !== 'DoNotSchedule') {
+      const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+      yield invalidField(minPath, minDomains, detail);
+    }
+  }
+  yield* oneOf(['Honor', 'Ignore'])(constraint.nodeAffinityPolicy, childPath(path, 'nodeAffinityPolicy'));
+  yield* oneOf(['Honor', 'Ignore'])(constraint.nodeTaintsPolicy, childPath(path, 'nodeTaintsPolicy'));
+  yield* labelKeys(constraint, path);
+  yield* labelSelector(constraint.labelSelector, childPath(path, 'labelSelector'));
+}

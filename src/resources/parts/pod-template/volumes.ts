@@ -1,0 +1,153 @@
+import {
+  childPath,
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  requiredField,
+} from '../../../api/field-error.ts';
+import { keptBack, pauseIsDue } from '../../../api/findings.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
+import { type Errors, formErrors, isEmpty } from '../rules/rules.ts';
+import { persistentVolumeClaimTemplate } from '../volume-claim/validation.ts';
+import { pullPolicy } from './image-tag.ts';
+import { downwardApi, projected } from './projected-volumes.ts';
+import * as sources from './volume-sources.ts';
+
+// The volumes of a pod.
+
+type Sources = Omit<core.Volume, 'name'>;
+type SourceName = keyof Sources;
+
+/** One kind of source; `path` where errors stand when it is not its own name. */
+interface SourceRule {
+  readonly name: SourceName;
+  check(volume: Sources, path: string): Errors;
+  /** Names that are misspelt in paths, and are known so. */
+  readonly innerPath?: string;
+  readonly refusedPath?: string;
+}
+
+function rule<K extends SourceName>(
+  name: K,
+  check: (source: NonNullable<Sources[K]>, path: string) => Errors,
+  paths: Pick<SourceRule, 'innerPath' | 'refusedPath'> = {},
+): SourceRule {
+  return {
+    name,
+    ...paths,
+    check: (volume, path) => {
+      const source = volume[name];
+      // The type parameter says which source it is; it is not undefined after the check.
+      return source === undefined ? [] : check(source as NonNullable<Sources[K]>, path);
+    },
+  };
+}
+
+const volumeSources: readonly SourceRule[] = [
+  rule('emptyDir', sources.emptyDir),
+  rule('hostPath', sources.hostPath),
+  rule('gitRepo', sources.gitRepo),
+  rule('gcePersistentDisk', sources.gcePersistentDisk, { innerPath: 'persistentDisk' }),
+  rule('awsElasticBlockStore', sources.awsElasticBlockStore),
+  rule('secret', sources.secret),
+  rule('nfs', sources.nfs),
+  rule('iscsi', sources.iscsi),
+  rule('glusterfs', sources.glusterfs),
+  rule('flocker', sources.flocker),
+  rule('persistentVolumeClaim', sources.persistentVolumeClaim),
+  rule('rbd', sources.rbd),
+  rule('cinder', sources.cinder),
+  rule('cephfs', sources.cephfs, { refusedPath: 'cephFS' }),
+  rule('quobyte', sources.quobyte),
+  rule('downwardAPI', downwardApi, { refusedPath: 'downwarAPI' }),
+  rule('fc', sources.fc),
+  rule('flexVolume', sources.flexVolume),
+  rule('configMap', sources.configMap),
+  rule('azureFile', sources.azureFile),
+  rule('vsphereVolume', sources.vsphereVolume),
+  rule('photonPersistentDisk', sources.photonPersistentDisk),
+  rule('portworxVolume', sources.portworxVolume),
+  rule('azureDisk', sources.azureDisk),
+  rule('storageos', sources.storageos),
+  rule('projected', projected),
+  rule('scaleIO', sources.scaleIO),
+  rule('csi', sources.csi),
+  rule('ephemeral', ephemeral),
+  rule('image', image),
+];
+
+function* ephemeral({ volumeClaimTemplate }: core.EphemeralVolumeSource, path: string): Errors {
+  const templatePath = childPath(path, 'volumeClaimTemplate');
+  if (volumeClaimTemplate === undefined) yield requiredField(templatePath);
+  else yield* persistentVolumeClaimTemplate(volumeClaimTemplate, templatePath);
+}
+
+function* image({ reference = '', pullPolicy: policy }: core.ImageVolumeSource, path: string): Errors {
+  if (reference === '') yield requiredField(childPath(path, 'reference'));
+  yield* pullPolicy(policy, childPath(path, 'pullPolicy'));
+}
+
+/** Names of the pod's volumes that are well, with their sources. */
+export type Volumes = ReadonlyMap<string, core.Volume>;
+
+/** Fills `wellFormed`; `meta` is that of a pod, templates have none. */
+export function* volumes(
+  list: readonly core.Volume[],
+  path: string,
+  { meta, wellFormed }: { readonly meta: ObjectMeta | undefined; readonly wellFormed: Map<string, core.Volume> },
+): Errors {
+  const podName = meta?.name ?? '';
+  const createdClaims = new Set(
+    list.filter((volume) => podName !== '' && volume.ephemeral).map(({ name = '' }) => `${podName}-${name}`),
+  );
+  for (const [index, volume] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    const { name = '' } = volume;
+    const namePath = childPath(itemPath, 'name');
+    const errors = yield* keptBack(volumeSource(volume, itemPath, podName));
+    if (isEmpty(name)) errors.push(requiredField(namePath));
+    else errors.push(...formErrors(namePath, name, dnsLabelErrors(name)));
+    if (wellFormed.has(name)) errors.push(duplicateField(namePath, name));
+    if (errors.length === 0) wellFormed.set(name, volume);
+    yield* errors;
+    const claimName = volume.persistentVolumeClaim?.claimName ?? '';
+    if (volume.persistentVolumeClaim && createdClaims.has(claimName)) {
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      yield invalidField(childPath(itemPath, 'persistentVolumeClaim.claimName'), claimName, detail);
+    }
+  }
+}
+
+function* volumeSource(volume: core.Volume, path: string, podName: string): Errors {
+  const { name = '' } = volume;
+  const found = volumeSources.filter((source) => volume[source.name] !== undefined);
+  if (found.length === 0) yield requiredField(path, 'must specify a volume type');
+  for (const [index, source] of found.entries()) {
+    if (pauseIsDue()) yield;
+    if (index > 0) {
+      yield forbiddenField(
+        childPath(path, source.refusedPath ?? source.name),
+        'may not specify more than 1 volume type',
+      );
+    } else yield* source.check(volume, childPath(path, source.innerPath ?? source.name));
+    if (source.name === 'iscsi') yield* iscsiLength(volume, path);
+    if (source.name === 'ephemeral' && index === 0 && podName !== '' && name !== '') {
+      const claimName = `${podName}-${name}`;
+      for (const text of dnsSubdomainErrors(claimName)) {
+        yield invalidField(childPath(path, 'name'), name, `PVC name ${goQuote(claimName)}: ${text}`);
+      }
+    }
+  }
+}
+
+function* iscsiLength({ name = '', iscsi }: core.Volume, path: string): Errors {
+  if (iscsi?.initiatorName === undefined || `${name}:${iscsi.targetPortal ?? ''}`.length <= 64) return;
+  const detail =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  yield invalidField(childPath(path, 'name'), name, detail);
+}

@@ -1,0 +1,149 @@
+import { goQuote } from '../../../api/go-quote.ts';
+import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { appArmorProfileOf } from './container-security.ts';
+import { ipWarnings } from '../addresses/ip-texts.ts';
+import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
+import { repetitions } from '../rules/repetitions.ts';
+import { sameValue } from '../rules/same-value.ts';
+import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from '../selectors/node-labels.ts';
+import { claimWarnings } from '../volume-claim/warnings.ts';
+import { annotationWarnings, type DeprecatedAnnotation } from '../warnings/annotations.ts';
+import { perItem, type Warnings } from '../warnings/per-item.ts';
+import { containerWarnings, type PlacedContainer, placedContainers, portWarnings } from './container-warnings.ts';
+import { endedVolumeWarnings } from './ended-volumes.ts';
+import { overlappingPathWarnings } from './overlapping-paths.ts';
+
+const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
+  {
+    key: 'scheduler.alpha.kubernetes.io/critical-pod',
+    text: 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  },
+  { key: 'security.alpha.kubernetes.io/sysctls', text: 'non-functional in v1.11+; use the "sysctls" field instead' },
+  {
+    key: 'security.alpha.kubernetes.io/unsafe-sysctls',
+    text: 'non-functional in v1.11+; use the "sysctls" field instead',
+  },
+];
+
+const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+const containerAppArmor = 'container.apparmor.security.beta.kubernetes.io/';
+const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** What is valid in a pod but is not what its author means. `prefix` is the path of a template, empty for a pod. */
+export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
+  const at = prefix === '' ? '' : `${prefix}.`;
+  const path = `${at}spec`;
+  const annotationsPath = `${at}metadata.annotations`;
+  const containers = placedContainers(path, spec);
+  yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
+  if (spec.affinity) yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
+  yield* spreadWarnings(path, spec);
+  yield* annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations);
+  yield* perItem(spec.volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume));
+  yield* overlappingPathWarnings(spec.volumes ?? []);
+  yield* repeatedWarnings(path, spec);
+  yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
+  if (spec.securityContext?.seccompProfile === undefined) {
+    yield* annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }]);
+  }
+  yield* perItem(containers, function* (placed) {
+    yield* profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata });
+    yield* containerWarnings(placed);
+  });
+  yield* portWarnings(containers);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
+  }
+  if (spec.affinity) yield* podAffinityWarnings(`${path}.affinity`, spec.affinity);
+  yield* perItem(spec.dnsConfig?.nameservers, (ip, index) => ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip));
+  yield* perItem(spec.hostAliases, ({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip));
+}
+
+function* nodeAffinityWarnings(path: string, affinity: Affinity): Warnings {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity.nodeAffinity ?? {};
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity.nodeAffinity ?? {};
+  const requiredPath = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  const preferredPath = `${path}.preferredDuringSchedulingIgnoredDuringExecution`;
+  yield* perItem(required?.nodeSelectorTerms, (term, index) =>
+    nodeTermWarnings(`${requiredPath}[${index}]`, term, { checkValues: false }),
+  );
+  yield* perItem(preferred, ({ preference }, index) =>
+    nodeTermWarnings(`${preferredPath}[${index}].preference`, preference, { checkValues: true }),
+  );
+}
+
+function spreadWarnings(path: string, { topologySpreadConstraints }: PodSpec): Warnings {
+  return perItem(topologySpreadConstraints, ({ topologyKey, labelSelector }, index) => {
+    const constraint = `${path}.topologySpreadConstraints[${index}]`;
+    return [
+      ...nodeLabelWarnings(`${constraint}.topologyKey`, topologyKey),
+      ...selectorWarnings(`${constraint}.labelSelector`, labelSelector),
+    ];
+  });
+}
+
+function selectorWarnings(path: string, selector: object | undefined): string[] {
+  return selector === undefined ? [`${path}: a null labelSelector results in matching no pod`] : [];
+}
+
+function volumeWarnings(path: string, volume: Volume): string[] {
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+  return [...endedVolumeWarnings(path, volume), ...claimWarnings(`${path}.ephemeral.volumeClaimTemplate.spec`, claim)];
+}
+
+function* repeatedWarnings(path: string, { hostAliases, imagePullSecrets }: PodSpec): Warnings {
+  const isRepeatedIp = repetitions();
+  yield* perItem(hostAliases, ({ ip = '' }, index) =>
+    isRepeatedIp(ip) ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [],
+  );
+  const isRepeatedName = repetitions();
+  yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
+    isRepeatedName(name) ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [],
+  );
+  yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
+    name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+  );
+}
+
+interface ProfileScope {
+  /** Of the annotations. */
+  readonly path: string;
+  readonly template: boolean;
+  readonly spec: PodSpec;
+  readonly metadata: NonNullable<PodTemplateSpec['metadata']>;
+}
+
+/** Annotations that say what fields say now. Pods have theirs turned into fields; templates keep them. */
+function profileWarnings(
+  { container: { name = '', securityContext } }: PlacedContainer,
+  { path, template, spec, metadata: { annotations } }: ProfileScope,
+): string[] {
+  const seccomp = [{ key: `${containerSeccomp}${name}`, text: seccompText }];
+  const appArmor = [{ key: `${containerAppArmor}${name}`, text: appArmorText }];
+  const profile = appArmorProfileOf(annotations?.[`${containerAppArmor}${name}`] ?? '');
+  const ofPod = spec.securityContext?.appArmorProfile;
+  const saidByPod = ofPod !== undefined && profile !== undefined && sameValue(ofPod, profile);
+  return [
+    ...(securityContext?.seccompProfile === undefined ? annotationWarnings(path, annotations, seccomp) : []),
+    ...(template && securityContext?.appArmorProfile === undefined && !saidByPod
+      ? annotationWarnings(path, annotations, appArmor)
+      : []),
+  ];
+}
+
+function* podAffinityWarnings(path: string, affinity: Affinity): Warnings {
+  for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
+    const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity[field] ?? {};
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity[field] ?? {};
+    const requiredPath = `${path}.${field}.requiredDuringSchedulingIgnoredDuringExecution`;
+    const preferredPath = `${path}.${field}.preferredDuringSchedulingIgnoredDuringExecution`;
+    yield* perItem(required, ({ labelSelector }, index) =>
+      selectorWarnings(`${requiredPath}[${index}].labelSelector`, labelSelector),
+    );
+    yield* perItem(preferred, ({ podAffinityTerm }, index) =>
+      selectorWarnings(`${preferredPath}[${index}].podAffinityTerm.labelSelector`, podAffinityTerm?.labelSelector),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import { dnsLabelErrors, dnsSubdomainErrors, maxLengthMessage, patternMessage } from '../../../api/names.ts';
+import { type Errors, formErrors } from './rules.ts';
+
+// Forms of texts that stand in few fields.
+
+/** Names of environment variables: printable ASCII without `=`. */
+export function relaxedEnvNameErrors(value: string): string[] {
+  if (value === '') return ['environment variable name must be non-empty'];
+  if (/^[ -<>-~]*$/.test(value)) return [];
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+}
+
+const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const underscoreSubdomain = `${underscoreLabel}(\\.${underscoreLabel})*`;
+const underscoreExpression = new RegExp(`^${underscoreSubdomain}$`);
+const subdomainMessage =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+
+/** Search paths of DNS: subdomains with underscores. */
+export function underscoreSubdomainErrors(value: string): string[] {
+  const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
+  if (underscoreExpression.test(value)) return errors;
+  return [...errors, patternMessage(subdomainMessage, underscoreSubdomain, ['example.com'])];
+}
+
+const anyCaseMessage =
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+
+/** Subdomains in which capitals count as small letters. */
+export function caselessSubdomainErrors(value: string): string[] {
+  const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+  const subdomain = `${label}(\\.${label})*`;
+  const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
+  if (dnsSubdomainErrors(value.toLowerCase()).every((text) => text === maxLengthMessage(253))) return errors;
+  return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
+}
+
+const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const httpPathExpression = new RegExp(`^${httpPath}$`);
+
+/** `example.com/path`. */
+export function domainPrefixedPath(value: string, path: string): FieldError[] {
+  if (value === '') return [requiredField(path)];
+  const slash = value.indexOf('/');
+  const [host, rest] = [value.slice(0, slash), value.slice(slash + 1)];
+  if (slash <= 0 || rest === '') {
+    return [invalidField(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const errors = formErrors(path, host, dnsSubdomainErrors(host));
+  if (!httpPathExpression.test(rest)) {
+    errors.push(invalidField(path, rest, patternMessage('Invalid path', httpPath)));
+  }
+  return errors;
+}
+
+/** `domain.example/name` of a signer of certificates. */
+export function* signerName(value: string | undefined, path: string): Errors {
+  if (value === undefined || value === '') return yield requiredField(path);
+  const [domain = '', name = '', ...more] = value.split('/');
+  if (!value.includes('/') || more.length > 0) {
+    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return yield invalidField(path, value, detail);
+  }
+  if (domain.length > 253) yield tooLongField(path, 253);
+  const labels = domain.split('.');
+  yield* firstBadLabel(domain, path, dnsLabelErrors);
+  if (labels.length < 2) {
+    yield invalidField(path, domain, 'should be a domain with at least two segments separated by dots');
+  }
+  yield* firstBadLabel(name, path, dnsSubdomainErrors);
+  if (value.length > 571) yield tooLongField(path, 571);
+}
+
+function firstBadLabel(value: string, path: string, check: (label: string) => string[]): FieldError[] {
+  const bad = value.split('.').find((label) => check(label).length > 0);
+  if (bad === undefined) return [];
+  return check(bad).map((text) => invalidField(path, value, `validating label ${goQuote(bad)}: ${text}`));
+}
+
+/** `/a/b`: no segment may be `..`. */
+export function noBacksteps(value: string | undefined, path: string): Errors {
+  return (value ?? '').split('/').includes('..') ? [invalidField(path, value, "must not contain '..'")] : [];
+}
+
+/** A path below some folder. */
+export function* descendingPath(value: string | undefined, path: string): Errors {
+  if (value?.startsWith('/') === true) yield invalidField(path, value, 'must be a relative path');
+  yield* noBacksteps(value, path);
+}
+
+/** A path below a volume's folder, in which names with two dots in front are reserved. */
+export function* volumeFilePath(value: string | undefined, path: string): Errors {
+  yield* descendingPath(value, path);
+  if (value?.startsWith('..') === true && !value.startsWith('../')) {
+    yield invalidField(path, value, "must not start with '..'");
+  }
+}

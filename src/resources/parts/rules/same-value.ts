@@ -1,0 +1,67 @@
+import { compareQuantities, parseQuantity, QuantityError } from '../../../api/quantity.ts';
+
+/**
+ * Equality of two decoded values as updates judge it: absent, null, empty lists and empty maps are one and the same,
+ * quantities are compared by what they amount to.
+ */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isAbsent(a) || isAbsent(b)) return isAbsent(a) && isAbsent(b);
+  if (typeof a === 'string' || typeof b === 'string') return false;
+  if (typeof a !== 'object' || typeof b !== 'object') return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
+  // Neither absent nor a list: two objects.
+  return sameFields(a as object, b as object);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+}
+
+const quantityFields: ReadonlySet<string> = new Set([
+  'limits',
+  'requests',
+  'capacity',
+  'overhead',
+  'hard',
+  'sizeLimit',
+]);
+
+function sameFields(a: object, b: object): boolean {
+  for (const key of Object.keys(a)) {
+    // Both are plain data.
+    const left = (a as { [key: string]: unknown })[key];
+    const right = Object.hasOwn(b, key) ? (b as { [key: string]: unknown })[key] : undefined;
+    if (left === right) continue;
+    const same = quantityFields.has(key) ? sameQuantities(left, right) : sameValue(left, right);
+    if (!same) return false;
+  }
+  return Object.keys(b).every((key) => Object.hasOwn(a, key) || isAbsent((b as { [key: string]: unknown })[key]));
+}
+
+function sameQuantities(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return sameQuantity(a, b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return sameValue(a, b);
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => {
+    // Both are maps of quantities.
+    const left = (a as { [key: string]: unknown })[key];
+    const right = (b as { [key: string]: unknown })[key];
+    return sameQuantities(left, right);
+  });
+}
+
+function sameQuantity(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}

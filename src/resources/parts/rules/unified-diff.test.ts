@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { finish } from '../../../api/turns.ts';
+import { internalDiff } from './unified-diff.ts';
+
+test('shows integers that no double holds', () => {
+  const diff = finish(
+    internalDiff(
+      'core.PodSpec',
+      { terminationGracePeriodSeconds: 1 },
+      { terminationGracePeriodSeconds: 2n ** 63n - 1n },
+    ),
+  );
+  expect(diff).toContain('+ "TerminationGracePeriodSeconds": 9223372036854775807');
+});

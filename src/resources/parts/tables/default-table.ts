@@ -1,0 +1,11 @@
+import type { TableDefinition } from '../../../registry/table.ts';
+import { nameOf } from './cell-text.ts';
+import { createdAtColumn, nameColumn } from './define-table.ts';
+import { createdAt } from './time-text.ts';
+
+/** The Table of kinds that have no definition of their own (specification, "Table response shape"). */
+export const defaultTable: TableDefinition = {
+  columns: [nameColumn, createdAtColumn],
+  nullRows: true,
+  cells: (object) => [nameOf(object), createdAt(object)],
+};

@@ -1,0 +1,43 @@
+import type { TableColumn, TableDefinition } from '../../../registry/table.ts';
+
+/** A definition written for the type of its kind, as the table of all kinds holds it. */
+export function defineTable<T>(definition: TableDefinition<T>): TableDefinition {
+  // Definitions are found by group and kind, so the object that comes is a T.
+  return definition as unknown as TableDefinition;
+}
+
+export const nameColumn: TableColumn = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among objects of its kind in its namespace.',
+};
+
+export const ageColumn: TableColumn = {
+  name: 'Age',
+  type: 'string',
+  description: 'Time since the object was created.',
+};
+
+export const createdAtColumn: TableColumn = {
+  name: 'Created At',
+  type: 'date',
+  description: 'When the object was created.',
+};
+
+export function textColumn(name: string, description: string): TableColumn {
+  return { name, type: 'string', description };
+}
+
+export function integerColumn(name: string, description: string): TableColumn {
+  return { name, type: 'integer', description };
+}
+
+export function booleanColumn(name: string, description: string): TableColumn {
+  return { name, type: 'boolean', description };
+}
+
+/** The same column, shown only by `-o wide`. */
+export function wide(column: TableColumn): TableColumn {
+  return { ...column, priority: 1 };
+}

@@ -1,0 +1,35 @@
+import type { JsonValue } from '../../api/json.ts';
+import type { TableContext } from '../../registry/table.ts';
+import type { ClusterRoleBinding, RoleBinding, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { nameOf } from '../parts/tables/cell-text.ts';
+import { ageColumn, defineTable, nameColumn, textColumn, wide } from '../parts/tables/define-table.ts';
+import { age } from '../parts/tables/time-text.ts';
+
+const columns = [
+  nameColumn,
+  textColumn('Role', 'Kind and name of the role that it gives.'),
+  ageColumn,
+  wide(textColumn('Users', 'Users that it gives the role to.')),
+  wide(textColumn('Groups', 'Groups that it gives the role to.')),
+  wide(textColumn('ServiceAccounts', 'Service accounts that it gives the role to.')),
+];
+
+/** Of the bindings of a namespace and of those of the cluster. */
+export const bindings = defineTable<RoleBinding | ClusterRoleBinding>({ columns, cells: bindingCells });
+
+function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {
+  const { roleRef, subjects = [] } = binding;
+  const named = (kind: string, text: (subject: Subject) => string): string =>
+    subjects
+      .filter((subject) => subject.kind === kind)
+      .map(text)
+      .join(', ');
+  return [
+    nameOf(binding),
+    `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
+    age(binding, context),
+    named('User', ({ name = '' }) => name),
+    named('Group', ({ name = '' }) => name),
+    named('ServiceAccount', ({ namespace = '', name = '' }) => `${namespace}/${name}`),
+  ];
+}

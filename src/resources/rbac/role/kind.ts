@@ -1,0 +1,11 @@
+import { pathSegmentErrors } from '../../../api/names.ts';
+import type { Role } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { role } from '../validation.ts';
+
+export const roleKind = defineKind<Role>({
+  group: 'rbac.authorization.k8s.io',
+  kind: 'Role',
+  strategy: { nameRule: pathSegmentErrors, allowCreateOnUpdate: true },
+  checks: { both: role },
+});

@@ -1,0 +1,115 @@
+import { childPath, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.ts';
+import type * as rbac from '../../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { KindChecks } from '../kind-checks.ts';
+import { internalValue } from '../parts/rules/internal-value.ts';
+import {
+  each,
+  enumOrEmpty,
+  type Errors,
+  formErrors,
+  immutableMessage,
+  isEmpty,
+  required,
+} from '../parts/rules/rules.ts';
+import { sameValue } from '../parts/rules/same-value.ts';
+import { labelSelector, selectorRequirements } from '../parts/selectors/label-selectors.ts';
+
+// Roles and their bindings. What the types themselves demand (verbs, names) is reported after everything else.
+
+const group = 'rbac.authorization.k8s.io';
+
+function policyRule(namespaced: boolean) {
+  return function* (rule: rbac.PolicyRule, path: string): Errors {
+    const { nonResourceURLs = [], apiGroups, resources, resourceNames } = rule;
+    const urlsPath = childPath(path, 'nonResourceURLs');
+    if (nonResourceURLs.length > 0) {
+      if (namespaced)
+        yield invalidField(urlsPath, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs');
+      if (!isEmpty(apiGroups) || !isEmpty(resources) || !isEmpty(resourceNames)) {
+        const detail = 'rules cannot apply to both regular resources and non-resource URLs';
+        yield invalidField(urlsPath, nonResourceURLs, detail);
+      }
+      return;
+    }
+    yield* required('resource rules must supply at least one api group')(apiGroups, childPath(path, 'apiGroups'));
+    yield* required('resource rules must supply at least one resource')(resources, childPath(path, 'resources'));
+  };
+}
+
+const verbs = each<rbac.PolicyRule>((rule, path) => required()(rule.verbs, childPath(path, 'verbs')));
+
+export function* role({ rules }: rbac.Role): Errors {
+  yield* each(policyRule(true))(rules, 'rules');
+  yield* verbs(rules, 'rules');
+}
+
+export function* clusterRole({ rules, aggregationRule }: rbac.ClusterRole): Errors {
+  yield* each(policyRule(false))(rules, 'rules');
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const selectors = aggregationRule?.clusterRoleSelectors ?? [];
+  if (aggregationRule && selectors.length === 0) {
+    yield requiredField(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
+  }
+  for (const [index, selector] of selectors.entries()) {
+    if (pauseIsDue()) yield;
+    yield* labelSelector(selector, keyPath(path, index));
+    if (selectorRequirements(selector) === undefined)
+      yield invalidField(keyPath(path, index), null, 'invalid label selector.');
+  }
+  yield* verbs(rules, 'rules');
+}
+
+export function roleBinding(namespaced: boolean) {
+  return function* ({ roleRef = {}, subjects = [] }: rbac.RoleBinding): Errors {
+    yield* enumOrEmpty([group])(roleRef.apiGroup, 'roleRef.apiGroup');
+    yield* enumOrEmpty(namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'])(roleRef.kind, 'roleRef.kind');
+    const { name = '' } = roleRef;
+    yield* formErrors('roleRef.name', name, pathSegmentErrors(name));
+    for (const [index, item] of subjects.entries()) {
+      if (pauseIsDue()) yield;
+      yield* subject(item, keyPath('subjects', index), namespaced);
+    }
+  };
+}
+
+/** Names that bindings must have. */
+export function* bindingNames({ roleRef = {}, subjects }: rbac.RoleBinding): Errors {
+  yield* each<rbac.Subject>((item, path) => required()(item.name, childPath(path, 'name')))(subjects, 'subjects');
+  yield* required()(roleRef.name, 'roleRef.name');
+}
+
+function* subject(
+  { kind = '', name = '', apiGroup = '', namespace = '' }: rbac.Subject,
+  path: string,
+  namespaced: boolean,
+): Errors {
+  const groupPath = childPath(path, 'apiGroup');
+  if (kind === 'ServiceAccount') {
+    if (name !== '') yield* formErrors(childPath(path, 'name'), name, dnsSubdomainErrors(name));
+    yield* enumOrEmpty([''])(apiGroup, groupPath);
+    if (!namespaced && namespace === '') yield requiredField(childPath(path, 'namespace'));
+  } else if (kind === 'User' || kind === 'Group') yield* enumOrEmpty([group])(apiGroup, groupPath);
+  else yield* enumOrEmpty(['ServiceAccount', 'User', 'Group'])(kind, childPath(path, 'kind'));
+}
+
+export function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors {
+  if (sameValue(object.roleRef, old.roleRef)) return;
+  yield invalidField('roleRef', internalValue('rbac.RoleRef', object.roleRef), immutableMessage);
+}
+
+/** What bindings check, of which `check` is for creations and updates alike. */
+export function bindingChecks(check: (binding: rbac.RoleBinding) => Errors): KindChecks<rbac.RoleBinding> {
+  return {
+    create: function* (object) {
+      yield* check(object);
+      yield* bindingNames(object);
+    },
+    update: function* (object, old) {
+      yield* check(object);
+      yield* roleRefUpdate(object, old);
+      yield* bindingNames(object);
+    },
+  };
+}

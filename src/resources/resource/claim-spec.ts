@@ -1,0 +1,115 @@
+import { childPath, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { each, type Errors, formErrors } from '../parts/rules/rules.ts';
+import {
+  declaredQualifiedName,
+  deviceToleration,
+  distinct,
+  inFieldOrder,
+  late,
+  limited,
+  opaqueConfiguration,
+  selectors,
+} from './device-rules.ts';
+
+export const maxItems = 32;
+
+const maxAlternatives = 8;
+
+const requestReference =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+/** Names of requests, with those of their alternatives. */
+export type RequestNames = ReadonlyMap<string, readonly string[]>;
+
+export function requestNames({ requests = [] }: resource.DeviceClaim): RequestNames {
+  return new Map(
+    requests.map(({ name = '', firstAvailable = [] }) => [name, firstAvailable.map((one) => one.name ?? '')]),
+  );
+}
+
+/** `request` or `request/alternative`. */
+export function* requestNameReference(reference: string, path: string, names: RequestNames): Errors {
+  const parts = reference.split('/');
+  if (parts.length > 2) return yield invalidField(path, reference, requestReference);
+  for (const part of parts) yield* formErrors(path, part, dnsLabelErrors(part));
+  const [request = '', alternative] = parts;
+  const alternatives = names.get(request);
+  const isKnown = alternatives !== undefined && (alternative === undefined || alternatives.includes(alternative));
+  if (!isKnown) yield invalidField(path, reference, requestReference);
+}
+
+/** References to requests, each once. */
+export function* requestReferences(list: readonly string[] | undefined, path: string, names: RequestNames): Errors {
+  yield* limited(list, path, maxItems, (name, at) => requestNameReference(name, at, names));
+  const same = (name: string): string => name;
+  if ((list ?? []).length <= maxItems) yield* late(distinct(list, path, same, same));
+}
+
+function* deviceClassName(name: string, path: string): Errors {
+  if (name === '') yield requiredField(path);
+  else yield* formErrors(path, name, dnsSubdomainErrors(name));
+}
+
+type Wanted = resource.ExactDeviceRequest | resource.DeviceSubRequest;
+
+function* wantedDevice(wanted: Wanted, path: string, isAlternative: boolean): Errors {
+  const className = deviceClassName(wanted.deviceClassName ?? '', childPath(path, 'deviceClassName'));
+  yield* isAlternative ? late(className) : className;
+  yield* selectors(wanted.selectors, childPath(path, 'selectors'));
+  const { allocationMode = '', count = 0 } = wanted;
+  const countPath = childPath(path, 'count');
+  if (allocationMode === 'All') {
+    if (count !== 0) yield invalidField(countPath, count, "must not be specified when allocationMode is 'All'");
+  } else if (allocationMode === 'ExactCount') {
+    if (count <= 0) yield invalidField(countPath, count, 'must be greater than zero');
+  } else {
+    yield* late([notSupportedField(childPath(path, 'allocationMode'), allocationMode, ['All', 'ExactCount'])]);
+  }
+  yield* each(deviceToleration)(wanted.tolerations, childPath(path, 'tolerations'));
+}
+
+function* deviceRequest(request: resource.DeviceRequest, path: string): Errors {
+  const { name = '', exactly, firstAvailable = [] } = request;
+  const exactlyOne = 'exactly one of `exactly` or `firstAvailable` is required';
+  yield* formErrors(childPath(path, 'name'), name, dnsLabelErrors(name));
+  if (exactly === undefined && firstAvailable.length === 0) return yield requiredField(path, exactlyOne);
+  if (exactly !== undefined && firstAvailable.length > 0) {
+    return yield invalidField(path, null, `${exactlyOne}, but multiple fields are set`);
+  }
+  if (exactly !== undefined) return yield* wantedDevice(exactly, childPath(path, 'exactly'), false);
+  const list = childPath(path, 'firstAvailable');
+  yield* limited(firstAvailable, list, maxAlternatives, function* (wanted, at) {
+    yield* formErrors(childPath(at, 'name'), wanted.name ?? '', dnsLabelErrors(wanted.name ?? ''));
+    yield* wantedDevice(wanted, at, true);
+  });
+  if (firstAvailable.length > maxAlternatives) return;
+  yield* late(distinct(firstAvailable, list, (one) => one.name ?? '', inFieldOrder));
+}
+
+function* constraint(value: resource.DeviceConstraint, path: string, names: RequestNames): Errors {
+  const { requests, matchAttribute, distinctAttribute } = value;
+  yield* requestReferences(requests, childPath(path, 'requests'), names);
+  if (matchAttribute !== undefined) yield* declaredQualifiedName(matchAttribute, childPath(path, 'matchAttribute'));
+  else if (distinctAttribute !== undefined) {
+    yield* declaredQualifiedName(distinctAttribute, childPath(path, 'distinctAttribute'));
+  } else {
+    const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+    yield requiredField(path, detail);
+  }
+}
+
+export function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors {
+  const names = requestNames(claim);
+  const { requests = [], constraints, config } = claim;
+  yield* limited(requests, childPath(path, 'requests'), maxItems, deviceRequest);
+  if (requests.length <= maxItems) {
+    yield* late(distinct(requests, childPath(path, 'requests'), ({ name = '' }) => name, inFieldOrder));
+  }
+  yield* limited(constraints, childPath(path, 'constraints'), maxItems, (one, at) => constraint(one, at, names));
+  yield* limited(config, childPath(path, 'config'), maxItems, function* ({ requests: references, opaque }, at) {
+    yield* requestReferences(references, childPath(at, 'requests'), names);
+    yield* opaqueConfiguration(opaque, childPath(at, 'opaque'));
+  });
+}

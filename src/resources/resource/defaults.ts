@@ -1,0 +1,25 @@
+import { systemClock } from '../../api/clock.ts';
+import { formatSeconds } from '../../registry/metadata.ts';
+import type { Defaulters } from '../../schema/defaulters.ts';
+import type { DeviceSubRequest } from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { type DefaulterRow, fill, typed } from '../parts/defaults/fill.ts';
+import { versions } from '../parts/defaults/fill.ts';
+
+const group = 'io.k8s.api.resource';
+
+const deviceRequest = typed<DeviceSubRequest>((request) => {
+  request.allocationMode ??= 'ExactCount';
+  if (request.allocationMode === 'ExactCount') request.count ??= 1;
+});
+
+const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(systemClock.now()) });
+
+/** Of requests for devices. */
+export const requestDefaults: Defaulters = versions(group, ['v1', 'v1beta1', 'v1beta2'], {
+  DeviceSubRequest: deviceRequest,
+  ExactDeviceRequest: deviceRequest,
+});
+
+export const taintDefaults: Defaulters = versions(group, ['v1', 'v1beta1', 'v1beta2', 'v1alpha3'], {
+  DeviceTaint: deviceTaint,
+});

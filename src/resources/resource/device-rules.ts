@@ -1,0 +1,296 @@
+import {
+  childPath,
+  duplicateField,
+  type FieldError,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+  tooLongField,
+  tooManyField,
+} from '../../api/field-error.ts';
+import { maxFound, pauseIsDue } from '../../api/findings.ts';
+import { encodeRaw } from '../../api/json-text.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import {
+  cIdentifierErrors,
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../../api/names.ts';
+import type {
+  DeviceSelector,
+  DeviceToleration,
+  OpaqueDeviceConfiguration,
+} from '../../schema/kubernetes/generated/types/resource-v1.ts';
+import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
+import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
+import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
+
+// The reference checks devices twice: by hand, and by rules that their types declare. What a declared rule says is told last.
+
+interface LateError extends FieldError {
+  readonly isLate: true;
+}
+
+/** Marks errors of declared rules. */
+export function* late(errors: Errors): Errors {
+  for (const error of errors) yield error && ({ ...error, isLate: true } as LateError);
+}
+
+function isLate(error: FieldError): error is LateError {
+  return 'isLate' in error;
+}
+
+/** Errors in the order in which they are told. */
+export function* ordered(errors: Errors): Errors {
+  const last: FieldError[] = [];
+  for (const error of errors) {
+    if (error === undefined || !isLate(error)) yield error;
+    else if (last.length <= maxFound) last.push(withoutMark(error));
+  }
+  yield* last;
+}
+
+function withoutMark({ type, field, value, detail }: LateError): FieldError {
+  return { type, field, value, detail };
+}
+
+export const deviceName = (value: string | undefined, path: string): Errors =>
+  formErrors(path, value ?? '', dnsLabelErrors(value ?? ''));
+
+const maxDriverLength = 63;
+
+export const driverName = (value: string | undefined, path: string): Errors => csiDriverName(value ?? '', path);
+
+/** The name of a driver where its type declares the rule. */
+export function* declaredDriverName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield* late([requiredField(path)]);
+  yield* late(formErrors(path, name, caselessSubdomainErrors(name)));
+  if (name.length > maxDriverLength) yield* late([tooLongField(path, maxDriverLength, 'character')]);
+}
+
+const maxPoolBytes = 253;
+
+export function* poolName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield requiredField(path);
+  if (Buffer.byteLength(name) > maxPoolBytes) yield tooLongField(path, maxPoolBytes);
+  for (const part of name.split('/')) yield* formErrors(path, part, dnsSubdomainErrors(part));
+}
+
+export function* declaredPoolName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield* late([requiredField(path)]);
+  if (Buffer.byteLength(name) > maxPoolBytes) yield* late([tooLongField(path, maxPoolBytes)]);
+  for (const [index, part] of name.split('/').entries()) {
+    if (pauseIsDue()) yield;
+    const texts = part === '' ? ['must not be empty'] : dnsSubdomainErrors(part);
+    const shown = part === '' ? name : part;
+    const named = texts.map((text) => `segment ${index}: ${text.replace(/characters$/, 'bytes')}`);
+    yield* late(formErrors(path, shown, named));
+  }
+}
+
+const maxIdentifierBytes = 32;
+
+function* identifier(value: string, path: string): Errors {
+  if (Buffer.byteLength(value) > maxIdentifierBytes) yield tooLongField(path, maxIdentifierBytes);
+  yield* formErrors(path, value, cIdentifierErrors(value));
+}
+
+/** `name` or `domain/name` of an attribute or a capacity. */
+export function* qualifiedDeviceName(name: string, path: string): Errors {
+  const [first = '', second, ...more] = name.split('/');
+  if (more.length > 0) return;
+  if (second === undefined) return yield* identifier(first, path);
+  if (first === '') yield invalidField(path, '', 'the domain must not be empty');
+  else yield* driverName(first, path);
+  if (second === '') yield invalidField(path, '', 'the name must not be empty');
+  else yield* identifier(second, path);
+}
+
+/** `domain/name` in a constraint. */
+export function* declaredQualifiedName(name: string, path: string): Errors {
+  const [domain = '', id, ...more] = name.split('/');
+  const whole = 'a fully qualified name must be a domain and a name separated by a slash';
+  if (id === undefined || more.length > 0) return yield* late([invalidField(path, name, whole)]);
+  if (domain === '') yield* late([invalidField(path, '', 'prefix must not be empty')]);
+  else {
+    if (Buffer.byteLength(domain) > maxDriverLength) yield* late([tooLongField(path, maxDriverLength)]);
+    yield* late(
+      formErrors(
+        path,
+        domain,
+        dnsSubdomainErrors(domain).map((text) => `prefix: ${text}`),
+      ),
+    );
+  }
+  if (id === '') yield* late([invalidField(path, '', 'name must not be empty')]);
+  else yield* late(identifier(id, path));
+}
+
+/** `example.com/gpu`, as quotas name it too. */
+export function* declaredExtendedName(name: string, path: string): Errors {
+  if (!name.includes('/')) {
+    const detail = "a name must be a domain-prefixed path, such as 'example.com/my-prop'";
+    yield* late([invalidField(path, name, detail)]);
+  } else if (name.includes('kubernetes.io/')) {
+    yield* late([invalidField(path, name, 'must not have "kubernetes.io/" domain')]);
+  }
+  if (name.startsWith('requests.')) yield* late([invalidField(path, name, 'must not have "requests." prefix')]);
+  yield* late(formErrors(path, name, qualifiedNameErrors(`requests.${name}`)));
+}
+
+/** A list with a limit that its type declares. */
+export function* limited<T>(
+  items: readonly T[] | undefined,
+  path: string,
+  max: number,
+  rule: (item: T, path: string, index: number) => Errors,
+): Errors {
+  const list = items ?? [];
+  if (list.length > max) return yield* late([tooManyField(path, list.length, max)]);
+  for (const [index, item] of list.entries()) {
+    if (pauseIsDue()) yield;
+    yield* rule(item, keyPath(path, index), index);
+  }
+}
+
+/** No two of one key; the one that comes later is shown. */
+export function* distinct<T>(
+  items: readonly T[] | undefined,
+  path: string,
+  keyOf: (item: T) => string,
+  show: (item: T) => JsonValue,
+): Errors {
+  const seen = new Set<string>();
+  for (const [index, item] of (items ?? []).entries()) {
+    if (pauseIsDue()) yield;
+    const key = keyOf(item);
+    if (seen.has(key)) yield duplicateField(keyPath(path, index), show(item));
+    seen.add(key);
+  }
+}
+
+const fieldOrder: readonly string[] = [
+  'apiGroup',
+  'resource',
+  'name',
+  'exactly',
+  'firstAvailable',
+  'deviceClassName',
+  'selectors',
+  'allocationMode',
+  'count',
+  'adminAccess',
+  'tolerations',
+  'capacity',
+  'driver',
+  'pool',
+  'device',
+  'shareID',
+  'conditions',
+  'data',
+  'networkData',
+  'counterSet',
+  'counters',
+  'uid',
+];
+
+/** An object with its fields in the order of its type. */
+export function inFieldOrder(value: object): JsonObject {
+  // Members of decoded objects are JSON.
+  const entries = Object.entries(value as JsonObject);
+  const rank = (name: string): number => (fieldOrder.includes(name) ? fieldOrder.indexOf(name) : fieldOrder.length);
+  const sorted = entries.sort(([a], [b]) => rank(a) - rank(b));
+  return Object.fromEntries(
+    sorted.map(([name, member]) => [
+      name,
+      typeof member === 'object' && member !== null && !Array.isArray(member) ? inFieldOrder(member) : member,
+    ]),
+  );
+}
+
+const maxSelectors = 32;
+const maxExpressionBytes = 10 * 1024;
+
+/** Expressions are not compiled. */
+export function selectors(list: readonly DeviceSelector[] | undefined, path: string): Errors {
+  return limited(list, path, maxSelectors, function* ({ cel }, at) {
+    if (cel === undefined) return yield requiredField(childPath(at, 'cel'));
+    if (Buffer.byteLength(cel.expression ?? '') > maxExpressionBytes) {
+      yield tooLongField(childPath(at, 'cel.expression'), maxExpressionBytes);
+    }
+  });
+}
+
+const maxParameterBytes = 10 * 1024;
+
+/** Any object, written down in so many bytes. */
+export function* rawObject(value: JsonValue | undefined, path: string): Errors {
+  if (value === undefined || value === null) return yield requiredField(path);
+  if (Buffer.byteLength(encodeRaw(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    yield invalidField(path, '<value omitted>', 'must be a valid JSON object');
+  }
+}
+
+export function* opaqueConfiguration(opaque: OpaqueDeviceConfiguration | undefined, path: string): Errors {
+  if (opaque === undefined) return yield requiredField(path);
+  yield* declaredDriverName(opaque.driver, childPath(path, 'driver'));
+  yield* rawObject(opaque.parameters, childPath(path, 'parameters'));
+}
+
+export const taintEffects: readonly string[] = ['NoExecute', 'NoSchedule', 'None'];
+const operators: readonly string[] = ['Equal', 'Exists'];
+
+export const labelValue: Rule<string> = (value, path) => formErrors(path, value, labelValueErrors(value));
+
+export function* deviceToleration(toleration: DeviceToleration, path: string): Errors {
+  const { key = '', operator = '', value = '', effect = '' } = toleration;
+  if (key !== '') yield* late(formErrors(childPath(path, 'key'), key, qualifiedNameErrors(key)));
+  if (operator === 'Exists') {
+    if (value !== '') yield invalidField(childPath(path, 'value'), value, 'must be empty for operator `Exists`');
+  } else if (operator === 'Equal') yield* labelValue(value, childPath(path, 'value'));
+  else if (operator === '') yield* late([requiredField(childPath(path, 'operator'))]);
+  else yield* late([notSupportedField(childPath(path, 'operator'), operator, operators)]);
+  if (effect !== '' && !taintEffects.includes(effect)) {
+    yield* late([notSupportedField(childPath(path, 'effect'), effect, taintEffects)]);
+  }
+}
+
+const maxBindingConditions = 4;
+
+export interface Binding {
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+}
+
+export function* bindingParameters(
+  { bindingConditions = [], bindingFailureConditions = [] }: Binding,
+  path: string,
+): Errors {
+  const [good, bad] = [childPath(path, 'bindingConditions'), childPath(path, 'bindingFailureConditions')];
+  const name = (value: string, at: string): Errors => formErrors(at, value, qualifiedNameErrors(value));
+  yield* limited(bindingConditions, good, maxBindingConditions, name);
+  yield* limited(bindingFailureConditions, bad, maxBindingConditions, name);
+  const same = (value: string): string => value;
+  yield* distinct(bindingConditions, good, same, same);
+  const seen = new Set<string>();
+  for (const [index, value] of bindingFailureConditions.entries()) {
+    if (pauseIsDue()) yield;
+    if (seen.has(value)) yield duplicateField(keyPath(bad, index), value);
+    seen.add(value);
+    if (!bindingConditions.includes(value)) continue;
+    yield invalidField(keyPath(bad, index), value, 'bindingFailureConditions must not overlap with bindingConditions');
+  }
+  if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
+    yield invalidField(good, null, 'bindingConditions are required to use bindingFailureConditions');
+  }
+  if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
+    yield invalidField(bad, null, 'bindingFailureConditions are required to use bindingConditions');
+  }
+}

@@ -1,0 +1,60 @@
+import type { ResourcePoolStatusRequest } from '../../../schema/kubernetes/generated/types/resource-v1alpha3.ts';
+import { nameOf } from '../../parts/tables/cell-text.ts';
+import { defineTable, integerColumn, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+import { timeSince } from '../../parts/tables/time-text.ts';
+
+export const resourcePoolStatusRequests = defineTable<ResourcePoolStatusRequest>({
+  columns: [
+    nameColumn,
+    textColumn('Driver', 'Driver whose pools are asked for.'),
+    textColumn('Total', 'Number of devices in the pools.'),
+    textColumn('Available', 'Number of devices that are free.'),
+    textColumn('Allocated', 'Number of devices that are allocated.'),
+    textColumn('Unavailable', 'Number of devices that cannot be used.'),
+    textColumn('Errors', 'Number of pools that are not valid.'),
+    integerColumn('Pools', 'Number of pools that match.'),
+    textColumn('Status', 'How far the request is.'),
+    textColumn('Completed', 'Time since it was answered.'),
+  ],
+  cells(request, context) {
+    const { status = {} } = request;
+    const { outcome, completedAt } = requestOutcome(request);
+    const poolCount = status.poolCount ?? 0;
+    const answered = status.pools?.length ?? 0;
+    const isCut = outcome === 'Complete' && poolCount > answered;
+    return [
+      nameOf(request),
+      request.spec?.driver ?? '',
+      ...deviceCounts(request, outcome),
+      poolCount,
+      isCut ? `Complete (${answered}/${poolCount} pools)` : outcome,
+      completedAt === undefined ? '<none>' : timeSince(completedAt, context),
+    ];
+  },
+});
+
+interface RequestOutcome {
+  readonly outcome: 'Pending' | 'Complete' | 'Failed';
+  readonly completedAt?: string | undefined;
+}
+
+function requestOutcome({ status }: Readonly<ResourcePoolStatusRequest>): RequestOutcome {
+  const final = status?.conditions?.find(
+    (condition) => condition.status === 'True' && (condition.type === 'Complete' || condition.type === 'Failed'),
+  );
+  if (final === undefined) return { outcome: 'Pending' };
+  return final.type === 'Failed'
+    ? { outcome: 'Failed' }
+    : { outcome: 'Complete', completedAt: final.lastTransitionTime };
+}
+
+const countedFields = ['totalDevices', 'availableDevices', 'allocatedDevices', 'unavailableDevices'] as const;
+
+/** Sums over the pools, and the number of pools with an error; dashes while there is nothing to sum. */
+function deviceCounts({ status }: Readonly<ResourcePoolStatusRequest>, outcome: string): string[] {
+  if (status === undefined || outcome === 'Failed') return ['-', '-', '-', '-', '-'];
+  const pools = status.pools ?? [];
+  const sums = countedFields.map((field) => pools.reduce((sum, pool) => sum + (pool[field] ?? 0), 0));
+  const errors = pools.filter(({ validationError }) => validationError !== undefined).length;
+  return [...sums, errors].map(String);
+}

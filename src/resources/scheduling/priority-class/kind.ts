@@ -1,0 +1,18 @@
+import type { PriorityClass } from '../../../schema/kubernetes/generated/types/scheduling-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { fixed } from '../../parts/defaults/fill.ts';
+import { priorityClass, priorityClassUpdate } from './validation.ts';
+
+export const priorityClassKind = defineKind<PriorityClass>({
+  group: 'scheduling.k8s.io',
+  kind: 'PriorityClass',
+  strategy: {
+    // Counted once: the reference has begun to count and goes no further.
+    prepareForCreate({ metadata }) {
+      metadata.generation = 1;
+    },
+  },
+  checks: { create: priorityClass, update: priorityClassUpdate },
+  defaults: { 'io.k8s.api.scheduling.v1.PriorityClass': fixed({ preemptionPolicy: 'PreemptLowerPriority' }) },
+  table: async () => (await import('./table.ts')).priorityClasses,
+});

@@ -1,0 +1,27 @@
+import type { CSIDriver } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
+import { defineKind } from '../../define-kind.ts';
+import { fixed } from '../../parts/defaults/fill.ts';
+import { csiDriver, csiDriverUpdate } from './validation.ts';
+import { csiDriverWarnings } from './warnings.ts';
+
+export const csiDriverKind = defineKind<CSIDriver>({
+  group: 'storage.k8s.io',
+  kind: 'CSIDriver',
+  strategy: { requireResourceVersion: true },
+  checks: { both: csiDriver, update: csiDriverUpdate },
+  warnings: { create: (driver) => csiDriverWarnings(driver), update: csiDriverWarnings },
+  answers: { returnsDeletedObject: true },
+  defaults: {
+    'io.k8s.api.storage.v1.CSIDriverSpec': fixed({
+      attachRequired: true,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      podInfoOnMount: false,
+      preventPodSchedulingIfMissing: false,
+      requiresRepublish: false,
+      seLinuxMount: false,
+      storageCapacity: false,
+      volumeLifecycleModes: ['Persistent'],
+    }),
+  },
+  table: async () => (await import('./table.ts')).csiDrivers,
+});

@@ -1,0 +1,55 @@
+import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
+import { type Errors, immutable, isEmpty, oneOf } from '../../parts/rules/rules.ts';
+
+export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
+  for (const [name, shown] of [
+    ['attachRequired', 'attachedRequired'],
+    ['podInfoOnMount'],
+    ['storageCapacity'],
+  ] as const) {
+    if (spec[name] === undefined) yield requiredField(`spec.${shown ?? name}`);
+  }
+  yield* oneOf(['File', 'None', 'ReadWriteOnceWithFSType'])(spec.fsGroupPolicy, 'spec.fsGroupPolicy');
+  yield* tokenRequests(spec.tokenRequests ?? []);
+  for (const mode of spec.volumeLifecycleModes ?? []) {
+    if (pauseIsDue()) yield;
+    yield* oneOf(['Persistent', 'Ephemeral'])(mode, 'spec.volumeLifecycleModes');
+  }
+  if (spec.seLinuxMount === undefined) yield requiredField('spec.seLinuxMount');
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  if (period !== undefined && period < 10) {
+    const detail = 'must be greater than or equal to 10 seconds';
+    yield invalidField('spec.nodeAllocatableUpdatePeriodSeconds', period, detail);
+  }
+  if (spec.serviceAccountTokenInSecrets !== undefined && isEmpty(spec.tokenRequests)) {
+    const detail = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+    yield invalidField('spec.serviceAccountTokenInSecrets', spec.serviceAccountTokenInSecrets, detail);
+  }
+}
+
+function* tokenRequests(requests: readonly storage.TokenRequest[]): Errors {
+  const audiences = new Set<string>();
+  for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {
+    if (pauseIsDue()) yield;
+    const path = keyPath('spec.tokenRequests', index);
+    if (audiences.has(audience)) {
+      yield duplicateField(childPath(path, 'audience'), audience);
+      continue;
+    }
+    audiences.add(audience);
+    const secondsPath = childPath(path, 'expirationSeconds');
+    if (seconds !== undefined && seconds < 600) {
+      yield invalidField(secondsPath, seconds, 'may not specify a duration less than 10 minutes');
+    }
+    if (seconds !== undefined && seconds > 2 ** 32) {
+      yield invalidField(secondsPath, seconds, 'may not specify a duration larger than 2^32 seconds');
+    }
+  }
+}
+
+export function* csiDriverUpdate(object: storage.CSIDriver, old: storage.CSIDriver): Errors {
+  yield* immutable(object.spec?.attachRequired, old.spec?.attachRequired, 'spec.attachedRequired');
+  yield* immutable(object.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes, 'spec.volumeLifecycleModes');
+}

@@ -1,0 +1,71 @@
+import { childPath, duplicateField, keyPath } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { qualifiedNameErrors } from '../../../api/names.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
+import { repetitions } from '../../parts/rules/repetitions.ts';
+import {
+  type Errors,
+  formErrors,
+  isEmpty,
+  oneOf,
+  qualifiedName,
+  required,
+  requiredOneOf,
+  sealedField,
+} from '../../parts/rules/rules.ts';
+import { parameters } from '../parameters.ts';
+
+export function* provisioner(value: string | undefined, path: string): Errors {
+  if (isEmpty(value)) return;
+  yield* formErrors(path, (value ?? '').toLowerCase(), qualifiedNameErrors((value ?? '').toLowerCase()));
+}
+
+export function* storageClass(object: storage.StorageClass): Errors {
+  yield* provisioner(object.provisioner, 'provisioner');
+  yield* parameters(object.parameters ?? {}, 'parameters');
+  if (!isEmpty(object.reclaimPolicy)) yield* oneOf(['Delete', 'Retain'])(object.reclaimPolicy, 'reclaimPolicy');
+  yield* requiredOneOf(['Immediate', 'WaitForFirstConsumer'])(object.volumeBindingMode, 'volumeBindingMode');
+  yield* topologies(object.allowedTopologies ?? [], 'allowedTopologies');
+  // What the type itself demands comes last.
+  yield* required()(object.provisioner, 'provisioner');
+}
+
+/** Terms must differ; the reference takes one without expressions for the same as none. */
+function* topologies(terms: readonly core.TopologySelectorTerm[], path: string): Errors {
+  const isRepeated = repetitions();
+  for (const [index, term] of terms.entries()) {
+    if (pauseIsDue()) yield;
+    const expressionsPath = childPath(keyPath(path, index), 'matchLabelExpressions');
+    yield* topologyTerm(term, expressionsPath);
+    const values = new Map(
+      (term.matchLabelExpressions ?? []).map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]),
+    );
+    // Neither the keys nor the values of a key have an order.
+    const identity = JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+    if (isRepeated(identity) || values.size === 0) yield duplicateField(expressionsPath, '');
+  }
+}
+
+function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm, path: string): Errors {
+  const keys = new Set<string>();
+  for (const [index, { key = '', values = [] }] of matchLabelExpressions.entries()) {
+    if (pauseIsDue()) yield;
+    const itemPath = keyPath(path, index);
+    yield* required()(values, childPath(itemPath, 'values'));
+    const isRepeated = repetitions();
+    for (const [number, value] of values.entries()) {
+      if (pauseIsDue()) yield;
+      if (isRepeated(value)) yield duplicateField(keyPath(childPath(itemPath, 'values'), number), value);
+    }
+    yield* qualifiedName(key, childPath(itemPath, 'key'));
+    if (keys.has(key)) yield duplicateField(childPath(itemPath, 'key'), key);
+    keys.add(key);
+  }
+}
+
+export function* storageClassUpdate(object: storage.StorageClass, old: storage.StorageClass): Errors {
+  for (const name of ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'] as const) {
+    yield* sealedField(object[name], old[name], name);
+  }
+}

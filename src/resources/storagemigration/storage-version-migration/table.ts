@@ -1,0 +1,21 @@
+import { formatGroupResource } from '../../../api/group-version.ts';
+import type { StorageVersionMigration } from '../../../schema/kubernetes/generated/types/storagemigration-v1.ts';
+import { nameOf } from '../../parts/tables/cell-text.ts';
+import { defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
+
+const migrationStates = new Set(['Running', 'Failed', 'Succeeded']);
+
+export const storageVersionMigrations = defineTable<StorageVersionMigration>({
+  columns: [
+    textColumn('Name', nameColumn.description),
+    textColumn('Resource', 'Group and resource whose objects are stored anew.'),
+    textColumn('Status', 'How far the migration is.'),
+  ],
+  cells(migration) {
+    const { group = '', resource = '' } = migration.spec?.resource ?? {};
+    const state = migration.status?.conditions?.findLast(
+      ({ type = '', status }) => status === 'True' && migrationStates.has(type),
+    );
+    return [nameOf(migration), formatGroupResource({ group, resource }), state?.type ?? 'Unknown'];
+  },
+});

@@ -1,3 +1,0 @@
-import { requiredOneOf } from './rules.ts';
-
-export const pullPolicy = requiredOneOf(['Always', 'IfNotPresent', 'Never']);

@@ -1,0 +1,34 @@
+/**
+ * Where discovery tells the groups of the release: the higher, the earlier. What is not here is told last. Definitions and other servers
+ * have numbers of their own, between these.
+ */
+export const groupPriorities: { readonly [group: string]: number } = {
+  '': 18_000,
+  // Before all others that have a name.
+  'apiregistration.k8s.io': 17_900,
+  apps: 17_800,
+  'events.k8s.io': 17_750,
+  'authentication.k8s.io': 17_700,
+  'authorization.k8s.io': 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  'certificates.k8s.io': 17_300,
+  'networking.k8s.io': 17_200,
+  policy: 17_100,
+  'rbac.authorization.k8s.io': 17_000,
+  'storage.k8s.io': 16_800,
+  'apiextensions.k8s.io': 16_700,
+  'admissionregistration.k8s.io': 16_700,
+  'scheduling.k8s.io': 16_600,
+  'coordination.k8s.io': 16_500,
+  'node.k8s.io': 16_300,
+  'discovery.k8s.io': 16_200,
+  'resource.k8s.io': 16_200,
+  'flowcontrol.apiserver.k8s.io': 16_100,
+  'internal.apiserver.k8s.io': 16_000,
+  'storagemigration.k8s.io': 15_800,
+  'lifecycle.k8s.io': 15_700,
+};
+
+/** Versions of one group are told by their maturity. */
+export const versionPriority = 15;

@@ -1,0 +1,355 @@
+import { isHuge } from '../api/huge-objects.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { compareBytewise, sortedKeys } from '../api/json-text.ts';
+import { finish, type Work } from '../api/turns.ts';
+import { Visits } from '../api/visits.ts';
+import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
+import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
+import type { Field, Schema, Structure } from './schema.ts';
+
+/*
+ * The wire form of an object is what a client would read back from its JSON: fields in the order of the schema, keys of maps
+ * in the order of their bytes, zero values where they are always written, nothing else that is left out.
+ *
+ *   { spec: { containers: [{ image: 'x', name: 'c' }], hostname: '' } }
+ *   { metadata: {}, spec: { containers: [{ name: 'c', image: 'x', resources: {} }] }, status: {} }
+ *
+ * What is in wire form already is its own wire form, so all that a write does to an object costs what it changes.
+ */
+
+/** Of a value of one schema node; `undefined` and `null` give the node's zero value. */
+type Former = (value: JsonValue | undefined, pass: Pass) => JsonValue;
+
+/** What one walk through an object finds out. */
+interface Pass {
+  readonly visits: Visits;
+  /** What is stored comes back without empty lists; who writes one owns it all the same. */
+  readonly isStored: boolean;
+  /** Whether the platform's JSON text is that of the reference, as far as the schema and the keys of maps tell. */
+  isPlain: boolean;
+}
+
+interface FormedField {
+  readonly name: string;
+  /** Place in wire order. */
+  readonly index: number;
+  readonly isAlways: boolean;
+  /** Undefined for scalars, which are written as they are. */
+  readonly form: Former | undefined;
+  /** What is written of a field that has no value. */
+  readonly zero: (pass: Pass) => JsonValue;
+  /** Has no value: it is left out, or written as zero. */
+  readonly isAbsent: (value: JsonValue | undefined) => boolean;
+}
+
+interface FormedStruct {
+  /** In wire order. */
+  readonly fields: readonly FormedField[];
+  readonly byName: ReadonlyMap<string, FormedField>;
+  readonly always: readonly FormedField[];
+}
+
+const formers = new WeakMap<Schema, Former>();
+const structs = new WeakMap<Structure, FormedStruct>();
+
+/** The object itself where it is in wire form, else a copy that shares the parts that are. */
+export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
+  return finish(wireFormInTurns(schema, object));
+}
+
+/** The same with pauses. */
+export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): Work<JsonObject> {
+  const visits = new Visits();
+  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
+  yield* visits.rest();
+  return isJsonObject(value) ? value : {};
+}
+
+/** The wire form in storage of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
+export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
+  const pass = { visits: new Visits(), isStored: true, isPlain: true };
+  const value = formerOf(schema)(object, pass);
+  return pass.isPlain ? value : undefined;
+}
+
+function formerOf(schema: Schema): Former {
+  let former = formers.get(schema);
+  if (former === undefined) {
+    former = compile(schema) ?? asIs;
+    formers.set(schema, former);
+  }
+  return former;
+}
+
+/** Undefined for scalars whose values are written as they are. */
+function compile(schema: Schema): Former | undefined {
+  if (schema.definition !== undefined) return formFree;
+  switch (schema.type) {
+    case 'object':
+      return schema.preserveUnknownFields === true ? formFree : formObject(schema);
+    case 'map':
+      return formMap(schema);
+    case 'array':
+      return formArray(schema);
+    case 'string':
+      return schema.format === 'date-time' || schema.format === 'micro-time' ? formTime(schema) : undefined;
+    case 'number':
+      return formNumber;
+    case 'integer':
+    case 'boolean':
+      return undefined;
+    case 'any':
+      return formAny(schema);
+  }
+}
+
+function asIs(value: JsonValue | undefined): JsonValue {
+  return value ?? null;
+}
+
+/** Kept as it was read, or with sorted keys. */
+function formFree(value: JsonValue | undefined, pass: Pass): JsonValue {
+  if (typeof value === 'number' || (typeof value === 'object' && value !== null)) pass.isPlain = false;
+  return value ?? null;
+}
+
+function formNumber(value: JsonValue | undefined, pass: Pass): JsonValue {
+  if (Object.is(value, -0)) pass.isPlain = false;
+  return value ?? 0;
+}
+
+function formTime(schema: Schema): Former {
+  const zero = canonicalZero(schema);
+  return (value) => (value === undefined || value === zero ? null : value);
+}
+
+function formAny(schema: Schema): Former | undefined {
+  if (schema.format === 'int-or-string' || schema.format === 'fields-v1') return undefined;
+  const { items } = schema;
+  if (items === undefined || schema.format?.startsWith('schema-or-') !== true) return formFree;
+  let inner: Former | undefined;
+  const form: Former = (value, pass) => {
+    if (Array.isArray(value)) return value.length === 0 ? null : eachItem(value, form, pass);
+    return isJsonObject(value) ? (inner ??= formerOf(items))(value, pass) : (value ?? null);
+  };
+  return form;
+}
+
+function formArray({ items }: Schema): Former {
+  if (items === undefined) return formFree;
+  let item: Former | undefined;
+  return (value, pass) => {
+    if (!Array.isArray(value)) return null;
+    item ??= formerOf(items);
+    return item === asIs ? value : eachItem(value, item, pass);
+  };
+}
+
+function eachItem(value: JsonValue[], item: Former, pass: Pass): JsonValue[] {
+  let formed = value;
+  if (pass.visits.isMuch(value.length)) {
+    pass.isPlain = false;
+    formed = value.slice();
+    pass.visits.later<JsonValue>(value, (each, index) => void (formed[index] = item(each, pass)));
+    return formed;
+  }
+  for (let index = 0; index < value.length; index++) {
+    const before = value[index];
+    const after = item(before, pass);
+    if (after === before) continue;
+    if (formed === value) formed = value.slice();
+    formed[index] = after;
+  }
+  return formed;
+}
+
+function formMap({ items }: Schema): Former {
+  if (items === undefined) return formFree;
+  let item: Former | undefined;
+  return (value, pass) => {
+    if (!isJsonObject(value)) return null;
+    item ??= formerOf(items);
+    // Decoders note huge maps; to begin a loop over their keys takes long.
+    return isHuge(value) ? hugeMap(value, item, pass) : sortedMap(value, item, pass);
+  };
+}
+
+function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  let last = '';
+  for (const key in value) {
+    // Keys that look like numbers come first in whatever order they are set.
+    if (compareBytewise(last, key) > 0) return rebuiltMap(value, item, pass);
+    last = key;
+  }
+  return item === asIs ? value : eachValue(value, item, pass);
+}
+
+function eachValue(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  let formed = value;
+  for (const key in value) {
+    const before = value[key];
+    const after = item(before, pass);
+    if (after === before) continue;
+    if (formed === value) formed = { ...value };
+    setOwn(formed, key, after);
+  }
+  return formed;
+}
+
+function rebuiltMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  const formed: JsonObject = {};
+  for (const key of sortedKeys(value)) setOwn(formed, key, item(value[key], pass));
+  let last = '';
+  for (const key in formed) {
+    if (compareBytewise(last, key) > 0) pass.isPlain = false;
+    last = key;
+  }
+  return formed;
+}
+
+/** Keeps the order of its keys; the encoder knows that of their bytes. */
+function hugeMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
+  pass.isPlain = false;
+  if (item === asIs) return value;
+  const formed: JsonObject = {};
+  pass.visits.later(Object.keys(value), (key) => setOwn(formed, key, item(value[key], pass)));
+  return formed;
+}
+
+function formObject(schema: Schema): Former {
+  let struct: FormedStruct | undefined;
+  return (value, pass) => {
+    if (schema.structure === undefined) return formFree(value, pass);
+    struct ??= structOf(schema.structure);
+    if (!isJsonObject(value)) return built(struct, {}, pass);
+    const order = orderOf(struct, value);
+    if (order === 'leaves') return value;
+    return order === 'parts' ? formedParts(struct, value, pass) : built(struct, value, pass);
+  };
+}
+
+/** Whether the fields of an object are those that are written, in their order, and whether any of them has parts. */
+type Order = 'none' | 'leaves' | 'parts';
+
+/** Asked before any part is formed: parts must not be formed twice, or each level would double the work. */
+function orderOf({ fields }: FormedStruct, value: Readonly<JsonObject>): Order {
+  let next = 0;
+  let hasParts = false;
+  for (const key in value) {
+    let field = fields[next++];
+    while (field !== undefined && field.name !== key) {
+      if (field.isAlways) return 'none';
+      field = fields[next++];
+    }
+    if (field === undefined) return 'none';
+    const item = value[key];
+    if (!hasContent(item) && field.isAbsent(item)) return 'none';
+    if (field.form !== undefined) hasParts = true;
+  }
+  for (; next < fields.length; next++) if (fields[next]?.isAlways === true) return 'none';
+  return hasParts ? 'parts' : 'leaves';
+}
+
+/** Most values are scalars that no field leaves out. */
+function hasContent(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' ? value !== '' : value === true || (typeof value === 'number' && value !== 0);
+}
+
+/** Of an object whose fields are in order. */
+function formedParts({ fields }: FormedStruct, value: JsonObject, pass: Pass): JsonObject {
+  let formed = value;
+  let next = 0;
+  for (const key in value) {
+    while (fields[next]?.name !== key) next++;
+    const form = fields[next]?.form;
+    const before = value[key];
+    // A zero value that is null is written as it is.
+    if (form === undefined || before === null) continue;
+    const after = form(before, pass);
+    if (after === before) continue;
+    if (formed === value) formed = { ...value };
+    formed[key] = after;
+  }
+  return formed;
+}
+
+function built({ byName, always }: FormedStruct, value: Readonly<JsonObject>, pass: Pass): JsonObject {
+  const fields: FormedField[] = [];
+  for (const key in value) {
+    const field = byName.get(key);
+    if (field !== undefined && !field.isAlways && !field.isAbsent(value[key])) insert(fields, field);
+  }
+  for (const field of always) insert(fields, field);
+  const formed: JsonObject = {};
+  for (const { name, form, zero, isAbsent } of fields) {
+    const before = value[name];
+    if (isAbsent(before)) formed[name] = zero(pass);
+    else formed[name] = form === undefined || before === null ? (before as JsonValue) : form(before, pass); // not absent
+  }
+  return formed;
+}
+
+/** Fields are few and nearly in order. */
+function insert(fields: FormedField[], field: FormedField): void {
+  let place = fields.length;
+  for (; place > 0; place--) {
+    const before = fields[place - 1] as FormedField; // within bounds
+    if (before.index < field.index) break;
+    fields[place] = before;
+  }
+  fields[place] = field;
+}
+
+function structOf(structure: Structure): FormedStruct {
+  let struct = structs.get(structure);
+  if (struct === undefined) {
+    const fields: FormedField[] = [];
+    for (const field of structure.fields.values()) {
+      const formed = formField(field, fields.length);
+      fields.push(formed);
+    }
+    struct = {
+      fields,
+      byName: new Map(fields.map((field) => [field.name, field])),
+      always: fields.filter(({ isAlways }) => isAlways),
+    };
+    structs.set(structure, struct);
+  }
+  return struct;
+}
+
+function formField(field: Field, index: number): FormedField {
+  const { name, schema, pointer } = field;
+  const isAlways = isAlwaysWritten(field);
+  const former = isNullWhenEmpty(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
+  const form = former === asIs ? undefined : former;
+  const zero = pointer ? nullZero : zeroOf(schema);
+  const isNullable = pointer || (isAlways && zero === nullZero);
+  const isAbsent = isAlways ? (isNullable ? isUndefined : isMissing) : pointer ? isMissing : emptyTest(schema);
+  return { index, name, isAlways, form, zero, isAbsent };
+}
+
+function emptyAsNull(form: Former): Former {
+  return (value, pass) => (pass.isStored && isEmptyArray(value) ? null : form(value, pass));
+}
+
+function isUndefined(value: JsonValue | undefined): boolean {
+  return value === undefined;
+}
+
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+function nullZero(): null {
+  return null;
+}
+
+/** What scalars are without a value; those with a wire form of their own have another. */
+const zeroTexts: { readonly [type: string]: string } = { string: '""', integer: '0', number: '0', boolean: 'false' };
+
+function zeroOf(schema: Schema): (pass: Pass) => JsonValue {
+  if (schema.type === 'object') return (pass) => formerOf(schema)(undefined, pass);
+  const zero = JSON.parse(zeroTextOf(schema, zeroTexts[schema.type] ?? 'null')) as JsonValue; // a scalar
+  return zero === null ? nullZero : () => zero;
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../api/clock.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.ts';
+import { isProtected, reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile.ts';
+import { aggregatedRules } from '../controllers/cluster-role-aggregation-controller.ts';
+import { create } from '../operations/create.ts';
+import { deleteNamed } from '../operations/delete.ts';
+import type { KindRegistry } from '../operations/kinds.ts';
+import { modify } from '../operations/modify.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import { systemOperation, systemWrite } from './system-operation.ts';
+
+export interface BootstrapPolicyOptions {
+  readonly kinds: KindRegistry;
+  readonly gates: ReadonlyMap<string, boolean>;
+  readonly clock: Clock;
+  /** Told of objects that cannot be written. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is to be done to an object that is there; undefined: nothing. */
+type Reconcile = (existing: KubernetesObject, wanted: KubernetesObject) => KubernetesObject | 'recreate' | undefined;
+
+// Objects are decoded by the schemas of their kinds.
+const reconcileRole = reconciledRole as Reconcile;
+const reconcileBinding = reconciledBinding as Reconcile;
+
+/** Makes the roles and bindings that every server has, and gives back to those that are there what they lack. */
+export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Promise<void> {
+  const { roles, bindings } = bootstrapPolicy(options.gates);
+  const wanted = [...withAggregatedRules(roles as KubernetesObject[]), ...bindings] as KubernetesObject[];
+  await Promise.all([
+    ensureAll(options, { resource: 'clusterroles', reconcile: reconcileRole, wanted: ofKind(wanted, 'ClusterRole') }),
+    ensureAll(options, { resource: 'roles', reconcile: reconcileRole, wanted: ofKind(wanted, 'Role') }),
+    ensureAll(options, {
+      resource: 'clusterrolebindings',
+      reconcile: reconcileBinding,
+      wanted: ofKind(wanted, 'ClusterRoleBinding'),
+    }),
+    ensureAll(options, {
+      resource: 'rolebindings',
+      reconcile: reconcileBinding,
+      wanted: ofKind(wanted, 'RoleBinding'),
+    }),
+  ]);
+}
+
+/** New roles have from the beginning what the controller would give them: a first start makes few enough writes without. */
+function withAggregatedRules(roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const byName = new Map(
+    roles.map((role) => [role.metadata.name ?? '', { ...role } as KubernetesObject & ClusterRole]),
+  );
+  // Roles that gather rules are gathered themselves.
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const role of byName.values()) {
+      const rules = aggregatedRules(role, byName);
+      if (rules === undefined || isDeepStrictEqual(rules, role.rules)) continue;
+      role.rules = [...rules];
+      changed = true;
+    }
+  }
+  return roles.map((role) => (role['kind'] === 'ClusterRole' ? (byName.get(role.metadata.name ?? '') ?? role) : role));
+}
+
+function ofKind(objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] {
+  return objects.filter((object) => object['kind'] === kind);
+}
+
+async function ensureAll(
+  { kinds, clock, onError }: BootstrapPolicyOptions,
+  {
+    resource,
+    reconcile,
+    wanted,
+  }: { readonly resource: string; readonly reconcile: Reconcile; readonly wanted: readonly KubernetesObject[] },
+): Promise<void> {
+  const scope = kinds.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
+  if (scope?.store === undefined) return;
+  const { storage, keyPrefix, codec } = scope.store;
+  const { kvs } = await storage.range({ start: keyPrefix, end: prefixEnd(keyPrefix) });
+  const existing = new Map(kvs.map((kv) => [kv.key.slice(keyPrefix.length), kv]));
+  await Promise.all(
+    wanted.map(async (object) => {
+      const { namespace = '', name = '' } = object.metadata;
+      const operation = systemOperation(scope, { kinds, clock, namespace });
+      const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
+      try {
+        if (kv === undefined) await createMissing(operation, object);
+        else await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+      } catch (error) {
+        onError(error);
+      }
+    }),
+  );
+}
+
+async function createMissing(operation: Operation, object: KubernetesObject): Promise<void> {
+  try {
+    await create(operation, object, systemWrite);
+  } catch (error) {
+    // Another server on the same store was quicker.
+    if (!isReason(error, 'AlreadyExists')) throw error;
+  }
+}
+
+async function ensureOne(
+  operation: Operation,
+  { existing, wanted }: { readonly existing: KubernetesObject; readonly wanted: KubernetesObject },
+  reconcile: Reconcile,
+): Promise<void> {
+  const result = isProtected(existing) ? undefined : reconcile(existing, wanted);
+  if (result === undefined) return;
+  const { name = '', uid = '' } = existing.metadata;
+  if (result === 'recreate') {
+    await deleteNamed(operation, name, {
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+      orphanDependents: undefined,
+      propagationPolicy: undefined,
+      preconditions: { uid },
+      ignoresReadError: false,
+    });
+    await createMissing(operation, wanted);
+    return;
+  }
+  await modify(operation, name, (old) => changed(old, wanted, reconcile), systemWrite);
+}
+
+/** Once more for the state that others may have left. */
+function changed(old: KubernetesObject | undefined, wanted: KubernetesObject, reconcile: Reconcile): KubernetesObject {
+  if (old === undefined) return cloneObject(wanted);
+  const again = isProtected(old) ? undefined : reconcile(old, wanted);
+  return again === undefined || again === 'recreate' ? old : again;
+}

@@ -1,0 +1,173 @@
+import type { Clock } from '../api/clock.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
+import type { KindEntry } from '../catalogue/kind-entry.ts';
+import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
+import { conversionBetween } from '../registry/conversion.ts';
+import { schemaCodec } from '../registry/schema-codec.ts';
+import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
+import { attributeReader } from '../registry/selection.ts';
+import type { StoreKind } from '../registry/store-kind.ts';
+import { applyDefaults } from '../schema/default.ts';
+import type { Resource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
+import type { Storage } from '../storage/contract.ts';
+import { translated } from '../storage/translated.ts';
+import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
+
+/** A watch cache with the resource that names it. */
+export interface NamedCache {
+  readonly group: string;
+  readonly resource: string;
+  readonly cache: WatchCache;
+}
+
+export interface OpenKindOptions {
+  readonly storage: Storage;
+  readonly format: StoreFormat;
+  /** `/registry` */
+  readonly prefix: string;
+  readonly clock: Clock;
+  /** The kinds that have something under way; each adds itself, and goes when it is closed. */
+  readonly running: Set<OpenKind>;
+}
+
+/** A retired kind's watchers are told what has been written until then, if that takes no longer. */
+const lastEventsMs = 1000;
+
+/**
+ * What runs of an entry of the catalogue: the scopes of its resources, its store and its watch cache, each made when it is asked for.
+ *
+ * | state   | becomes it by                 | requests                         | watches                            |
+ * |---------|-------------------------------|----------------------------------|------------------------------------|
+ * | open    |                               | are served                       | are served                         |
+ * | retired | `retire`: the entry is gone   | those under way go on as before  | end                                |
+ * | closed  | the last request having ended | none; a late one opens it again  | none; the memory of the cache is free |
+ */
+export class OpenKind implements RequestCount {
+  readonly #entry: KindEntry;
+  readonly #options: OpenKindOptions;
+  readonly #scopes = new WeakMap<Resource, ResourceScope>();
+  #store: StoreKind | undefined;
+  #cache: WatchCache | undefined;
+  #requests = 0;
+  #retired = false;
+
+  constructor(entry: KindEntry, options: OpenKindOptions) {
+    this.#entry = entry;
+    this.#options = options;
+  }
+
+  /** The watch cache, when somebody has asked for it, by the first version that is served from it. */
+  get cache(): NamedCache | undefined {
+    const named = this.#entry.versions.find(({ served }) => served)?.resource;
+    if (this.#cache === undefined || named === undefined) return undefined;
+    return { group: named.group, resource: named.plural, cache: this.#cache };
+  }
+
+  begin(): void {
+    this.#requests += 1;
+  }
+
+  end(): void {
+    this.#requests -= 1;
+    if (this.#retired && this.#requests === 0) this.close();
+  }
+
+  /** The scope of a resource of an entry that runs as this. */
+  scopeOf({ entry, resource }: CatalogueResource): ResourceScope {
+    const known = this.#scopes.get(resource);
+    if (known !== undefined) return known;
+    const scope = this.#makeScope(entry, resource);
+    this.#scopes.set(resource, scope);
+    return scope;
+  }
+
+  /** The entry is gone from the catalogue. */
+  retire(): void {
+    this.#retired = true;
+    this.begin();
+    void this.#endWatches().finally(() => this.end());
+  }
+
+  async #endWatches(): Promise<void> {
+    await this.#cache?.retire(this.#options.clock.now() + lastEventsMs);
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#cache?.close();
+    this.#cache = undefined;
+    this.#options.running.delete(this);
+  }
+
+  #makeScope(entry: KindEntry, resource: Resource): ResourceScope {
+    const { behaviour } = entry;
+    const stored = storedRecord(entry, resource);
+    const { storage, group } = resource;
+    const { converter } = behaviour;
+    const store = storage === undefined ? undefined : (this.#store ??= this.#makeStore(entry, stored));
+    const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
+    return {
+      resource,
+      groupResource: { group, resource: resource.plural },
+      isUnstructured: isUnstructured(resource.schema),
+      store,
+      conversion: conversionBetween(resource, stored, { converter, normalize }),
+      applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
+      answers: behaviour.answers,
+      tableOf: (kind) => behaviour.tableOf(kind),
+      requests: this,
+    };
+  }
+
+  /** All versions of a kind share one store. */
+  #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false, written }: KindEntry, stored: Resource): StoreKind {
+    const { clock, prefix, format } = this.#options;
+    const strategy = behaviour.strategyOf(stored);
+    const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
+    const storage = translated(this.#options.storage, storedValues(values, format));
+    const { storage: place } = stored;
+    if (place === undefined) throw new Error(`${stored.plural} is not stored`);
+    const keyPrefix = `${prefix}/${place.prefix}/`;
+    const readAttributes = attributeReader(strategy);
+    return {
+      resource: stored,
+      strategy,
+      codec: schemaCodec(stored),
+      keyPrefix,
+      ttlSeconds,
+      storage,
+      clock,
+      pagesAnyVersion,
+      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
+    };
+  }
+
+  /** Undefined where the store is one that no other release has a part in. */
+  #writtenVersion(written: GroupVersionKind | undefined): WrittenVersion | undefined {
+    const schema = written === undefined ? undefined : this.#options.format.schemaOf(written);
+    return written === undefined || schema === undefined ? undefined : { ...written, schema };
+  }
+
+  #openCache(options: WatchCacheOptions): WatchCache {
+    const cache = new WatchCache(options);
+    this.#options.running.add(this);
+    // A late request reads; there is nothing that a watch could wait for.
+    if (this.#retired) void cache.retire(0);
+    return cache;
+  }
+}
+
+/** The record of the version that objects are stored in. */
+function storedRecord({ versions }: KindEntry, resource: Resource): Resource {
+  const { storage: place } = resource;
+  if (place === undefined) return resource;
+  const record = versions.find(
+    ({ resource: { group, version, kind } }) =>
+      group === place.group && version === place.version && kind === place.kind,
+  );
+  // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
+  return record?.resource ?? resource;
+}

@@ -1,0 +1,35 @@
+import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { alwaysAllow } from '../authorization/always.ts';
+import { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { RbacPolicy } from '../authorization/rbac/policy.ts';
+import { roleOf } from '../authorization/rbac/policy-objects.ts';
+import { InProcessClient } from './in-process-client.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+import { noAdmission, systemUser } from './system-operation.ts';
+
+/** The roles and bindings of this server, read when somebody first asks for them. */
+export function rbacPolicy(scopes: ResourceScopes, { clock, onError, onStop }: PartContext): RbacPolicy {
+  const client = new InProcessClient({
+    scopes,
+    clock,
+    admission: noAdmission,
+    authorizer: alwaysAllow,
+    user: systemUser,
+  });
+  const policy = new RbacPolicy({ client, onError });
+  onStop(() => policy[Symbol.dispose]());
+  return policy;
+}
+
+/** Judges by the policy, but by roles as they are stored: one that has just been made can be bound at once. */
+export function escalationGuard(policy: RbacPolicy, stored: StoredObjects): EscalationGuard {
+  return new EscalationGuard({
+    policy: () => policy.ready(),
+    async rulesOfRole(namespace, name) {
+      const plural = namespace === '' ? 'clusterroles' : 'roles';
+      const role = await stored.get({ group: 'rbac.authorization.k8s.io', version: 'v1', plural }, { namespace, name });
+      return role === undefined ? undefined : roleOf(role).rules;
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import type { Admission } from '../api/admission.ts';
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
+import type { VerbRow } from '../http/verb-table.ts';
+import type { Component } from '../http/virtual/component-statuses.ts';
+import type { ServerConfig } from './config.ts';
+import type { HealthParts } from './health-checks.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+import type { VirtualResourceRow } from './virtual-resources.ts';
+
+/** What stages are made of. */
+export interface StageParts {
+  readonly config: ServerConfig;
+  readonly authenticator: Authenticator;
+  /** Of bearer tokens alone, for reviews. */
+  readonly tokens: Authenticator<PresentedToken>;
+  readonly authorizer: Authorizer;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
+  readonly admission: Admission;
+  readonly scopes: ResourceScopes;
+  readonly verbs: ReadonlyMap<string, VerbRow>;
+  readonly virtual: readonly VirtualResourceRow[];
+  readonly health: HealthParts;
+  readonly components: readonly Component[];
+  readonly metrics: RequestMetrics;
+  /** The store as it is now, in the form of a snapshot file. */
+  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+}

@@ -1,0 +1,89 @@
+import type { PartContext } from '../api/part.ts';
+import { createSystemNamespaces } from './bootstrap.ts';
+import {
+  apiObjects,
+  type BootstrapObject,
+  ensureObject,
+  serviceCidr,
+  systemPriorityClasses,
+} from './bootstrap-objects.ts';
+import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
+import type { ServerConfig } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+import { gatesByConfig } from './served-by-config.ts';
+import { advertisedHost } from './serving.ts';
+
+/** What start hooks work with. */
+export interface StartHookContext extends PartContext {
+  readonly config: ServerConfig;
+  readonly scopes: ResourceScopes;
+  /** The port that is listened on; 0 before that. */
+  readonly port: number;
+}
+
+/** Something that is done at each start. A hook that throws ends the start. */
+export interface StartHookRow {
+  /** Health checks show it as `poststarthook/NAME`; the reference's name where it has such a hook. */
+  readonly name: string;
+  /** `early`: before anybody is served. `serving`: the start does not wait for it, but readiness does. */
+  readonly when: 'early' | 'listening' | 'serving';
+  readonly run: (context: StartHookContext) => void | Promise<void>;
+}
+
+/** Those of one moment run at the same time. */
+export const startHookTable: readonly StartHookRow[] = [
+  {
+    name: 'start-system-namespaces-controller',
+    when: 'early',
+    run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
+  },
+  {
+    name: 'rbac/bootstrap-roles',
+    when: 'serving',
+    run: ({ scopes, clock, config, onError }) =>
+      ensureBootstrapPolicy({ kinds: scopes.now, gates: gatesByConfig(config.api), clock, onError }),
+  },
+  {
+    name: 'scheduling/bootstrap-system-priority-classes',
+    when: 'listening',
+    run: (context) => ensureObjects(context, systemPriorityClasses),
+  },
+  {
+    name: 'bootstrap-controller',
+    when: 'listening',
+    run: (context) => {
+      const { api, serving } = context.config;
+      const address = { host: advertisedHost(serving), port: context.port, serviceRanges: api.serviceClusterIpRanges };
+      return ensureObjects(context, apiObjects(address));
+    },
+  },
+  {
+    name: 'start-kubernetes-service-cidr-controller',
+    when: 'listening',
+    run: (context) => ensureObjects(context, [serviceCidr(context.config.api.serviceClusterIpRanges)]),
+  },
+];
+
+/** An object that cannot be made keeps nobody from being served. */
+async function ensureObjects(
+  { scopes, clock, onError }: StartHookContext,
+  wanted: readonly BootstrapObject[],
+): Promise<void> {
+  await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock).catch(onError)));
+}
+
+/** Runs the hooks of one moment. */
+export async function runStartHooks(
+  table: readonly StartHookRow[],
+  when: StartHookRow['when'],
+  { lifecycle, context }: { readonly lifecycle: Lifecycle; readonly context: StartHookContext },
+): Promise<void> {
+  const hooks = table.filter((row) => row.when === when);
+  await Promise.all(
+    hooks.map(async ({ name, run }) => {
+      await run(context);
+      lifecycle.finish(name);
+    }),
+  );
+}

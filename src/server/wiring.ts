@@ -1,0 +1,49 @@
+import { type PluginRow, pluginTable } from '../admission/plugin-table.ts';
+import {
+  type AuthenticatorRow,
+  authenticatorTable,
+  type TokenAuthenticatorRow,
+  tokenAuthenticatorTable,
+} from '../authentication/authenticator-table.ts';
+import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
+import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
+import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
+import { type VerbRow, verbTable } from '../http/verb-table.ts';
+import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
+import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
+import { type StorageEngineRow, storageEngineTable } from './open-store.ts';
+import { type StageRow, stageTable } from './stages.ts';
+import { type StartHookRow, startHookTable } from './start-hooks.ts';
+import { type VirtualResourceRow, virtualResourceTable } from './virtual-resources.ts';
+
+/** All that a server is put together from, one table for each thing that comes in many. A row is all that a new one needs. */
+export interface Wiring {
+  readonly storageEngines: readonly StorageEngineRow[];
+  readonly tokenAuthenticators: readonly TokenAuthenticatorRow[];
+  readonly authenticators: readonly AuthenticatorRow[];
+  readonly authorizers: readonly AuthorizerRow[];
+  readonly admissionPlugins: readonly PluginRow[];
+  readonly stages: readonly StageRow[];
+  readonly verbs: readonly VerbRow[];
+  readonly virtualResources: readonly VirtualResourceRow[];
+  readonly startHooks: readonly StartHookRow[];
+  readonly healthChecks: readonly HealthCheckRow[];
+  readonly controllers: readonly ControllerRow[];
+  /** What built-in kinds do beyond their schemas; kinds of definitions bring their own. */
+  readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
+}
+
+export const builtInWiring: Wiring = {
+  storageEngines: storageEngineTable,
+  tokenAuthenticators: tokenAuthenticatorTable,
+  authenticators: authenticatorTable,
+  authorizers: authorizerTable,
+  admissionPlugins: pluginTable,
+  stages: stageTable,
+  verbs: verbTable,
+  virtualResources: virtualResourceTable,
+  startHooks: startHookTable,
+  healthChecks: healthCheckTable,
+  controllers: controllerTable,
+  behaviour: builtInBehaviour,
+};

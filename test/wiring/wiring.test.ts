@@ -1,0 +1,378 @@
+import { once } from 'node:events';
+import { request as httpsRequest } from 'node:https';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { JsonObject } from '../../src/api/json.ts';
+import type { KindEntry } from '../../src/catalogue/kind-entry.ts';
+import { respondText } from '../../src/http/respond.ts';
+import type { ResourceVerb } from '../../src/schema/resource.ts';
+import { buoys } from '../catalogue/buoys.ts';
+import { forbidden } from '../../src/api/status-errors.ts';
+import type { UserInfo } from '../../src/api/user.ts';
+import type { Outcome } from '../../src/http/request-context.ts';
+import { configDefaults } from '../../src/server/config.ts';
+import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
+import { ApiClient } from '../api-client.ts';
+import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
+
+const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
+
+/** What the rows from outside have noted. */
+const noted = {
+  started: [] as string[],
+  stopped: [] as string[],
+  ends: [] as (Outcome & { readonly path: string })[],
+  asked: [] as string[],
+};
+
+const added: Wiring = {
+  ...builtInWiring,
+  tokenAuthenticators: [
+    ...builtInWiring.tokenAuthenticators,
+    {
+      name: 'one-word',
+      make: ({ onStop }) => {
+        noted.started.push('one-word');
+        onStop(() => void noted.stopped.push('one-word'));
+        return {
+          async authenticate({ token }) {
+            await Promise.resolve();
+            return token === 'sesame' ? { user: user('ali') } : undefined;
+          },
+        };
+      },
+    },
+  ],
+  authenticators: [
+    {
+      name: 'front-door',
+      make: () => ({
+        authenticate(credentials) {
+          const name = credentials.header('x-door-user');
+          if (name === undefined) return undefined;
+          const chain = credentials.peer()?.chain ?? [];
+          const groups = credentials.headersLike('x-door-group').map(([, value]) => value);
+          const extra = { cn: chain.map(({ subject }) => String(subject.CN)) };
+          return { user: { ...user(name), groups, extra } };
+        },
+      }),
+    },
+    ...builtInWiring.authenticators,
+  ],
+  authorizers: [
+    ...builtInWiring.authorizers,
+    {
+      mode: 'NoSecrets',
+      make: () => ({
+        async authorize({ resource }) {
+          await Promise.resolve();
+          return resource === 'secrets'
+            ? { decision: 'deny', reason: 'secrets are secret' }
+            : { decision: 'no-opinion', reason: '' };
+        },
+      }),
+    },
+  ],
+  admissionPlugins: [
+    ...builtInWiring.admissionPlugins,
+    {
+      name: 'NoTreason',
+      byDefault: 'on',
+      make: () => ({
+        name: 'NoTreason',
+        operations: new Set(['CREATE']),
+        validate({ name, group, resource }) {
+          if (name === 'treason') throw forbidden({ group, resource }, name, 'no treason');
+        },
+      }),
+    },
+  ],
+  stages: [
+    ...builtInWiring.stages.slice(0, -1),
+    {
+      name: 'note',
+      make: () => ({
+        name: 'note',
+        run: () => undefined,
+        end: ({ exchange: { path } }, outcome) => void noted.ends.push({ path, ...outcome }),
+      }),
+    },
+    ...builtInWiring.stages.slice(-1),
+  ],
+  verbs: [
+    ...builtInWiring.verbs,
+    {
+      name: 'describe',
+      methods: ['REPORT'],
+      paths: ['object'],
+      metric: 'REPORT',
+      isMutating: false,
+      isLongRunning: false,
+      serve: async ({ context }) => respondText(context, 200, `this is ${context.info.name}`),
+    },
+  ],
+  virtualResources: [
+    ...builtInWiring.virtualResources.filter(({ path }) => path !== '/componentstatuses'),
+    {
+      path: '/componentstatuses',
+      make: () => () => Promise.reject(forbidden({ group: '', resource: '' }, '', 'gone')),
+    },
+  ],
+  startHooks: [
+    ...builtInWiring.startHooks,
+    { name: 'raise-flag', when: 'listening', run: ({ port }) => void noted.started.push(`port ${port > 0}`) },
+  ],
+  healthChecks: [
+    ...builtInWiring.healthChecks,
+    { name: 'weather', endpoints: ['livez'], check: () => Promise.reject(new Error('rain')) },
+  ],
+  controllers: [
+    ...builtInWiring.controllers,
+    {
+      name: 'note-controller',
+      start: async ({ client }) => {
+        const { items } = await client.list({ group: '', version: 'v1', resource: 'namespaces', namespace: '' });
+        noted.started.push(`${items.length} namespaces`);
+        return { [Symbol.asyncDispose]: async () => void noted.stopped.push('note-controller') };
+      },
+    },
+  ],
+  storageEngines: [
+    {
+      name: 'noting',
+      isAskedFor: () => true,
+      open: async (config, schemaOf) => {
+        noted.started.push('storage');
+        const embedded = builtInWiring.storageEngines.find(({ name }) => name === 'embedded');
+        if (embedded === undefined) throw new Error('there is no embedded engine');
+        return embedded.open(config, schemaOf);
+      },
+    },
+  ],
+};
+
+const modes = ['NoSecrets', 'AlwaysAllow'];
+
+/** A kind that offers the verb. */
+const describable = withVerb(buoys({ served: ['v1'] }), 'describe');
+
+function withVerb(entry: KindEntry, verb: string): KindEntry {
+  const versions = entry.versions.map(({ resource, ...rest }) => ({
+    ...rest,
+    // Verbs from outside are none of those that the type knows.
+    resource: { ...resource, verbs: [...resource.verbs, verb as ResourceVerb] },
+  }));
+  return { ...entry, versions };
+}
+
+interface Http1Answer {
+  readonly code: number;
+  readonly body: string;
+}
+
+/** Over HTTP/1.1 without a certificate, unless `tls` has one. */
+async function ask(
+  { url }: TestServer,
+  path: string,
+  options: { readonly headers?: JsonObject | readonly string[]; readonly tls?: object; readonly method?: string } = {},
+): Promise<Http1Answer> {
+  const { tls = {}, headers = {}, method = 'GET' } = options;
+  const asked = httpsRequest(`${url}${path}`, {
+    method,
+    rejectUnauthorized: false,
+    agent: false,
+    headers: headers as Record<string, string>,
+    ...tls,
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { code: response.statusCode, body: Buffer.concat(chunks).toString() };
+}
+
+/** Who the server says that somebody is. */
+async function whoAmI(server: TestServer, headers: JsonObject, tls: object = {}): Promise<JsonObject> {
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const { url } = server;
+  const body = JSON.stringify({ kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' });
+  const asked = httpsRequest(`${url}${path}`, {
+    method: 'POST',
+    rejectUnauthorized: false,
+    agent: false,
+    headers: { 'content-type': 'application/json', 'content-length': body.length, ...(headers as object) },
+    ...tls,
+  });
+  asked.end(body);
+  const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer>];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const answer = JSON.parse(Buffer.concat(chunks).toString()) as { status: { userInfo?: JsonObject } | string };
+  return typeof answer.status === 'string' ? { status: answer.status } : (answer.status.userInfo ?? {});
+}
+
+async function webSocketCode({ url }: TestServer, token: string): Promise<number> {
+  const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
+  const path = '/api/v1/namespaces?watch=1&timeoutSeconds=1';
+  const socket = new WebSocket(url.replace('https', 'wss') + path, [protocol, 'v4'], {
+    rejectUnauthorized: false,
+    origin: 'https://example.com',
+  });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+  socket.on('message', () => socket.terminate());
+  socket.on('close', () => resolve(101));
+  socket.on('error', () => undefined);
+  return promise;
+}
+
+describe('with rows from outside', () => {
+  let server: TestServer;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    server = await startTestServer({}, {}, { wiring: added, config: { authorization: { modes } } });
+    client = await ApiClient.connect(server);
+  });
+
+  afterAll(async () => {
+    client[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+    expect(noted.stopped).toEqual(['note-controller', 'one-word']);
+  });
+
+  test('engines, hooks and controllers have started', () => {
+    expect(noted.started).toEqual(['storage', 'one-word', 'port true', '4 namespaces']);
+  });
+
+  test('a token authenticator is asked about headers and WebSocket subprotocols', async () => {
+    expect(await whoAmI(server, { authorization: 'Bearer sesame' })).toMatchObject({
+      username: 'ali',
+      groups: ['system:authenticated'],
+    });
+    expect(await whoAmI(server, { authorization: 'Bearer other' })).toEqual({ status: 'Failure' });
+    expect(await webSocketCode(server, 'sesame')).toBe(101);
+    expect(await webSocketCode(server, 'other')).toBe(401);
+  });
+
+  test('an authenticator sees headers and the chain of certificates', async () => {
+    const headers = { 'x-door-user': 'eve', 'X-Door-Group': ['a', 'b'] };
+    const { cert, key } = await adminTls(server.kubeconfigPath);
+    const found = await whoAmI(server, headers, { cert, key });
+    expect(found).toMatchObject({ username: 'eve', groups: ['a', 'b', 'system:authenticated'] });
+    expect(found['extra']).toMatchObject({ cn: ['kubernetes-admin', expect.stringMatching(/^binnacle-ca/)] });
+    // Without the header it is the certificate's user again, on the same server.
+    expect((await whoAmI(server, {}, { cert, key }))['username']).not.toBe('eve');
+  });
+
+  test('an authorizer is asked in the order of its mode', async () => {
+    // Nobody asks what an administrator may do.
+    const headers = { 'impersonate-user': 'ann' };
+    expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
+      code: 403,
+      body: { message: expect.stringContaining('secrets are secret') as string },
+    });
+    expect((await client.send('GET', '/api/v1/configmaps', { headers })).code).toBe(200);
+  });
+
+  test('a plugin refuses', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    expect((await client.send('POST', path, { body: { metadata: { name: 'treason' } } })).code).toBe(403);
+    expect((await client.send('POST', path, { body: { metadata: { name: 'loyalty' } } })).code).toBe(201);
+  });
+
+  test('a virtual resource is served', async () => {
+    expect((await client.send('GET', '/api/v1/componentstatuses')).code).toBe(403);
+  });
+
+  test('a verb is served to kinds that offer it, told by discovery, and counted', async () => {
+    server.catalogue.change({ add: [describable] });
+    const path = '/apis/harbor.example.com/v1/namespaces/default/buoys';
+    const answer = await client.sendBytes('REPORT', `${path}/north`, {});
+    expect(answer.code).toBe(200);
+    expect(answer.bytes.toString()).toBe('this is north');
+    expect((await client.send('REPORT', path)).code).toBe(405);
+    expect((await client.send('REPORT', '/api/v1/namespaces/default/configmaps/a')).code).toBe(405);
+    const { body } = await client.send('GET', '/apis/harbor.example.com/v1');
+    const offered = (body['resources'] as { name: string; verbs: string[] }[]).find(({ name }) => name === 'buoys');
+    expect(offered?.verbs).toContain('describe');
+    expect(await client.text('/metrics')).toMatch(/apiserver_request_total\{verb="REPORT".*resource="buoys"/);
+    server.catalogue.change({ remove: [describable] });
+    expect((await client.sendBytes('REPORT', `${path}/north`, {})).code).toBe(404);
+  });
+
+  test('checks and hooks are told by their names', async () => {
+    await expect.poll(() => client.text('/readyz')).toBe('ok');
+    expect(await client.text('/readyz?verbose')).toBe(
+      [
+        '[+]ping ok',
+        '[+]log ok',
+        '[+]etcd ok',
+        '[+]etcd-readiness ok',
+        '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/rbac/bootstrap-roles ok',
+        '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
+        '[+]poststarthook/bootstrap-controller ok',
+        '[+]poststarthook/start-kubernetes-service-cidr-controller ok',
+        '[+]poststarthook/raise-flag ok',
+        '[+]shutdown ok',
+        'readyz check passed',
+        '',
+      ].join('\n'),
+    );
+    expect(await client.text('/livez/poststarthook/raise-flag')).toBe('ok');
+    expect(await client.text('/livez')).toContain('[-]weather failed');
+  });
+
+  test('a stage hears how each request ended', async () => {
+    noted.ends.splice(0);
+    await client.send('GET', '/api/v1/namespaces/default');
+    await client.send('GET', '/api/v1/namespaces/nowhere');
+    for await (const _event of client.watch('/api/v1/namespaces?watch=1&timeoutSeconds=1')) break;
+    await webSocketCode(server, 'sesame');
+    await expect.poll(() => noted.ends.length).toBe(4);
+    expect(noted.ends).toMatchObject([
+      { code: 200, isLongRunning: false, isHijacked: false, failure: undefined },
+      { code: 404, isLongRunning: false, isHijacked: false, failure: { name: 'StatusError' } },
+      { code: 200, isLongRunning: true, isHijacked: false, failure: undefined },
+      { code: 200, isLongRunning: true, isHijacked: true, failure: undefined },
+    ]);
+  });
+
+  test('requests that are refused earlier are none of a later stage', async () => {
+    noted.ends.splice(0);
+    expect((await ask(server, '/api/v1/nodes', { headers: { authorization: 'Bearer other' } })).code).toBe(401);
+    expect((await ask(server, '/version')).code).toBe(200);
+    expect(noted.ends.map(({ path }) => path)).toEqual(['/version']);
+  });
+});
+
+describe('without them', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  test('nothing of theirs is there', async () => {
+    using client = await ApiClient.connect(server);
+    const path = '/api/v1/namespaces/default/configmaps';
+    expect((await client.send('POST', path, { body: { metadata: { name: 'treason' } } })).code).toBe(201);
+    expect((await client.send('GET', '/api/v1/secrets')).code).toBe(200);
+    expect((await client.send('GET', '/api/v1/componentstatuses')).code).toBe(200);
+    expect(await client.text('/livez')).toBe('ok');
+    expect(await client.text('/readyz?verbose')).not.toContain('raise-flag');
+    expect(await whoAmI(server, { authorization: 'Bearer sesame' })).toEqual({ status: 'Failure' });
+    expect(await whoAmI(server, { 'x-door-user': 'eve' })).toEqual({ status: 'Failure' });
+  });
+
+  test('a mode without a row ends the start', async () => {
+    const config = { authorization: { modes: ['NoSecrets'] } };
+    await expect(startTestServer({}, {}, { config })).rejects.toThrow(
+      'authorization-mode "NoSecrets" is not a valid mode',
+    );
+    expect(configDefaults.authorization.modes).toEqual(['AlwaysAllow']);
+  });
+});
