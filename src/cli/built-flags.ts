@@ -287,6 +287,13 @@ export const builtFlags: readonly BuiltFlag[] = [
     ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
+  flag('strict-transport-security-directives', {
+    type: strings,
+    help: 'directives of the header Strict-Transport-Security, as max-age=31536000,includeSubDomains; none: no such header',
+    set: (texts, { serving }) => ({
+      serving: { ...serving, transportSecurity: texts.map(transportSecurityDirective) },
+    }),
+  }),
   flag('tls-cert-file', {
     type: string,
     help: 'PEM file of the serving certificate and its intermediates',
@@ -342,6 +349,12 @@ function watchCacheSize(text: string): readonly [resource: string, size: number]
   if (!/^[+-]?\d+$/.test(size)) throw new FlagValueError(`invalid size of watch cache size: ${text}`);
   if (Number(size) < 0) throw new FlagValueError(`watch cache size cannot be negative: ${text}`);
   return [resource, Number(size)];
+}
+
+/** RFC 6797, section 6.1. */
+function transportSecurityDirective(text: string): string {
+  if (text === 'includeSubDomains' || text === 'preload' || /^max-age=[^=]*$/.test(text)) return text;
+  throw new FlagValueError('invalid, allowed values: max-age=expireTime, includeSubDomains, preload');
 }
 
 function notNegative(value: number): number {

@@ -5,13 +5,6 @@ import type { Field, Schema } from './schema.ts';
 
 // Zero values: fields that are no pointers drop them, lists and maps write them out.
 
-/** Lists of these are not the same absent and empty: writing an empty one is how clients reset it. */
-const resetTypes: ReadonlySet<string | undefined> = new Set([
-  '[]v1.ManagedFieldsEntry',
-  '[]v1.PodResourceClaimStatus',
-  '[]v1.NodeAllocatableResourceClaimStatus',
-]);
-
 /** The value as the field keeps it: undefined when it is the zero value and so means absence. */
 export function keptValue({ schema, pointer, omit }: Field, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined) return undefined;
@@ -20,7 +13,7 @@ export function keptValue({ schema, pointer, omit }: Field, value: JsonValue | u
     if (value === null) return undefined;
     // Who writes nothing into a list that is always written owns it; one that is a message of its own is there when it is empty.
     const isOwned = omit === 'never' && schema.type === 'array';
-    return isOwned || schema.protobufItems === true || resetTypes.has(schema.goType) ? value : undefined;
+    return isOwned || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
   }
   // Free JSON keeps what it was given.
   if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))

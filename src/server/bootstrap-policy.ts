@@ -123,6 +123,7 @@ async function ensureOne(
       orphanDependents: undefined,
       propagationPolicy: undefined,
       preconditions: { uid },
+      ignoresReadError: false,
     });
     await createMissing(operation, wanted);
     return;

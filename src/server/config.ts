@@ -42,6 +42,8 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** Directives of the header Strict-Transport-Security; none: there is no such header. */
+  readonly transportSecurity: readonly string[];
 }
 
 export interface RequestConfig {
@@ -162,6 +164,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
   authentication: {

@@ -19,9 +19,10 @@ import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
+import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
-import type { RunningServer, ServerConfig } from './config.ts';
+import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { createLog, type Log } from './log.ts';
@@ -61,7 +62,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });
+  const scopes = new ResourceScopes(catalogue, {
+    storage: store.storage,
+    format: store.format,
+    prefix: config.storage.prefix,
+    clock,
+  });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
@@ -187,6 +193,15 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
+function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const lifted = new Set<ClusterPolicy>();
+  if (api.allowPrivileged) lifted.add('privileged');
+  const gates = gatesByConfig(api);
+  if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  return lifted;
+}
+
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
@@ -198,14 +213,20 @@ function builtInCatalogue(
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
-    lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
+    lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviourOf, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({
+    served: servedByConfig(api),
+    behaviourOf,
+    eventTtlSeconds,
+    pagesAnyVersion,
+    release: api.emulatedVersion,
+  });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

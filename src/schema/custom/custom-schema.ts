@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../api/json.ts';
-import type { Field, Schema, SchemaFormat } from '../schema.ts';
+import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
+import { demandsOf } from './value-demands.ts';
 
 /**
  * The schema of a custom kind out of the structural one of its definition, with the fields that every object has. Without a
@@ -8,16 +9,55 @@ import { type JsonSchema, schemaIn } from './json-schema.ts';
  */
 export function customSchema(definition: JsonSchema | undefined, metadata: Schema): Schema {
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const { embeddedResource: _, ...root } = schemaOf(
-    { ...structural, 'x-kubernetes-embedded-resource': true },
-    metadata,
-  );
+  const object = { ...structural, 'x-kubernetes-embedded-resource': true };
+  const { embeddedResource: _, ...root } = schemaOf(object, { metadata, eitherTypes: ['integer', 'string'] });
   return root;
 }
 
-function schemaOf(definition: JsonSchema, metadata: Schema): Schema {
+/**
+ * The schema of a part of a definition by which its defaults are judged: objects within have metadata of any form, and what is an
+ * integer or a text may be anything there.
+ */
+export function partSchema(definition: JsonSchema): Schema {
+  return schemaOf(definition, { metadata: { type: 'any', format: 'json', goType: 'interface {}' }, eitherTypes: [] });
+}
+
+interface Compilation {
+  /** Of the metadata of objects within objects. */
+  readonly metadata: Schema;
+  /** Types of an int-or-string. */
+  readonly eitherTypes: readonly string[];
+}
+
+/** What is below is compiled when somebody asks for it: definitions are large, and many are never used. */
+function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
+  const base = baseOf(definition);
+  const compile = (below: JsonSchema): Schema => schemaOf(below, compilation);
+  const items = schemaIn(base.type === 'map' ? definition.additionalProperties : definition.items);
+  const hasItems = (base.type === 'map' || base.type === 'array') && items !== undefined;
+  return withParts(base, {
+    ...(hasFields(base, definition) ? { structure: () => structureOf(definition, compilation) } : {}),
+    ...(hasItems ? { items: () => compile(items) } : {}),
+    demands: () => demandsOf(definition, { ...compilation, compile }),
+  });
+}
+
+/** Parts that are made at their first use. */
+function withParts(
+  schema: Schema,
+  parts: { structure?: () => Structure; items?: () => Schema; demands?: () => ValueDemands },
+): Schema {
+  for (const [name, make] of Object.entries(parts)) {
+    let made: unknown;
+    Object.defineProperty(schema, name, { enumerable: true, get: () => (made ??= make()) });
+  }
+  return schema;
+}
+
+/** What one node says of itself. */
+function baseOf(definition: JsonSchema): Schema {
   return {
-    ...typedSchema(definition, metadata),
+    ...typeOf(definition),
     ...(definition.default === undefined ? {} : { default: definition.default }),
     ...(definition.nullable === true ? { nullable: true } : {}),
     ...(definition['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknownFields: true } : {}),
@@ -25,12 +65,12 @@ function schemaOf(definition: JsonSchema, metadata: Schema): Schema {
   };
 }
 
-function typedSchema(definition: JsonSchema, metadata: Schema): Schema {
+function typeOf(definition: JsonSchema): Schema {
   switch (definition.type) {
     case 'object':
-      return objectSchema(definition, metadata);
+      return objectType(definition);
     case 'array':
-      return arraySchema(definition, metadata);
+      return arrayType(definition);
     case 'string':
       return { type: 'string', goType: 'string', ...formatOf(definition) };
     case 'integer':
@@ -40,12 +80,12 @@ function typedSchema(definition: JsonSchema, metadata: Schema): Schema {
     case 'boolean':
       return { type: 'boolean', goType: 'bool' };
     default:
-      return freeSchema(definition);
+      return freeType(definition);
   }
 }
 
 /** No type: an integer or a text, or anything. */
-function freeSchema(definition: JsonSchema): Schema {
+function freeType(definition: JsonSchema): Schema {
   const isEither = definition['x-kubernetes-int-or-string'] === true;
   return { type: 'any', format: isEither ? 'int-or-string' : 'json', goType: 'interface {}' };
 }
@@ -56,29 +96,37 @@ function formatOf({ format = '' }: JsonSchema): { readonly format?: SchemaFormat
   return { format: format === 'byte' ? 'byte' : 'text' };
 }
 
-function objectSchema(definition: JsonSchema, metadata: Schema): Schema {
-  const { 'x-kubernetes-map-type': mapType } = definition;
-  const markers = {
-    goType: 'map[string]interface {}',
-    ...mapTypeOf(mapType),
-  };
-  const { additionalProperties } = definition;
-  if (additionalProperties !== undefined && additionalProperties !== false) {
-    const values = schemaIn(additionalProperties);
-    return { type: 'map', ...markers, ...(values === undefined ? {} : { items: schemaOf(values, metadata) }) };
-  }
+const mapTypes = ['atomic', 'granular'] as const;
+
+function objectType({ additionalProperties, 'x-kubernetes-map-type': given }: JsonSchema): Schema {
+  const mapType = mapTypes.find((each) => each === given);
+  const isMap = additionalProperties !== undefined && additionalProperties !== false;
   return {
-    type: 'object',
-    ...markers,
-    structure: { goName: '', fields: fieldsOf(definition, metadata) },
+    type: isMap ? 'map' : 'object',
+    goType: 'map[string]interface {}',
+    ...(mapType === undefined ? {} : { mapType }),
   };
 }
 
-function mapTypeOf(given: string | undefined): Pick<Schema, 'mapType'> {
-  return given === 'atomic' || given === 'granular' ? { mapType: given } : {};
+const listTypes = ['atomic', 'set', 'map'] as const;
+
+function arrayType(definition: JsonSchema): Schema {
+  const { 'x-kubernetes-list-type': given, 'x-kubernetes-list-map-keys': listMapKeys } = definition;
+  const listType = listTypes.find((each) => each === given);
+  return {
+    type: 'array',
+    goType: '[]interface {}',
+    ...(listType === undefined ? {} : { listType }),
+    ...(listMapKeys === undefined ? {} : { listMapKeys }),
+  };
 }
 
-function fieldsOf(definition: JsonSchema, metadata: Schema): ReadonlyMap<string, Field> {
+/** What has no type may have properties all the same. */
+function hasFields({ type }: Schema, { properties }: JsonSchema): boolean {
+  return type === 'object' || (type === 'any' && properties !== undefined);
+}
+
+function structureOf(definition: JsonSchema, compilation: Compilation): Structure {
   const { properties = {}, required = [], 'x-kubernetes-embedded-resource': isEmbedded } = definition;
   const fields = new Map<string, Field>();
   const add = (name: string, schema: Schema): void => {
@@ -86,26 +134,11 @@ function fieldsOf(definition: JsonSchema, metadata: Schema): ReadonlyMap<string,
     fields.set(name, { name, schema, required: required.includes(name), pointer: true, omit: 'empty' });
   };
   for (const [name, property] of Object.entries(properties)) {
-    if (isJsonObject(property)) add(name, schemaOf(property, metadata));
+    if (isJsonObject(property)) add(name, schemaOf(property, compilation));
   }
   if (isEmbedded === true) {
     for (const name of ['apiVersion', 'kind']) add(name, { type: 'string', goType: 'string' });
-    add('metadata', metadata);
+    add('metadata', compilation.metadata);
   }
-  return fields;
-}
-
-const listTypes = ['atomic', 'set', 'map'] as const;
-
-function arraySchema(definition: JsonSchema, metadata: Schema): Schema {
-  const { 'x-kubernetes-list-type': given, 'x-kubernetes-list-map-keys': listMapKeys } = definition;
-  const items = schemaIn(definition.items);
-  const listType = listTypes.find((each) => each === given);
-  return {
-    type: 'array',
-    goType: '[]interface {}',
-    ...(items === undefined ? {} : { items: schemaOf(items, metadata) }),
-    ...(listType === undefined ? {} : { listType }),
-    ...(listMapKeys === undefined ? {} : { listMapKeys }),
-  };
+  return { goName: '', fields };
 }

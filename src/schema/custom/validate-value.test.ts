@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../api/field-error.ts';
 import { loadGoRegexp } from '../../api/go-regexp.ts';
 import type { JsonValue } from '../../api/json.ts';
+import type { Schema } from '../schema.ts';
+import { customSchema, partSchema } from './custom-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { hasUnknownFields } from './unknown-fields.ts';
-import { validateValue } from './validate-value.ts';
+import { validateChangedValue, validateValue } from './validate-value.ts';
 
 beforeAll(loadGoRegexp);
 
 const errors = (schema: JsonSchema, value: JsonValue): string[] =>
-  validateValue(schema, value, 'a').map(fieldErrorText);
+  validateValue(partSchema(schema), value, 'a').map(fieldErrorText);
 
 describe('values', () => {
   const schema: JsonSchema = {
@@ -60,6 +62,63 @@ describe('values', () => {
     expect(errors(map, JSON.parse('{"__proto__": 1, "constructor": "x"}') as JsonValue)).toEqual([
       'a.__proto__: Invalid value: "integer": .__proto__ in body must be of type string: "integer"',
     ]);
+  });
+});
+
+describe('changed values', () => {
+  const item: JsonSchema = { type: 'object', properties: { name: { type: 'string' }, port: { maximum: 9 } } };
+  const keys: JsonSchema = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+  const schema: JsonSchema = {
+    type: 'object',
+    required: ['a'],
+    properties: {
+      a: { maxLength: 3 },
+      b: { maxLength: 3 },
+      c: { items: item, type: 'array', ...keys },
+      d: { items: item },
+    },
+  };
+  const changed = (old: JsonValue, value: JsonValue): string[] =>
+    validateChangedValue(partSchema(schema), { value, old }, 'x').map(({ field }) => field);
+  const port = (name: string, number: number): JsonValue => ({ name, port: number });
+
+  it.each<readonly [string, JsonValue, JsonValue, readonly string[]]>([
+    ['is forgiven in a field', { a: 'long' }, { a: 'long', b: '' }, []],
+    ['is told of a field that has changed', { a: 'long' }, { a: 'longer' }, ['x.a']],
+    ['is told of a field that is new', {}, { a: 'long' }, ['x.a']],
+    [
+      'is forgiven in items that have moved',
+      { a: '', c: [port('p', 1), port('q', 10)] },
+      { a: '', c: [port('q', 10), port('p', 2)] },
+      [],
+    ],
+    ['is told of items with other keys', { a: '', c: [port('p', 10)] }, { a: '', c: [port('q', 10)] }, ['x.c[0].port']],
+    ['is forgiven in lists without keys as a whole', { a: '', d: [port('p', 10)] }, { a: '', d: [port('p', 10)] }, []],
+    [
+      'is told of lists without keys',
+      { a: '', d: [port('p', 10)] },
+      { a: '', d: [port('p', 10), port('q', 1)] },
+      ['x.d[0].port'],
+    ],
+    ['is forgiven in an object that stays', { b: 'x' }, { b: 'x' }, []],
+    ['is told of what is missing in an object that changes', { b: 'x' }, { b: 'y' }, ['x.a']],
+    ['is told of what the schema does not know', { z: 1 }, { z: 1 }, ['x.a']],
+  ])('what is wrong %s', (_, old, value, fields) => {
+    expect(changed(old, value)).toEqual(fields);
+  });
+});
+
+describe('an integer or a text', () => {
+  const either: JsonSchema = { 'x-kubernetes-int-or-string': true };
+  it('is either of them', () => {
+    const metadata: Schema = { type: 'any', goType: 'v1.ObjectMeta' };
+    const schema = customSchema({ type: 'object', properties: { x: either } }, metadata);
+    const told = (x: JsonValue): string[] => validateValue(schema, { x }, 'a').map(fieldErrorText);
+    expect(told(1)).toEqual([]);
+    expect(told('50%')).toEqual([]);
+    expect(told(true)).toEqual(['a.x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"']);
+    // In a default it may be anything.
+    expect(errors(either, true)).toEqual([]);
   });
 });
 

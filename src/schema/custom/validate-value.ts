@@ -2,7 +2,8 @@ import type { FieldError } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { type JsonSchema, schemaIn } from './json-schema.ts';
+import type { Schema, ValueDemands } from '../schema.ts';
+import { type Former, formerField, formerItem, isUnchanged, sameJson } from './former-value.ts';
 import { hasFormat } from './text-formats.ts';
 import { countVerdict, numberVerdict, sizeVerdict, textVerdict } from './value-constraints.ts';
 import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
@@ -21,35 +22,59 @@ import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
  * | properties | objects |
  */
 
-/** What is wrong with a value that stands at `path`. Structural schemas only. */
-export function validateValue(schema: JsonSchema, value: JsonValue, path: string): FieldError[] {
-  return judge(schema, value, '').problems.map((problem) => problemError(problem, path));
+/** What is wrong with a value that stands at `path`. */
+export function validateValue(schema: Schema, value: JsonValue, path: string): FieldError[] {
+  return judge(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
 }
 
-/** `path` is where the value stands in the one that is checked. */
-function judge(schema: JsonSchema, value: JsonValue, path: string): Verdict {
+/** The same of a value in the place of `old`: what has not changed may stay wrong. */
+export function validateChangedValue(
+  schema: Schema,
+  { value, old }: { readonly value: JsonValue; readonly old: JsonValue },
+  path: string,
+): FieldError[] {
+  const place = { path: '', former: { schema, value: old } };
+  return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
+}
+
+interface Place {
+  /** Where the value stands in the one that is checked. */
+  readonly path: string;
+  /** What was there before, by the schema of the place; absent where nobody knows. */
+  readonly former?: Former | undefined;
+}
+
+function judge(schema: Schema, value: JsonValue, place: Place): Verdict {
+  const verdict = judgeAnew(schema, value, place);
+  const { former } = place;
+  const isForgiven = former !== undefined && !verdict.valid && isUnchanged(former.schema, value, former.value);
+  return isForgiven ? verdict.forgiven() : verdict;
+}
+
+/** Alternatives are judged so: the whole is forgiven, or none of them. */
+function judgeAnew({ demands }: Schema, value: JsonValue, place: Place): Verdict {
   const verdict = new Verdict();
-  if (value === null) return verdict.merge(typeVerdict(schema, value, path), enumVerdict(schema, value, path));
+  if (demands === undefined) return verdict;
+  const { path } = place;
+  if (value === null) return verdict.merge(typeVerdict(demands, value, path), enumVerdict(demands, value, path));
   const run = (part: Verdict): void => {
     verdict.merge(part);
     verdict.matches += 1;
   };
-  if (typeOf(schema) !== '' || (schema.format ?? '') !== '') run(typeVerdict(schema, value, path));
-  run(alternatives(schema, value, path));
+  if (demands.types.length > 0 || demands.format !== '') run(typeVerdict(demands, value, path));
+  run(alternatives(demands, value, place));
   if (typeof value === 'string') {
-    run(textVerdict(schema, value, path));
-    const sound = hasFormat(schema.format ?? '', value);
-    if (sound !== undefined) run(formatVerdict(schema.format ?? '', value, { path, sound }));
+    run(textVerdict(demands, value, path));
+    const sound = hasFormat(demands.format, value);
+    if (sound !== undefined) run(formatVerdict(demands.format, value, { path, sound }));
   }
-  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(schema, value, path));
-  if (Array.isArray(value)) run(itemsVerdict(schema, value, path));
-  run(enumVerdict(schema, value, path));
-  if (isJsonObject(value)) run(propertiesVerdict(schema, value, path));
+  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(demands, value, path));
+  if (Array.isArray(value)) run(itemsVerdict(demands, value, place));
+  run(enumVerdict(demands, value, path));
+  if (isJsonObject(value)) run(propertiesVerdict(demands, value, place));
   verdict.matches += 1;
   return verdict;
 }
-
-const typeOf = ({ type = '' }: JsonSchema): string => type;
 
 function typeName(value: JsonValue): string {
   if (value === null) return 'null';
@@ -63,22 +88,21 @@ function typeProblem(path: string, wanted: string, found: string): ValueProblem 
   return { kind: 'type', path, message: `${path} in body must be of type ${wanted}: ${goQuote(found)}`, value: found };
 }
 
-function typeVerdict(schema: JsonSchema, value: JsonValue, path: string): Verdict {
+function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue, path: string): Verdict {
   const verdict = new Verdict();
-  const type = typeOf(schema);
-  const { format = '' } = schema;
+  const wanted = types.join(',');
   const found = typeName(value);
   if (value === null) {
-    if (type !== '' && schema.nullable !== true) return verdict.add(typeProblem(path, type, found));
+    if (types.length > 0 && !nullable) return verdict.add(typeProblem(path, wanted, found));
     verdict.matches += 1;
     return verdict;
   }
-  const isRight = type === found || (type === 'number' && found === 'integer');
+  const isRight = types.includes(found) || (found === 'integer' && types.includes('number'));
   const isListed = found === 'string' || found === 'array';
   const own = formatOf(value);
   if (!isListed && format !== '' && !isRight && own !== format) return verdict.add(typeProblem(path, format, own));
-  const formatDecides = isListed && format !== '' && type !== 'number' && type !== 'integer';
-  if (!formatDecides && !isRight) return verdict.add(typeProblem(path, type, found));
+  const formatDecides = isListed && format !== '' && !types.includes('number') && !types.includes('integer');
+  if (!formatDecides && !isRight) return verdict.add(typeProblem(path, wanted, found));
   verdict.matches += 1;
   return verdict;
 }
@@ -97,30 +121,21 @@ function formatVerdict(
   return sound ? new Verdict() : new Verdict().add(typeProblem(path, format, value));
 }
 
-function alternatives(schema: JsonSchema, value: JsonValue, path: string): Verdict {
+function alternatives({ anyOf, oneOf, allOf, not }: ValueDemands, value: JsonValue, place: Place): Verdict {
   const verdict = new Verdict();
-  const { anyOf = [], oneOf = [], allOf = [], not } = schema;
-  if (anyOf.length > 0)
-    anyVerdict(
-      anyOf.map((part) => judge(part, value, path)),
-      path,
-      verdict,
-    );
-  if (oneOf.length > 0)
-    oneVerdict(
-      oneOf.map((part) => judge(part, value, path)),
-      path,
-      verdict,
-    );
+  const { path } = place;
+  const judged = (parts: readonly Schema[]): Verdict[] => parts.map((part) => judgeAnew(part, value, place));
+  if (anyOf.length > 0) anyVerdict(judged(anyOf), path, verdict);
+  if (oneOf.length > 0) oneVerdict(judged(oneOf), path, verdict);
   if (allOf.length > 0) {
-    const parts = allOf.map((part) => judge(part, value, path));
+    const parts = judged(allOf);
     const valid = parts.filter((part) => part.valid).length;
     verdict.merge(...parts);
     const none = valid === 0 ? '. None validated' : '';
     if (valid < parts.length)
       verdict.add(general(path, `${goQuote(path)} must validate all the schemas (allOf)${none}`));
   }
-  if (not !== undefined && judge(not, value, path).valid) {
+  if (not !== undefined && judgeAnew(not, value, place).valid) {
     verdict.add(general(path, `${goQuote(path)} must not validate the schema (not)`));
   }
   verdict.matches += 1;
@@ -158,20 +173,21 @@ function oneVerdict(parts: readonly Verdict[], path: string, verdict: Verdict): 
   if (told !== undefined) verdict.merge(told);
 }
 
-function itemsVerdict(schema: JsonSchema, items: readonly JsonValue[], path: string): Verdict {
+function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path, former }: Place): Verdict {
   const verdict = new Verdict();
-  const item = schemaIn(schema.items);
+  const { items: item } = demands;
   for (const [index, value] of items.entries()) {
-    if (item !== undefined) verdict.merge(judge(item, value, `${path}[${index}]`));
+    if (item === undefined) break;
+    verdict.merge(judge(item, value, { path: `${path}[${index}]`, former: formerItem(former, value) }));
   }
-  verdict.merge(sizeVerdict(schema, items, path));
+  verdict.merge(sizeVerdict(demands, items, path));
   verdict.matches += 1;
   return verdict;
 }
 
-function enumVerdict({ enum: allowed = [] }: JsonSchema, value: JsonValue, path: string): Verdict {
+function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, path: string): Verdict {
   const verdict = new Verdict();
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => equal(item, value)))) return verdict;
+  if (allowed.length === 0 || (value !== null && allowed.some((item) => sameJson(item, value)))) return verdict;
   const message = `${path} in body should be one of [${allowed.map(enumText).join(' ')}]`;
   return verdict.add({ kind: 'enum', path, message, value, allowed });
 }
@@ -180,31 +196,22 @@ function enumText(item: JsonValue): string {
   return typeof item === 'string' ? item : encodeAny(item);
 }
 
-function equal(a: JsonValue, b: JsonValue): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
-  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equal(a[name] ?? null, b[name] ?? null))
-  );
-}
-
-function propertiesVerdict(schema: JsonSchema, object: JsonObject, path: string): Verdict {
-  const verdict = countVerdict(schema, object, path);
-  const { properties = {}, additionalProperties, required = [] } = schema;
-  const others = Object.entries(object).filter(([name]) => !Object.hasOwn(properties, name));
-  const values = schemaIn(additionalProperties);
-  for (const [name, value] of others) {
-    if (additionalProperties === false) {
-      const message = `${path}.${name} in body is a forbidden property`;
-      verdict.add({ kind: 'invalid', path, message, value: name });
-    } else if (values !== undefined) verdict.merge(judge(values, value, `${path}.${name}`));
+function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: Place): Verdict {
+  const verdict = countVerdict(demands, object, path);
+  const { properties, others, required } = demands;
+  for (const [name, value] of Object.entries(object)) {
+    if (properties.has(name) || others === undefined) continue;
+    const at = `${path}.${name}`;
+    if (others === 'forbidden') {
+      verdict.add({ kind: 'invalid', path: at, message: `${at} in body is a forbidden property`, value: name });
+    } else verdict.merge(judge(others, value, { path: at, former: formerField(former, name) }));
   }
-  for (const [name, property] of Object.entries(properties)) {
+  for (const [name, property] of properties) {
     const value = getOwn(object, name);
-    if (value !== undefined) verdict.merge(judge(property, value, path === '' ? name : `${path}.${name}`));
+    if (value === undefined) continue;
+    const isKind = path === '' && (name === 'kind' || name === 'apiVersion');
+    const inside = isKind ? undefined : formerField(former, name);
+    verdict.merge(judge(property, value, { path: path === '' ? name : `${path}.${name}`, former: inside }));
   }
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;

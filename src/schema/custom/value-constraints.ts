@@ -1,15 +1,16 @@
 import { goRegexpMatches } from '../../api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { ValueDemands } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 
 // What a schema demands of numbers, texts, lists and objects beside their types.
 
 type Numeric = number | bigint;
 
-export function numberVerdict(schema: JsonSchema, value: Numeric, path: string): Verdict {
+export function numberVerdict(demands: ValueDemands, value: Numeric, path: string): Verdict {
   const verdict = new Verdict();
-  const { type = '', format = '', multipleOf } = schema;
+  const { types, format, multipleOf } = demands;
+  const type = types.length === 1 ? (types[0] ?? '') : '';
   const known = type === 'integer' ? /^int(32|64)$/.test(format) : type === 'number' && /^(float|double)$/.test(format);
   const range = { type, format: known ? format : '', path };
   verdict.add(...rangeProblems(value, 'Checked', range));
@@ -19,7 +20,7 @@ export function numberVerdict(schema: JsonSchema, value: Numeric, path: string):
     const factor = outside.length === 0 && isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
     bounds.add(...outside, ...multipleProblems(value, factor, path));
   }
-  for (const limit of limitsOf(schema)) {
+  for (const limit of limitsOf(demands)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
     // Integers are compared with the integer part of a bound, if the type can hold it.
     const against = outside.length === 0 && isInteger(value) ? Math.trunc(limit.value) : limit.value;
@@ -47,11 +48,11 @@ interface Limit {
   fails(value: Numeric, limit: number): boolean;
 }
 
-function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): Limit[] {
+function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: ValueDemands): Limit[] {
   const limits: Limit[] = [];
   if (minimum !== undefined) {
     limits.push(
-      exclusiveMinimum === true
+      exclusiveMinimum
         ? { name: 'Minimum', value: minimum, words: 'greater than', fails: (value, limit) => value <= limit }
         : {
             name: 'Minimum',
@@ -63,7 +64,7 @@ function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Json
   }
   if (maximum !== undefined) {
     limits.push(
-      exclusiveMaximum === true
+      exclusiveMaximum
         ? { name: 'Maximum', value: maximum, words: 'less than', fails: (value, limit) => value >= limit }
         : { name: 'Maximum', value: maximum, words: 'less than or equal to', fails: (value, limit) => value > limit },
     );
@@ -109,7 +110,7 @@ function isNearInteger(value: number): boolean {
 }
 
 /** The first thing that is wrong with a text. */
-export function textVerdict({ maxLength, minLength, pattern = '' }: JsonSchema, value: string, path: string): Verdict {
+export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, value: string, path: string): Verdict {
   const verdict = new Verdict();
   const length = [...value].length;
   if (maxLength !== undefined && length > maxLength) {
@@ -128,7 +129,7 @@ export function textVerdict({ maxLength, minLength, pattern = '' }: JsonSchema, 
 }
 
 /** How many items a list has. */
-export function sizeVerdict({ minItems, maxItems }: JsonSchema, items: readonly JsonValue[], path: string): Verdict {
+export function sizeVerdict({ minItems, maxItems }: ValueDemands, items: readonly JsonValue[], path: string): Verdict {
   const verdict = new Verdict();
   const { length } = items;
   if (minItems !== undefined && length < minItems) {
@@ -142,7 +143,11 @@ export function sizeVerdict({ minItems, maxItems }: JsonSchema, items: readonly 
 }
 
 /** How many properties an object has. */
-export function countVerdict({ minProperties, maxProperties }: JsonSchema, object: JsonObject, path: string): Verdict {
+export function countVerdict(
+  { minProperties, maxProperties }: ValueDemands,
+  object: JsonObject,
+  path: string,
+): Verdict {
   const verdict = new Verdict();
   const { length } = Object.keys(object);
   if (minProperties !== undefined && length < minProperties) {

@@ -39,6 +39,13 @@ export class Verdict {
     return this.problems.length === 0;
   }
 
+  /** Nothing is wrong any more with what was checked. */
+  forgiven(): Verdict {
+    const verdict = new Verdict();
+    verdict.matches = this.matches;
+    return verdict;
+  }
+
   add(...problems: readonly ValueProblem[]): this {
     for (const problem of problems) {
       if (!this.problems.some(({ message }) => message === problem.message)) this.problems.push(problem);

@@ -137,12 +137,21 @@ interface TypeRow {
   readonly rest: string;
 }
 
+/** Lists that clients reset by writing an empty one, which no declaration says. */
+const resetLists: ReadonlySet<string> = new Set([
+  '[]v1.ManagedFieldsEntry',
+  '[]v1.PodResourceClaimStatus',
+  '[]v1.NodeAllocatableResourceClaimStatus',
+]);
+
 /** Schema of a Go type expression without a leading `*`; `owner` is the package that names without one belong to. */
 function schemaOf(expression: string, owner: PackageRows): Schema {
   const goType = goTypeText(expression, owner.key);
   if (expression === '[]byte') return { type: 'string', format: 'byte', goType };
-  if (expression.startsWith('[]'))
-    return { type: 'array', goType, items: schemaOf(withoutPointer(expression.slice(2)), owner) };
+  if (expression.startsWith('[]')) {
+    const items = schemaOf(withoutPointer(expression.slice(2)), owner);
+    return { type: 'array', goType, items, ...(resetLists.has(goType) ? { keepsEmpty: true } : {}) };
+  }
   if (expression.startsWith('map[')) {
     return {
       type: 'map',

@@ -1,6 +1,7 @@
 import type { PodCertificateRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { defineKind } from '../../define-kind.ts';
-import { podCertificateRequest, podCertificateRequestUpdate, podCertificateStatus } from './validation.ts';
+import { podCertificateRequest, podCertificateRequestUpdate } from './validation.ts';
+import { podCertificateStatus } from './status-validation.ts';
 
 export const podCertificateRequestKind = defineKind<PodCertificateRequest>({
   group: 'certificates.k8s.io',

@@ -1,37 +1,33 @@
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
-  childPath,
   type FieldError,
   invalidField,
   invalidFieldWithoutValue,
-  notSupportedField,
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
-import { type CertificateRequest, parseCertificateRequest } from '../../../codec/x509/certificate-request.ts';
-import type { Certificate } from '../../../codec/x509/certificate.ts';
-import { DerError } from '../../../codec/x509/der.ts';
-import { pemBlocks } from '../../../codec/x509/pem.ts';
-import type { PublicKey } from '../../../codec/x509/public-key.ts';
-import type { WriteContext } from '../../../registry/strategy.ts';
 import type {
   PodCertificateRequest,
   PodCertificateRequestSpec,
-  PodCertificateRequestStatus,
 } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
+import { type CertificateRequest, parseCertificateRequest } from '../../../codec/x509/certificate-request.ts';
+import { DerError } from '../../../codec/x509/der.ts';
+import type { PublicKey } from '../../../codec/x509/public-key.ts';
 import { signerName } from '../../parts/rules/forms.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, formErrors, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
-import { statusConditions } from '../../parts/rules/status-conditions.ts';
-import { readCertificate } from '../cluster-trust-bundle/validation.ts';
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 const maxUidBytes = 128;
+
 const maxKeyBytes = 10 * 1024;
+
 const minSeconds = 60 * 60;
-const maxSeconds = 91 * 24 * 60 * 60;
+
+export const maxSeconds = 91 * 24 * 60 * 60;
+
 const maxKubernetesSeconds = 24 * 60 * 60;
 
 /** Who asks, by name and uid. */
@@ -92,8 +88,11 @@ function* domainPrefixedKey(key: string, path: string): Errors {
 }
 
 const stubPath = 'spec.stubPKCS10Request';
+
 const keyPath = 'spec.pkixPublicKey';
+
 const proofPath = 'spec.proofOfPossession';
+
 const provenCurves: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 interface OwnedKey {
@@ -136,7 +135,10 @@ function parseKey(encoded: Buffer): KeyObject | undefined {
 }
 
 /** The key in the form that certificates carry it. */
-function requestedPublicKey({ stubPKCS10Request: stub = '', pkixPublicKey: key = '' }: StoredSpec): Buffer | undefined {
+export function requestedPublicKey({
+  stubPKCS10Request: stub = '',
+  pkixPublicKey: key = '',
+}: StoredSpec): Buffer | undefined {
   return stub === ''
     ? parseKey(Buffer.from(key, 'base64'))?.export({ format: 'der', type: 'spki' })
     : parseStub(stub)?.publicKey?.encoded;
@@ -154,6 +156,7 @@ function keyFault({ algorithm, curve, bits = 0 }: PublicKey): FieldError | undef
 }
 
 const unknownKey = 'unknown public key type; supported types are Ed25519, ECDSA, and RSA';
+
 const usable: readonly string[] = ['Ed25519', 'ECDSA', 'RSA'];
 
 /** Undefined when it is none. */
@@ -177,154 +180,4 @@ function* stubRequest(stub: string): Errors {
   const fault = keyFault(publicKey);
   if (fault !== undefined) return yield fault;
   if (request.signatureProblem !== undefined) yield invalidFieldWithoutValue(stubPath, 'invalid signature');
-}
-
-const outcomes: readonly string[] = ['Issued', 'Denied', 'Failed'];
-
-function is(outcome: string, { conditions = [] }: PodCertificateRequestStatus): boolean {
-  return conditions.some(({ type, status }) => type === outcome && status === 'True');
-}
-
-export function* podCertificateStatus(
-  { status = {}, spec = {} }: PodCertificateRequest,
-  old: PodCertificateRequest,
-  { nowMs }: WriteContext,
-): Errors {
-  const faults = allOf(conditionFaults(status));
-  yield* faults;
-  if (faults.length > 0) return;
-  const before = old.status ?? {};
-  const mayNot = (detail: string): FieldError => invalidFieldWithoutValue('status', detail);
-  if (outcomes.some((outcome) => is(outcome, before))) {
-    if (!sameValue(status, before)) yield mayNot('immutable after PodCertificateRequest is issued, denied, or failed');
-  } else if (is('Denied', status) || is('Failed', status)) {
-    const { conditions: _conditions, ...rest } = status;
-    const detail = 'non-condition status fields must be empty when denying or failing the PodCertificateRequest';
-    if (Object.keys(rest).length > 0) yield mayNot(detail);
-  } else if (is('Issued', status)) yield* issued(status, spec, nowMs);
-  else if (!sameValue(status, before)) {
-    yield mayNot('status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
-  }
-}
-
-function* conditionFaults({ conditions = [] }: PodCertificateRequestStatus): Errors {
-  let known = 0;
-  for (const [index, { type = '', status = '' }] of conditions.entries()) {
-    if (pauseIsDue()) yield;
-    // The reference writes the index as a name of its own.
-    const path = `status.conditions.[${index}]`;
-    if (!outcomes.includes(type)) {
-      yield notSupportedField(childPath(path, 'type'), type, [...outcomes]);
-      continue;
-    }
-    known++;
-    if (known > 1) {
-      const detail = 'There may be at most one condition with type "Issued", "Denied", or "Failed"';
-      yield invalidField(childPath(path, 'type'), type, detail);
-    }
-    if (status !== 'True') yield notSupportedField(childPath(path, 'status'), status, ['True']);
-  }
-  yield* statusConditions(conditions, 'status.conditions');
-}
-
-const chainPath = 'status.certificateChain';
-const maxChainBytes = 100 * 1024;
-
-function* issued(status: PodCertificateRequestStatus, spec: PodCertificateRequestSpec, nowMs: number): Errors {
-  const { certificateChain: chain = '' } = status;
-  if (Buffer.byteLength(chain) > maxChainBytes) return yield tooLongField(chainPath, maxChainBytes);
-  const [leaf, ...others] = pemBlocks(chain);
-  const fault = (detail: string): FieldError => invalidField(chainPath, chain, detail);
-  if (leaf === undefined) return yield fault('issued certificate chain must contain at least one certificate');
-  if (leaf.type !== 'CERTIFICATE') {
-    return yield fault('issued certificate chain must consist entirely of CERTIFICATE PEM blocks');
-  }
-  const certificate = readCertificate(leaf.bytes);
-  if (certificate === undefined) return yield fault('leaf certificate does not parse as valid X.509');
-  yield* altNames(certificate);
-  const wanted = requestedPublicKey(spec);
-  if (wanted !== undefined && certificate.publicKey?.encoded.equals(wanted) !== true) {
-    return yield fault('leaf certificate was not issued to the requested public key');
-  }
-  const times = allOf(issuedTimes(status, certificate, { nowMs, maxSeconds: spec.maxExpirationSeconds ?? 0 }));
-  yield* times;
-  if (times.length > 0) return;
-  for (const { type, bytes } of others) {
-    // The reference writes it so.
-    if (type !== 'CERTIFICATE') {
-      return yield fault('issued certificate chain must consist entirely of CERTFICATE PEM blocks');
-    }
-    if (readCertificate(bytes) === undefined) {
-      return yield fault('intermediate certificate does not parse as valid X.509');
-    }
-  }
-}
-
-function* altNames({ altNames: { dnsNames } }: Certificate): Errors {
-  for (const name of dnsNames) {
-    if (name === '') yield invalidField(chainPath, name, 'leaf certificate should not contain empty DNSName');
-    if (name.includes('..')) yield invalidField(chainPath, name, "leaf certificate's DNSName should not contain '..'");
-    if (name.startsWith('.') || name.endsWith('.')) {
-      yield invalidField(chainPath, name, "leaf certificate's DNSName should not start or end with '.'");
-    }
-  }
-}
-
-/** As durations are shown. */
-function nanoseconds(durationMs: number): bigint {
-  return BigInt(durationMs) * 1_000_000n;
-}
-
-interface Limits {
-  readonly nowMs: number;
-  readonly maxSeconds: number;
-}
-
-const consistent = 'must be present and consistent with the issued certificate';
-const minute = 60_000;
-
-function* issuedTimes(
-  status: PodCertificateRequestStatus,
-  leaf: Certificate,
-  { nowMs, maxSeconds: max }: Limits,
-): Errors {
-  const { notBefore, notAfter, beginRefreshAt } = status;
-  if (notBefore === undefined) yield requiredField('status.notBefore', consistent);
-  if (notAfter === undefined) yield requiredField('status.notAfter', consistent);
-  if (beginRefreshAt === undefined) {
-    const detail = 'must be present and in the range [notbefore+10min, notafter-10min]';
-    yield requiredField('status.beginRefreshAt', detail);
-  }
-  if (notBefore === undefined || notAfter === undefined || beginRefreshAt === undefined) return;
-  const [start, end, refresh] = [Date.parse(notBefore), Date.parse(notAfter), Date.parse(beginRefreshAt)];
-  const startPath = 'status.notBefore';
-  if (start !== leaf.notBeforeMs) {
-    return yield invalidField(
-      startPath,
-      notBefore,
-      'must be set to the NotBefore time encoded in the leaf certificate',
-    );
-  }
-  if (Math.abs(start - nowMs) >= 5 * minute) {
-    return yield invalidField(startPath, notBefore, "must be set to within 5 minutes of kube-apiserver's current time");
-  }
-  if (end !== leaf.notAfterMs) {
-    const detail = 'must be set to the NotAfter time encoded in the leaf certificate';
-    return yield invalidField('status.notAfter', notAfter, detail);
-  }
-  const lifetime = end - start;
-  if (lifetime < 60 * minute) {
-    return yield invalidField(chainPath, nanoseconds(lifetime), 'leaf certificate lifetime must be >= 1 hour');
-  }
-  if (lifetime > max * 1000) {
-    const detail = `leaf certificate lifetime must be <= spec.maxExpirationSeconds (${max})`;
-    return yield invalidField(chainPath, nanoseconds(lifetime), detail);
-  }
-  const path = 'status.beginRefreshAt';
-  if (refresh < start + 10 * minute) {
-    return yield invalidField(path, beginRefreshAt, 'must be at least 10 minutes after status.notBefore');
-  }
-  if (refresh > end - 10 * minute) {
-    yield invalidField(path, beginRefreshAt, 'must be at least 10 minutes before status.notAfter');
-  }
 }

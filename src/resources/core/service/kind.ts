@@ -4,7 +4,9 @@ import { defineKind } from '../../define-kind.ts';
 import { always } from '../../kind-warnings.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { defaultService } from './defaults.ts';
-import { validateService, validateServiceStatus, validateServiceUpdate } from './validation.ts';
+import { validateService } from './validation.ts';
+import { validateServiceStatus } from './status-validation.ts';
+import { validateServiceUpdate } from './update-validation.ts';
 import { loadBalancerWarnings, serviceWarnings } from './warnings.ts';
 
 export const serviceKind = defineKind<Service>({

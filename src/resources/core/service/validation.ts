@@ -4,11 +4,9 @@ import {
   forbiddenField,
   invalidField,
   keyPath,
-  notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { endpointAddress, familyOf, ipAddress, ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';
@@ -20,7 +18,6 @@ import {
   dnsSubdomain,
   each,
   type Errors,
-  formErrors,
   isEmpty,
   labels,
   oneOf,
@@ -29,14 +26,16 @@ import {
   requiredOneOf,
 } from '../../parts/rules/rules.ts';
 
-type Service = core.Service;
+export type Service = core.Service;
 
-function isHeadless({ spec }: Service): boolean {
+export function isHeadless({ spec }: Service): boolean {
   return spec?.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
 }
 
 const hintsKey = 'service.kubernetes.io/topology-aware-hints';
+
 const modeKey = 'service.kubernetes.io/topology-mode';
+
 const rangesKey = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 export function* validateService(service: Service, old?: Service): Errors {
@@ -213,7 +212,7 @@ function* sourceRanges({ spec = {}, metadata }: Service, old: Service | undefine
   }
 }
 
-function* loadBalancerClass({ spec }: Service): Errors {
+export function* loadBalancerClass({ spec }: Service): Errors {
   const name = spec?.loadBalancerClass;
   if (name === undefined) return;
   if (spec?.type === 'LoadBalancer') yield* qualifiedName(name, 'spec.loadBalancerClass');
@@ -224,7 +223,7 @@ function isExternallyAccessible({ type, externalIPs }: core.ServiceSpec): boolea
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && !isEmpty(externalIPs));
 }
 
-function needsHealthCheck({ type, externalTrafficPolicy }: core.ServiceSpec): boolean {
+export function needsHealthCheck({ type, externalTrafficPolicy }: core.ServiceSpec): boolean {
   return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 }
 
@@ -248,94 +247,4 @@ function* trafficPolicies(spec: core.ServiceSpec): Errors {
   } else yield* oneOf(['Cluster', 'Local'])(internal, internalPath);
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
   yield* oneOf(distributions)(spec.trafficDistribution, 'spec.trafficDistribution');
-}
-
-export function* validateServiceUpdate(service: Service, old: Service): Errors {
-  const { spec = {} } = service;
-  const before = old.spec ?? {};
-  if (spec.type !== 'ExternalName' && before.type !== 'ExternalName') {
-    if (!(isHeadless(service) && isHeadless(old))) yield* clusterAddressUpdate(spec, before);
-    if (!isHeadless(service) && !isHeadless(old)) yield* familyUpdate(spec, before);
-  }
-  if (
-    spec.type === 'LoadBalancer' &&
-    before.type === 'LoadBalancer' &&
-    spec.loadBalancerClass !== before.loadBalancerClass
-  ) {
-    yield invalidField('spec.loadBalancerClass', spec.loadBalancerClass ?? null, 'may not change once set');
-  }
-  yield* loadBalancerClass(service);
-  if (needsHealthCheck(spec) && needsHealthCheck(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
-    yield forbiddenField('spec.healthCheckNodePort', 'field is immutable');
-  }
-  yield* validateService(service, old);
-}
-
-const onceSet = 'may not change once set';
-
-function* clusterAddressUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): Errors {
-  const [now, before] = [spec.clusterIPs ?? [], old.clusterIPs ?? []];
-  const shown = spec.clusterIPs ?? null;
-  if (now.length === before.length) {
-    for (const [index, address] of before.entries()) {
-      if (pauseIsDue()) yield;
-      if (address !== now[index]) yield invalidField(keyPath('spec.clusterIPs', index), shown, onceSet);
-    }
-    return;
-  }
-  const path = 'spec.clusterIPs[0]';
-  if (now.length === 0) yield invalidField(path, shown, 'primary clusterIP can not be unset');
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) yield invalidField(path, shown, onceSet);
-  if (before.length > now.length && now.length === 1) yield* release(spec, 'clusterIP');
-}
-
-function* familyUpdate(spec: core.ServiceSpec, old: core.ServiceSpec): Errors {
-  const [now, before] = [spec.ipFamilies ?? [], old.ipFamilies ?? []];
-  const path = 'spec.ipFamilies[0]';
-  if (now.length === before.length) {
-    for (const [index, family] of before.entries()) {
-      if (pauseIsDue()) yield;
-      if (family !== now[index]) yield invalidField(path, now, onceSet);
-    }
-    return;
-  }
-  const isFewer = before.length > now.length;
-  if (isFewer && isEmpty(spec.clusterIPs)) yield invalidField(path, now, 'primary ipFamily can not be unset');
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
-    yield invalidField(path, spec.clusterIPs ?? null, onceSet);
-  }
-  if (isFewer && now.length === 1) yield* release(spec, 'ipFamily');
-}
-
-function* release({ ipFamilyPolicy: policy }: core.ServiceSpec, what: string): Errors {
-  if (policy === 'SingleStack') return;
-  const detail = `must be set to 'SingleStack' when releasing the secondary ${what}`;
-  yield invalidField('spec.ipFamilyPolicy', policy ?? null, detail);
-}
-
-/** Addresses that a load balancer has given to a service. */
-export function* validateServiceStatus({ spec, status }: Service, old: Service): Errors {
-  const path = 'status.loadBalancer.ingress';
-  const ingress = status?.loadBalancer?.ingress ?? [];
-  if (spec?.type !== 'LoadBalancer' && ingress.length > 0) {
-    return yield forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'");
-  }
-  const before = new Set(old.status?.loadBalancer?.ingress?.map(({ ip = '' }) => ip));
-  for (const [index, { ip = '', ipMode, hostname = '' }] of ingress.entries()) {
-    if (pauseIsDue()) yield;
-    const itemPath = keyPath(path, index);
-    const modePath = childPath(itemPath, 'ipMode');
-    if (ip !== '') yield* ipAddress(ip, childPath(itemPath, 'ip'), before);
-    if (ipMode === undefined) {
-      if (ip !== '') yield requiredField(modePath, 'must be specified when `ip` is set');
-    } else if (ip === '') yield forbiddenField(modePath, 'may not be specified when `ip` is not set');
-    else if (ipMode !== 'VIP' && ipMode !== 'Proxy') yield notSupportedField(modePath, ipMode, ['Proxy', 'VIP']);
-    yield* loadBalancerHost(hostname, childPath(itemPath, 'hostname'));
-  }
-}
-
-export function* loadBalancerHost(hostname: string, path: string): Errors {
-  if (hostname === '') return;
-  yield* formErrors(path, hostname, dnsSubdomainErrors(hostname));
-  if (familyOf(hostname) !== undefined) yield invalidField(path, hostname, 'must be a DNS name, not an IP address');
 }

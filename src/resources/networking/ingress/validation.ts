@@ -9,7 +9,7 @@ import {
 } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
-import { loadBalancerHost } from '../../core/service/validation.ts';
+import { loadBalancerHost } from '../../core/service/status-validation.ts';
 import { familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import {
   dnsSubdomain,

@@ -1,6 +1,7 @@
 import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
+import { partSchema } from '../../../../schema/custom/custom-schema.ts';
 import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import { validateValue } from '../../../../schema/custom/validate-value.ts';
@@ -65,12 +66,12 @@ function valueErrors(schema: JsonSchema, value: JsonValue, { path, place }: Stan
     const texts = embeddedObjectErrors(place.object, place.surround(value), '').map(fieldErrorText);
     const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
     if (texts.length > 0) return [invalidField(defaultPath, value, `must result in valid metadata: ${all}`)];
-    return validateValue(schema, value, defaultPath);
+    return validateValue(partSchema(schema), value, defaultPath);
   }
   const unknown =
     place.prunedDefaults && hasUnknownFields(value, schema)
       ? [invalidField(defaultPath, value, 'must not have unknown fields')]
       : [];
   const objects = embeddedObjectErrors(schema, value, defaultPath);
-  return [...unknown, ...(objects.length > 0 ? objects : validateValue(schema, value, defaultPath))];
+  return [...unknown, ...(objects.length > 0 ? objects : validateValue(partSchema(schema), value, defaultPath))];
 }

@@ -1,0 +1,77 @@
+import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
+import type { Schema } from '../schema.ts';
+
+// What a value was before an update, as far as its parts can be told apart: fields by name, items of lists by their map keys.
+
+/** A value as it was, with the schema of its place. */
+export interface Former {
+  readonly schema: Schema;
+  readonly value: JsonValue;
+}
+
+/** The former value of a field that the schema knows. */
+export function formerField(former: Former | undefined, name: string): Former | undefined {
+  if (former === undefined || !isJsonObject(former.value)) return undefined;
+  const schema = fieldSchema(former.schema, name);
+  const value = getOwn(former.value, name);
+  return schema === undefined || value === undefined ? undefined : { schema, value };
+}
+
+function fieldSchema({ demands }: Schema, name: string): Schema | undefined {
+  const { others } = demands ?? {};
+  return demands?.properties.get(name) ?? (others === 'forbidden' ? undefined : others);
+}
+
+/** The former value of the item with the same keys; lists without map keys have none. */
+export function formerItem(former: Former | undefined, item: JsonValue): Former | undefined {
+  const schema = former?.schema.demands?.items;
+  if (former === undefined || schema === undefined || !isKeyed(former.schema) || !Array.isArray(former.value)) {
+    return undefined;
+  }
+  const keys = former.schema.listMapKeys ?? [];
+  const value = former.value.find((each) => haveSameKeys(keys, each, item));
+  return value === undefined || value === null ? undefined : { schema, value };
+}
+
+function isKeyed({ listType }: Schema): boolean {
+  return listType === 'map';
+}
+
+function haveSameKeys(keys: readonly string[], a: JsonValue, b: JsonValue): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  return keys.every((key) => {
+    const value = getOwn(a, key);
+    return value !== undefined && value === getOwn(b, key);
+  });
+}
+
+/** Whether a value is what it was. Items that have keys may have moved; what the schema does not know counts as changed. */
+export function isUnchanged(schema: Schema, value: JsonValue, old: JsonValue): boolean {
+  if (value === null || old === null) return value === old;
+  const former = { schema, value: old };
+  if (Array.isArray(value)) {
+    if (!Array.isArray(old) || value.length !== old.length) return false;
+    if (!isKeyed(schema) || schema.demands?.items === undefined) return sameJson(value, old);
+    return value.every((item) => isSamePart(formerItem(former, item), item));
+  }
+  if (!isJsonObject(value)) return value === old;
+  if (!isJsonObject(old) || Object.keys(value).length !== Object.keys(old).length) return false;
+  return Object.entries(value).every(([name, item]) => isSamePart(formerField(former, name), item));
+}
+
+function isSamePart(former: Former | undefined, value: JsonValue): boolean {
+  return former !== undefined && isUnchanged(former.schema, value, former.value);
+}
+
+/** Same data, in lists in the same order. */
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameJson(a[name] ?? null, b[name] ?? null))
+  );
+}

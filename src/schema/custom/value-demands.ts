@@ -1,0 +1,64 @@
+import type { JsonValue } from '../../api/json.ts';
+import type { Schema, ValueDemands } from '../schema.ts';
+import { type JsonSchema, schemaIn } from './json-schema.ts';
+
+interface Reading {
+  readonly eitherTypes: readonly string[];
+  /** Makes schemas of what is below. */
+  readonly compile: (below: JsonSchema) => Schema;
+}
+
+/** Reads the demands of a definition's schema. */
+export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Reading): ValueDemands {
+  const { anyOf = [], oneOf = [], allOf = [], not, properties = {} } = definition;
+  const items = schemaIn(definition.items);
+  return {
+    ...boundsOf(definition),
+    types: definition['x-kubernetes-int-or-string'] === true ? eitherTypes : typesOf(definition),
+    nullable: definition.nullable === true,
+    format: definition.format ?? '',
+    required: definition.required ?? [],
+    // Values are free JSON.
+    enum: (definition.enum ?? []) as readonly JsonValue[],
+    anyOf: anyOf.map((part) => compile(part)),
+    oneOf: oneOf.map((part) => compile(part)),
+    allOf: allOf.map((part) => compile(part)),
+    not: not === undefined ? undefined : compile(not),
+    properties: new Map(Object.entries(properties).map(([name, property]) => [name, compile(property)])),
+    items: items === undefined ? undefined : compile(items),
+    others: othersOf(definition, compile),
+    rules: definition['x-kubernetes-validations'] ?? [],
+  };
+}
+
+function typesOf({ type = '' }: JsonSchema): readonly string[] {
+  return type === '' ? [] : [type];
+}
+
+function othersOf(
+  { additionalProperties }: JsonSchema,
+  compile: (below: JsonSchema) => Schema,
+): ValueDemands['others'] {
+  if (additionalProperties === false) return 'forbidden';
+  const values = schemaIn(additionalProperties);
+  return values === undefined ? undefined : compile(values);
+}
+
+function boundsOf(definition: JsonSchema) {
+  const { minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems, minProperties, maxProperties } =
+    definition;
+  return {
+    minimum,
+    maximum,
+    multipleOf,
+    exclusiveMinimum: definition.exclusiveMinimum === true,
+    exclusiveMaximum: definition.exclusiveMaximum === true,
+    minLength,
+    maxLength,
+    pattern: definition.pattern ?? '',
+    minItems,
+    maxItems,
+    minProperties,
+    maxProperties,
+  };
+}
