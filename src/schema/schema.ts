@@ -1,5 +1,6 @@
 import type { JsonValue } from '../api/json.ts';
 import type { ValidationRule } from './kubernetes/generated/types/apiextensions-v1.ts';
+import type { JsonSchema } from './custom/json-schema.ts';
 
 /**
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
@@ -35,6 +36,11 @@ export interface Schema {
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
+  /**
+   * What a definition says of the value, of custom resources alone: bounds, patterns, alternatives, rules, words. Such values are free JSON: decoding keeps
+   * those of another type too, and leaves it to validation to refuse them.
+   */
+  readonly definition?: JsonSchema;
   /** What values must be beside their type; only schemas of custom kinds say it. */
   readonly demands?: ValueDemands;
   /** A list that is not the same absent and empty: writing an empty one is how clients reset it. */

@@ -83,6 +83,7 @@ function formerOf(schema: Schema): Former {
 
 /** Undefined for scalars whose values are written as they are. */
 function compile(schema: Schema): Former | undefined {
+  if (schema.definition !== undefined) return formFree;
   switch (schema.type) {
     case 'object':
       return schema.preserveUnknownFields === true ? formFree : formObject(schema);
