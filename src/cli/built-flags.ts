@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { goQuoteList } from '../api/go-quote.ts';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
 import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
@@ -76,7 +77,12 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('authorization-mode', {
     type: strings,
     help: 'authorizers to ask, in order',
-    set: (modes) => ({ authorization: { modes: modes.map(authorizationMode) } }),
+    set: (modes, { authorization }) => ({ authorization: { ...authorization, modes: authorizationModes(modes) } }),
+  }),
+  flag('authorization-policy-file', {
+    type: string,
+    help: 'file of the policies of ABAC, one JSON object in each line',
+    set: (file, { authorization }) => ({ authorization: { ...authorization, policyFile: resolve(file) } }),
   }),
   flag('bind-address', {
     type: ipAddress,
@@ -423,6 +429,12 @@ function port(value: number): number {
 /** A value may be left out (`apps/v1=`), which means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
+}
+
+function authorizationModes(names: readonly string[]): readonly string[] {
+  const modes = names.map(authorizationMode);
+  if (new Set(modes).size === modes.length) return modes;
+  throw new FlagValueError(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
 }
 
 function authorizationMode(name: string): string {

@@ -173,7 +173,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tokenAuthFile: undefined,
     serviceAccounts: serviceAccountDefaults,
   },
-  authorization: { modes: ['AlwaysAllow'] },
+  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

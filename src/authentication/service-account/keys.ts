@@ -22,7 +22,7 @@ export class KeyFileError extends ConfigError {
   override readonly code = 'KEY_FILE';
 }
 
-const pemBlock = /-----BEGIN ([A-Z ]{1,40})-----[^-]*-----END \1-----/g;
+const pemBlock = /-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g;
 
 /** The public keys of a PEM file, which may hold private keys, too. Throws a KeyFileError. */
 export function publicKeys(pem: string, path: string): readonly VerifyingKey[] {

@@ -3,6 +3,7 @@ import type { Authenticator, Identity, PresentedToken } from '../../api/authenti
 import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuoteList } from '../../api/go-quote.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
@@ -42,6 +43,7 @@ async function verifyBound(
   shown: PresentedToken,
 ): Promise<Identity> {
   await checkSignature(options, parsed);
+  checkDates(parsed.payload);
   const claims = claimsOf(parsed.payload);
   const audiences = checkAudiences(options, claims.audiences, shown);
   checkTimes(claims, options.clock.now());
@@ -70,6 +72,14 @@ function checkAudiences(
   const both = meant.filter((audience) => asked.includes(audience));
   if (both.length > 0 || own.length === 0) return both;
   throw tokenRefusal(`token audiences ${goQuoteList(meant)} is invalid for the target audiences ${goQuoteList(asked)}`);
+}
+
+function checkDates(payload: JsonObject): void {
+  for (const name of ['exp', 'nbf', 'iat']) {
+    const value = payload[name];
+    if (value === undefined || value === null || typeof value === 'number') continue;
+    throw tokenRefusal('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
+  }
 }
 
 function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: number): void {
@@ -129,7 +139,7 @@ async function checkBound(
 }
 
 function accountNotFound(name: string): string {
-  return notFound({ group: '', resource: 'serviceaccount' }, name).message;
+  return notFound({ group: '', resource: 'serviceaccounts' }, name).message;
 }
 
 function uidOf({ metadata }: Readonly<KubernetesObject>): string {

@@ -22,27 +22,38 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const asked = audiences.length === 0 ? ownAudiences : audiences;
-    const answer: KubernetesObject = { ...object, status: await judge(tokens, { token, audiences: asked }) };
+    const answer: KubernetesObject = {
+      ...object,
+      status: await judge(tokens, { token, audiences: asked }, ownAudiences),
+    };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };
 }
 
-async function judge(tokens: Authenticator<PresentedToken>, shown: PresentedToken): Promise<JsonObject> {
+async function judge(
+  tokens: Authenticator<PresentedToken>,
+  shown: PresentedToken,
+  ownAudiences: readonly string[],
+): Promise<JsonObject> {
   try {
     const identity = await tokens.authenticate(shown);
-    return identity === undefined ? refused('invalid bearer token') : told(identity, shown);
+    if (identity === undefined) return refused([]);
+    // Who knows of no audiences means the server's own.
+    const audiences = identity.audiences ?? shown.audiences.filter((each) => ownAudiences.includes(each));
+    return audiences.length === 0 && shown.audiences.length > 0 ? refused([]) : told(identity, audiences);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    return refused(refusalReason(error) ?? 'invalid bearer token');
+    const reason = refusalReason(error);
+    return refused(reason === undefined ? [] : [reason]);
   }
 }
 
-/** Every way to show the token has been tried: none knows it, and this is why. */
-function refused(why: string): JsonObject {
-  return { user: {}, error: joinedErrors([why]) };
+/** Those who know no such token say so first. */
+function refused(reasons: readonly string[]): JsonObject {
+  return { user: {}, error: joinedErrors(['invalid bearer token', ...reasons]) };
 }
 
-function told({ user, audiences }: Identity, shown: PresentedToken): JsonObject {
+function told({ user }: Identity, audiences: readonly string[]): JsonObject {
   const { name, uid, groups, extra } = authenticatedUser(user);
   const shownExtra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
   return {
@@ -53,6 +64,6 @@ function told({ user, audiences }: Identity, shown: PresentedToken): JsonObject 
       groups: [...groups],
       ...(Object.keys(extra).length === 0 ? {} : { extra: shownExtra }),
     },
-    audiences: [...(audiences ?? shown.audiences)],
+    ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
   };
 }
