@@ -37,7 +37,7 @@ export interface FieldError {
 export type FieldErrors = Findings<FieldError>;
 
 /** `privileged`: nothing runs with the rights of its node. */
-export type ClusterPolicy = 'privileged';
+export type ClusterPolicy = 'privileged' | 'strict-addresses' | 'no-recreation';
 
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',

@@ -21,6 +21,8 @@ export interface KindEntry {
   readonly runsAs?: object;
   /** Seconds after its last write that an object vanishes by itself; absent: never. */
   readonly ttlSeconds?: number;
+  /** The version that objects are written to the store in, where it is not the one that they are kept in above it. */
+  readonly written?: GroupVersionKind;
   /** Lists of any version come in pages as others do: what the reference does where it has no watch cache. */
   readonly pagesAnyVersion?: boolean;
 }

@@ -96,6 +96,10 @@ describe('built flags', () => {
       { storage: { etcd: { mediaType: 'application/vnd.kubernetes.protobuf' } } },
     ],
     [['--watch-cache=false'], { storage: { watchCache: { enabled: false } } }],
+    [
+      ['--strict-transport-security-directives=max-age=5,preload'],
+      { serving: { transportSecurity: ['max-age=5', 'preload'] } },
+    ],
     [['--lease-reuse-duration-seconds=5'], { storage: { etcd: { leaseReuseSeconds: 5 } } }],
     [['--storage-backend=etcd3', '--storage-media-type=application/json'], {}],
     [['--emulated-version=kube=1.36'], { api: { emulatedVersion: '1.36' } }],
@@ -156,10 +160,27 @@ describe('refusals', () => {
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
     [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
+    [
+      ['--authorization-mode=RBAC,RBAC'],
+      '--authorization-mode: authorization-mode ["RBAC" "RBAC"] has mode specified more than once',
+    ],
+    [['--authorization-policy-file=x'], 'cannot specify --authorization-policy-file without mode ABAC'],
+    [
+      ['--service-account-issuer='],
+      '--service-account-issuer: service-account-issuer contained a duplicate or empty value',
+    ],
+    [
+      ['--service-account-max-token-expiration=1m'],
+      '--service-account-max-token-expiration: the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',
+    ],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
     [['--watch-cache-sizes=pods'], '--watch-cache-sizes: invalid value of watch cache size: pods'],
     [['--watch-cache-sizes=pods#x'], '--watch-cache-sizes: invalid size of watch cache size: pods#x'],
     [['--watch-cache-sizes=pods#-1'], '--watch-cache-sizes: watch cache size cannot be negative: pods#-1'],
+    [
+      ['--strict-transport-security-directives=x'],
+      '--strict-transport-security-directives: invalid, allowed values: max-age=expireTime, includeSubDomains, preload',
+    ],
     [['--secure-port=x'], '--secure-port: "x" is not an integer'],
     [['--secure-port=70000'], '--secure-port: 70000 is not a port'],
     [['--request-timeout=10'], '--request-timeout: "10" is not a duration such as 1m30s'],

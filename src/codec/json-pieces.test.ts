@@ -107,3 +107,8 @@ describe('parsePieces', () => {
     expect(longestMs).toBeLessThan(100);
   });
 });
+
+test('a body that nests too deep is told so before it holds too much', () => {
+  const deep = Buffer.from('['.repeat(200_000));
+  expect(() => parseJson(deep)).toThrow('exceeded max depth');
+});

@@ -2,6 +2,7 @@ import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { checkCollections } from './body-limits.ts';
+import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
 /*
@@ -85,6 +86,8 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
     else if (byte === openBrace || byte === openBracket) {
       checkCollections(++collections);
       depth = Math.max(depth, open.push(at));
+      // Said before there are too many, which they would be next.
+      if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
     } else if (byte === closeBrace || byte === closeBracket) {
       const start = open.pop();
       if (start !== undefined && at - start >= pieceBytes) ends.set(start, at + 1);

@@ -6,19 +6,36 @@ import type { DeleteOptions } from '../registry/delete-options.ts';
 import { decodeOptions } from './decode-body.ts';
 import { queryBoolean } from './request-info.ts';
 import { dryRunErrors, queryInteger } from './request-options.ts';
+import type { RequestFeatures } from './resource-request.ts';
 import type { RequestContext } from './request-context.ts';
 
+const ignoreReadError = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
 
-/** DeleteOptions of a DELETE: from the body when there is one, else from the query. */
-export async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
+/**
+ * DeleteOptions of a DELETE: from the body when there is one, else from the query. `unsafeDeletion` is the state of the gate
+ * AllowUnsafeMalformedObjectDeletion.
+ */
+export async function readDeleteOptions(
+  context: RequestContext,
+  { unsafeDeletion }: Pick<RequestFeatures, 'unsafeDeletion'>,
+): Promise<DeleteOptions> {
   const body = await context.readBody();
-  const raw = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const { [ignoreReadError]: ignores, ...others } = given;
+  const raw = unsafeDeletion && ignores === true ? given : others;
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const { dryRunValues, ...rest } = options;
   return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+/** Of a collection nothing is deleted that cannot be read. */
+export function refuseReadErrors({ ignoresReadError }: DeleteOptions): void {
+  if (!ignoresReadError) return;
+  const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+  throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalidField(ignoreReadError, true, why)]);
 }
 
 /** DeleteOptions inside of another body. */
@@ -33,6 +50,7 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
   if (grace !== undefined) options['gracePeriodSeconds'] = grace;
   if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
   if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');
+  if (query.has(ignoreReadError)) options[ignoreReadError] = queryBoolean(query.get(ignoreReadError));
   if (query.has('dryRun')) options['dryRun'] = query.getAll('dryRun');
   const uid = query.get('uid') ?? '';
   const resourceVersion = query.get('resourceVersion') ?? '';
@@ -57,6 +75,7 @@ function readOptions(raw: JsonObject): Omit<DeleteOptions, 'dryRun'> & { readonl
       ...(typeof uid === 'string' ? { uid } : {}),
       ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
     },
+    ignoresReadError: raw[ignoreReadError] === true,
     dryRunValues: Array.isArray(dryRun) ? dryRun.filter((value) => typeof value === 'string') : [],
   };
 }
@@ -81,5 +100,14 @@ function deleteErrors(raw: JsonObject, dryRunValues: readonly string[]): FieldEr
     errors.push(notSupportedField('propagationPolicy', propagationPolicy, policies));
   }
   errors.push(...dryRunErrors(dryRunValues));
+  if (raw[ignoreReadError] === true) errors.push(...readErrorErrors(raw));
   return errors;
+}
+
+/** Of an object that cannot be read nothing can be asked. */
+function readErrorErrors(raw: JsonObject): FieldError[] {
+  const others = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
+  return others
+    .filter((field) => raw[field] !== undefined)
+    .map((field) => invalidField(ignoreReadError, true, `cannot be set together with .${field}`));
 }

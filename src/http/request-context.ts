@@ -23,6 +23,8 @@ export interface RequestServices {
   readonly mediaTypes: MediaTypes;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
+  /** Value of the header Strict-Transport-Security; empty: there is none. */
+  readonly transportSecurity: string;
 }
 
 /** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
@@ -60,6 +62,13 @@ export class RequestContext {
   get query(): URLSearchParams {
     this.#query ??= parseQuery(this.exchange.query);
     return this.#query;
+  }
+
+  /** Headers of every answer, whatever it is. */
+  get commonHeaders(): { readonly [name: string]: string } {
+    const { transportSecurity } = this.#services;
+    const common = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
+    return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
   }
 
   /** The one clock of the server. */

@@ -17,13 +17,17 @@ export interface ResourceRequest {
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
+  /** For what takes more than the right to the verb. */
   readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
 
 /** Feature gates that requests depend on. */
-export type RequestFeatures = ListFeatures;
+export interface RequestFeatures extends ListFeatures {
+  /** What cannot be read may be deleted by those who may. */
+  readonly unsafeDeletion: boolean;
+}
 
 export interface RequestLimits {
   /** A watch without a timeout of its own ends after a random time between this and twice this. */

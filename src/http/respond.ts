@@ -25,8 +25,7 @@ import { warningHeaders } from './warning-header.ts';
 export function apiHeaders(context: RequestContext, contentType: string): HeaderMap {
   const headers: { [name: string]: string | string[] } = {
     'content-type': contentType,
-    'cache-control': 'no-cache, private',
-    'audit-id': context.auditId,
+    ...context.commonHeaders,
   };
   if (context.warnings.size > 0) headers['warning'] = warningHeaders(context.warnings);
   return headers;
@@ -182,9 +181,8 @@ export function respondText(context: RequestContext, code: number, text: string,
   context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-cache, private',
     ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),
-    'audit-id': context.auditId,
+    ...context.commonHeaders,
   };
   context.exchange.respond(code, headers, text);
 }

@@ -52,6 +52,7 @@ beforeAll(async () => {
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
     workGate: new WorkGate(),
+    transportSecurity: '',
   };
   const tls = { cert: server.certificate, key: server.key };
   listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, services)));

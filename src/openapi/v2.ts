@@ -20,8 +20,6 @@ import {
   textBody,
 } from './operation.ts';
 
-/** A version that is known of and has no kinds any more. */
-const emptyVersions = [{ group: 'node.k8s.io', version: 'v1alpha1' }];
 /** These stand in every operation: clients look there for what the server can do. */
 const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 
@@ -111,7 +109,7 @@ function kindsOfAllVersions(kind: string): GroupVersionKind[] {
   const known = builtInGroups().flatMap(({ name, versions, unservedVersions }) =>
     [...versions, ...unservedVersions].map((version) => ({ group: name, version })),
   );
-  return [...known, ...emptyVersions]
+  return known
     .map((version) => ({ ...version, kind }))
     .toSorted((a, b) => (`${a.group} ${a.version}` < `${b.group} ${b.version}` ? -1 : 1));
 }

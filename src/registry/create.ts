@@ -110,7 +110,7 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
   const key = objectKey(kind, object.metadata.namespace ?? '', name);
   const kv = await readCurrent(kind, key, scope, 'create');
-  if (kv === undefined) return error;
+  if (kv?.unreadable !== undefined || kv === undefined) return error;
   const { metadata } = await decodeInTurns(kind.codec, kv);
   if (metadata.deletionTimestamp === undefined) return error;
   return new StatusError({

@@ -8,6 +8,8 @@ export interface DeleteOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly preconditions: Preconditions;
+  /** Delete what cannot be read, and nothing else. */
+  readonly ignoresReadError: boolean;
 }
 
 export interface Preconditions {

@@ -1,6 +1,8 @@
-import type { StoreKind } from './store-kind.ts';
+import type { KeyValue } from '../storage/contract.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { Snapshot } from '../watchcache/snapshots.ts';
+import type { StoreKind } from './store-kind.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** The objects of a resource at one revision, in order of their keys. */
 export interface ListSource {
@@ -11,36 +13,53 @@ export interface ListSource {
   /** At most `limit` entries of `start <= key < end`. */
   slice(start: string, end: string, limit: number): Promise<readonly CacheEntry[]>;
   count(start: string, end: string): Promise<number>;
+  /** What cannot be read of `start <= key < end`, of which slices have been asked for. */
+  unreadable(start: string, end: string): readonly Unreadable[];
 }
 
 /** A state that the watch cache holds. */
-export function snapshotSource({ revision, entries }: Snapshot): ListSource {
+export function snapshotSource({ revision, entries, unreadable }: Snapshot): ListSource {
   return {
     revision,
     sliceSize: 250,
     get: (key) => Promise.resolve(entries.get(key)),
     slice: (start, end, limit) => Promise.resolve(entries.slice(start, end, limit)),
     count: (start, end) => Promise.resolve(entries.count(start, end)),
+    unreadable: (start, end) => (unreadable === undefined ? [] : within([...unreadable.values()], start, end)),
   };
 }
 
 /** A state that the store still knows. Calls reject with a StorageError. */
 export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'renew'>, revision: number): ListSource {
+  const unreadable: Unreadable[] = [];
+  const entriesOf = (kvs: readonly KeyValue[]): CacheEntry[] => {
+    const entries: CacheEntry[] = [];
+    for (const { key, value, modRevision, unreadable: why } of kvs) {
+      if (why === undefined) entries.push(new CacheEntry(key, value, modRevision, renew));
+      else unreadable.push({ key, modRevision, unreadable: why });
+    }
+    return entries;
+  };
   return {
     revision,
     // The store may have to look through its log for each slice.
     sliceSize: 5000,
     async get(key) {
       const { kv } = await storage.get(key, { revision });
-      return kv === undefined ? undefined : new CacheEntry(kv.key, kv.value, kv.modRevision, renew);
+      return kv === undefined ? undefined : entriesOf([kv])[0];
     },
     async slice(start, end, limit) {
       const { kvs } = await storage.range({ start, end, revision, ...(Number.isFinite(limit) ? { limit } : {}) });
-      return kvs.map(({ key, value, modRevision }) => new CacheEntry(key, value, modRevision, renew));
+      return entriesOf(kvs);
     },
     async count(start, end) {
       const { count } = await storage.range({ start, end, revision, limit: 1 });
       return count;
     },
+    unreadable: (start, end) => within(unreadable, start, end),
   };
+}
+
+function within(unreadable: readonly Unreadable[], start: string, end: string): readonly Unreadable[] {
+  return unreadable.filter(({ key }) => start <= key && key < end).toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -11,6 +11,7 @@ import { parseListVersion } from './resource-version.ts';
 import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
+import { unreadableList } from './unreadable.ts';
 
 export interface ListRequest {
   readonly selection: Selection;
@@ -120,11 +121,13 @@ function expired({ point, prefix }: ListPlan): StatusError {
 
 async function oneEntry(
   kind: StoreKind,
-  { selection }: ListRequest,
+  { selection, resource }: ListRequest,
   key: string,
   source: ListSource,
 ): Promise<ListResult> {
   const entry = await source.get(key);
+  const unreadable = source.unreadable(key, `${key}\0`);
+  if (unreadable.length > 0) throw unreadableList(resource, unreadable);
   const selects = selectorOf(selection, kind.cache().readAttributes);
   const entries = entry !== undefined && (selects?.(entry) ?? true) ? [entry] : [];
   return { entries, revision: source.revision, continue: '', remainingItemCount: undefined };
@@ -137,8 +140,17 @@ async function page(
   source: ListSource,
 ): Promise<ListResult> {
   const { revision } = source;
+  const start = point?.startKey ?? prefix;
   const end = prefixEnd(prefix);
-  const { entries, last, more } = await collect(kind, request, source, { start: point?.startKey ?? prefix, end });
+  const { entries, ...found } = await collect(kind, request, source, { start, end });
+  const unreadable = source.unreadable(start, end);
+  // A full page ends before what cannot be read behind it.
+  const last = found.last ?? (entries.length === wantedOf(kind, request) ? entries.at(-1)?.key : undefined);
+  const [broken] = unreadable;
+  if (broken !== undefined && (last === undefined || broken.key < last)) {
+    throw unreadableList(request.resource, last === undefined ? unreadable : source.unreadable(start, last));
+  }
+  const more = found.more || broken !== undefined;
   if (!more || last === undefined) return { entries, revision, continue: '', remainingItemCount: undefined };
   const next = `${last}\0`;
   // What remains of a selection is not known.
@@ -146,17 +158,21 @@ async function page(
   return { entries, revision, continue: encodeContinue({ startKey: next, revision }, prefix), remainingItemCount };
 }
 
+/** Of lists of any version that come whole the limit is ignored. */
+function wantedOf(kind: StoreKind, { limit, resourceVersion }: ListRequest): number {
+  const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
+  return limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
+}
+
 /** Walks the range in slices, so that nobody's request waits behind a long list. */
 async function collect(
   kind: StoreKind,
-  { selection, limit, resourceVersion }: ListRequest,
+  request: ListRequest,
   source: ListSource,
   range: { readonly start: string; readonly end: string },
 ): Promise<{ readonly entries: readonly CacheEntry[]; readonly last: string | undefined; readonly more: boolean }> {
-  const selects = selectorOf(selection, kind.cache().readAttributes);
-  // Of lists of any version that come whole the limit is ignored.
-  const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
-  const wanted = limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
+  const selects = selectorOf(request.selection, kind.cache().readAttributes);
+  const wanted = wantedOf(kind, request);
   if (selects === undefined && wanted === Number.POSITIVE_INFINITY) {
     return { entries: await source.slice(range.start, range.end, wanted), last: undefined, more: false };
   }

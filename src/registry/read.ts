@@ -6,6 +6,7 @@ import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
+import { unreadableObject } from './unreadable.ts';
 
 export interface ReadRequest {
   readonly namespace: string;
@@ -27,9 +28,11 @@ export async function readObject(kind: StoreKind, request: ReadRequest): Promise
   const { resourceVersion } = request;
   const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
   const snapshot = await readSnapshot(kind, freshness, request);
-  const entry = snapshot.entries.get(objectKey(kind, request.namespace, request.name));
-  if (entry === undefined) throw notFound(request.resource, request.name);
-  return entry;
+  const key = objectKey(kind, request.namespace, request.name);
+  const entry = snapshot.entries.get(key);
+  if (entry !== undefined) return entry;
+  const unreadable = snapshot.unreadable?.get(key);
+  throw unreadable === undefined ? notFound(request.resource, request.name) : unreadableObject(kind, unreadable);
 }
 
 /** A state of the resource that is as new as asked for. */

@@ -1,6 +1,7 @@
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
+import { unchangeable, unreadableObject } from './unreadable.ts';
 
 /** The verb that the store is asked for: errors name it. */
 export type Operation = 'create' | 'update' | 'delete';
@@ -12,9 +13,29 @@ export async function readCurrent(
   scope: WriteScope,
   operation: Operation,
 ): Promise<KeyValue | undefined> {
+  return readable(kind, await readRaw(kind, key, scope, operation), operation);
+}
+
+/** The same, readable or not. */
+export async function readRaw(
+  kind: StoreKind,
+  key: string,
+  scope: WriteScope,
+  operation: Operation,
+): Promise<KeyValue | undefined> {
   const { deadlineMs } = scope;
   const { kv } = await orStatus(kind.storage.get(key, { deadlineMs }), scope, operation);
   return kv;
+}
+
+/** What a write goes on with; it is an error when that cannot be read. */
+function readable(kind: StoreKind, current: KeyValue | undefined, operation: Operation): KeyValue | undefined {
+  if (current?.unreadable === undefined) return current;
+  const { key, modRevision, unreadable } = current;
+  const found = { key, modRevision, unreadable };
+  // To a create it is enough to know that something is there.
+  if (operation === 'create') return current;
+  throw operation === 'update' ? unchangeable(found) : unreadableObject(kind, found);
 }
 
 /** Compare and put, with the kind's time to live. Throws a StatusError. */
@@ -27,7 +48,9 @@ export async function putObject(
   const { deadlineMs } = scope;
   const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
   const request = { key, value, expectedModRevision: expected, deadlineMs, ...ttl };
-  return orStatus(kind.storage.put(request), scope, operation);
+  const result = await orStatus(kind.storage.put(request), scope, operation);
+  if (!result.succeeded) readable(kind, result.current, operation);
+  return result;
 }
 
 /** Compare and delete. Throws a StatusError. */

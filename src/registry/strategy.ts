@@ -29,6 +29,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly generation?: 'spec' | 'object' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
+  /** Fills in what older servers left out of what they stored, beyond defaults; for objects that others wrote. */
+  complete?(object: T): void;
   /**
    * Refuses, with a StatusError, what the user may not do with this object although he may write it: grant more than he has, say.
    * Runs before anything else; `context.authorizer` can be asked.

@@ -130,7 +130,7 @@ async function updateOnce(
         ? { current: await readCurrent(kind, key, scope, 'update') }
         : { stored: deleted, created: false };
     }
-    if (value.equals(current.value)) return { stored: current, created: false };
+    if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
     const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
     succeeded = 'stored' in attempt;
     return attempt;

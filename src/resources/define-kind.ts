@@ -19,11 +19,13 @@ export interface KindRow<T>
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
   readonly conversions?: KindConversions;
+  /** Of versions that nobody serves any more and stores still hold, by the `apiVersion` of the object. */
+  readonly olderVersions?: KindConversions;
 }
 
 /** The record that a row of a kind comes to. */
 export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
-  const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {} } = row;
+  const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {}, olderVersions = {} } = row;
   const parts = [
     // Objects of a kind are decoded by its schema, so they are of its type.
     (strategy ?? {}) as unknown as Strategy,
@@ -35,7 +37,7 @@ export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
     kind,
     strategy: parts.reduce(joined),
     defaulters: defaults,
-    converter: converterOf(conversions),
+    converter: converterOf(conversions, olderVersions),
     answers: row.answers ?? {},
     table: row.table ?? defaultTable,
   };

@@ -9,11 +9,18 @@ import type { Converter } from '../registry/conversion.ts';
  */
 export type KindConversions = { readonly [apiVersion: string]: (object: JsonObject) => JsonObject };
 
-export function converterOf(conversions: KindConversions): Converter {
+/** Objects of older versions are first made objects of those that came after. */
+export function converterOf(conversions: KindConversions, olderVersions: KindConversions = {}): Converter {
   return {
     waits: false,
-    convert: (objects, target) => objects.map((object) => converted(object, target, conversions)),
+    convert: (objects, target) => objects.map((object) => converted(newer(object, olderVersions), target, conversions)),
   };
+}
+
+function newer(object: KubernetesObject, olderVersions: KindConversions): KubernetesObject {
+  const change = olderVersions[object.apiVersion ?? ''];
+  // Objects are JSON-shaped.
+  return change === undefined ? object : (change(object as unknown as JsonObject) as unknown as KubernetesObject);
 }
 
 function converted(

@@ -1,3 +1,4 @@
+import { nameRules } from '../api/names.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
@@ -16,7 +17,7 @@ import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
 /** What the configuration changes of the rules of kinds. */
 export interface BehaviourOptions {
-  readonly services: ServiceAllocationOptions;
+  readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
@@ -33,11 +34,13 @@ export function builtInBehaviour({
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they are of its type.
-  const allocation = serviceAllocation(services) as unknown as Strategy;
+  const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
+  const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
+  const ofServices = relaxedNames ? allocation : { ...allocation, nameRule: nameRules.dns1035Label };
   const guarded = guardedStrategies(escalation);
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
-    const more = definition === serviceKind ? allocation : guarded.get(`${group}/${kind}`);
+    const more = definition === serviceKind ? ofServices : guarded.get(`${group}/${kind}`);
     const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
     return {
       ...behaviourOf(definition),

@@ -1,3 +1,4 @@
+import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
 import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
@@ -41,6 +42,8 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** Directives of the header Strict-Transport-Security; none: there is no such header. */
+  readonly transportSecurity: readonly string[];
 }
 
 export interface RequestConfig {
@@ -142,6 +145,8 @@ export interface RunningServer {
   readonly kubeconfigPath: string;
   /** What it serves, which may be changed. */
   readonly catalogue: LiveCatalogue;
+  /** Resolves when everything has been made that every server has: roles, bindings and whatever else requests need not wait for. */
+  readonly settled: Promise<void>;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }
@@ -159,10 +164,16 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
-  authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
-  authorization: { modes: ['AlwaysAllow'] },
+  authentication: {
+    anonymous: true,
+    clientCaFile: undefined,
+    tokenAuthFile: undefined,
+    serviceAccounts: serviceAccountDefaults,
+  },
+  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

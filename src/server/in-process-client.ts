@@ -120,6 +120,7 @@ export class InProcessClient implements Client {
       orphanDependents: undefined,
       propagationPolicy: options.propagationPolicy,
       preconditions: options.preconditions ?? {},
+      ignoresReadError: false,
     });
   }
 

@@ -1,16 +1,19 @@
 import type { Clock } from '../api/clock.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween } from '../registry/conversion.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
+import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
+import { translated } from '../storage/translated.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 /** A watch cache with the resource that names it. */
@@ -22,6 +25,7 @@ export interface NamedCache {
 
 export interface OpenKindOptions {
   readonly storage: Storage;
+  readonly format: StoreFormat;
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
@@ -119,9 +123,11 @@ export class OpenKind implements RequestCount {
   }
 
   /** All versions of a kind share one store. */
-  #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false }: KindEntry, stored: Resource): StoreKind {
-    const { storage, clock, prefix } = this.#options;
+  #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false, written }: KindEntry, stored: Resource): StoreKind {
+    const { clock, prefix, format } = this.#options;
     const strategy = behaviour.strategyOf(stored);
+    const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
+    const storage = translated(this.#options.storage, storedValues(values, format));
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
@@ -140,6 +146,12 @@ export class OpenKind implements RequestCount {
       pagesAnyVersion,
       cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew })),
     };
+  }
+
+  /** Undefined where the store is one that no other release has a part in. */
+  #writtenVersion(written: GroupVersionKind | undefined): WrittenVersion | undefined {
+    const schema = written === undefined ? undefined : this.#options.format.schemaOf(written);
+    return written === undefined || schema === undefined ? undefined : { ...written, schema };
   }
 
   #openCache(options: WatchCacheOptions): WatchCache {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { KindSchemas } from '../codec/serializer.ts';
-import { protobufValues } from '../registry/protobuf-values.ts';
+import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -12,6 +12,8 @@ import { type ServerConfig, storageFolder } from './config.ts';
 /** The store with what only its engine knows how to do. */
 export interface Store {
   readonly storage: Storage;
+  /** How objects are in it. */
+  readonly format: StoreFormat;
   /** The health check `etcd`. */
   check(): Promise<void>;
   /** The readiness check `etcd-readiness`. */
@@ -50,12 +52,13 @@ export function openStore(
   return engine.open(config, schemaOf);
 }
 
-async function openEmbedded({ dataDir, storage: config }: ServerConfig): Promise<Store> {
+async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, compactionIntervalMs } = config;
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
     storage,
+    format: { encoding: 'json', schemaOf },
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
@@ -72,20 +75,21 @@ async function openEtcd(
   { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
   schemaOf: KindSchemas,
 ): Promise<Store> {
-  const { read, write } = protobufValues(schemaOf);
-  const [{ openEtcdStorage }, { kubernetesValues }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
+  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
-    import('../storage/etcd/kubernetes-values.ts'),
+    import('../schema/kubernetes/unserved-kinds.ts'),
     import('../storage/etcd/health-check.ts'),
     import('../storage/etcd/compactor.ts'),
   ]);
   const engine = await openEtcdStorage(etcd);
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
-    storage: kubernetesValues(engine, {
-      read,
-      write: etcd.mediaType === 'application/json' ? () => undefined : write,
-    }),
+    storage: engine,
+    // Whatever has ever been a kind may be in it.
+    format: {
+      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
+    },
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),
     checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
     components: engine.cluster.names.map((name, index) => ({

@@ -23,6 +23,7 @@ export function requestEntry(
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
       bodies: new BodyBudget(),
+      transportSecurity: parts.config.serving.transportSecurity.join('; '),
       ...servicesByGates(parts.config),
     },
     onUnexpectedError: (context, error) => {

@@ -40,7 +40,12 @@ function start(): { readonly catalogue: LiveCatalogue; readonly scopes: Resource
   const catalogue = new LiveCatalogue(catalogueOf(builtInResources()));
   return {
     catalogue,
-    scopes: new ResourceScopes(catalogue, { storage: counted, prefix: '/registry', clock: systemClock }),
+    scopes: new ResourceScopes(catalogue, {
+      storage: counted,
+      format: { encoding: 'json', schemaOf: () => undefined },
+      prefix: '/registry',
+      clock: systemClock,
+    }),
   };
 }
 

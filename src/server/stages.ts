@@ -45,6 +45,7 @@ function dispatchStage(parts: StageParts): Stage {
     features: {
       watchList: gates.get('WatchList') ?? false,
       shardedLists: gates.get('ShardedListAndWatch') ?? false,
+      unsafeDeletion: gates.get('AllowUnsafeMalformedObjectDeletion') ?? false,
     },
     verbs,
     virtual: virtualResources(parts.virtual, parts),

@@ -6,6 +6,8 @@ import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
@@ -17,9 +19,10 @@ import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
+import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
-import type { RunningServer, ServerConfig } from './config.ts';
+import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
 import { followDefinitions } from './definitions.ts';
@@ -28,7 +31,7 @@ import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
-import { prepareServing } from './serving.ts';
+import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -60,7 +63,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, { storage: store.storage, prefix: config.storage.prefix, clock });
+  const scopes = new ResourceScopes(catalogue, {
+    storage: store.storage,
+    format: store.format,
+    prefix: config.storage.prefix,
+    clock,
+  });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
@@ -99,6 +107,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     url: serving.url(port),
     kubeconfigPath,
     catalogue,
+    settled: settling,
     async close() {
       lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
@@ -117,6 +126,8 @@ interface Judges {
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -132,10 +143,15 @@ async function makeJudges(
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
+  const accountTokens = new AccountTokens({
+    config: config.authentication.serviceAccounts,
+    folder: pkiFolder(config),
+    readFile: context.readFile,
+  });
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored },
+      { ...context, config: config.authentication, stored, accountTokens },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
@@ -147,7 +163,8 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
+  const escalation = escalationGuard(policy, stored);
+  return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };
 }
 
 interface MetricsParts {
@@ -178,6 +195,15 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
   return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
 }
 
+function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
+  const lifted = new Set<ClusterPolicy>();
+  if (api.allowPrivileged) lifted.add('privileged');
+  const gates = gatesByConfig(api);
+  if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
+  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  return lifted;
+}
+
 /** Throws a ConfigError. */
 function builtInCatalogue(
   { api, storage }: ServerConfig,
@@ -189,14 +215,20 @@ function builtInCatalogue(
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
-    lifted: new Set(api.allowPrivileged ? ['privileged'] : []),
+    lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>
     !watchCache.enabled || (watchCache.sizes.get(group === '' ? plural : `${plural}.${group}`) ?? 1) <= 0;
-  const add = builtInKinds({ served: servedByConfig(api), behaviourOf, eventTtlSeconds, pagesAnyVersion });
+  const add = builtInKinds({
+    served: servedByConfig(api),
+    behaviourOf,
+    eventTtlSeconds,
+    pagesAnyVersion,
+    release: api.emulatedVersion,
+  });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 

@@ -40,6 +40,10 @@ export interface KeyValue {
   readonly modRevision: number;
   /** Revision of the put that created the key. */
   readonly createRevision: number;
+  /** Why the value is not one that this server can read; engines, which read none, never say so. */
+  readonly unreadable?: string;
+  /** This server would write the same otherwise, so that an update writes it anew even if it changes nothing. */
+  readonly stale?: boolean;
 }
 
 export interface GetResult {
@@ -98,6 +102,8 @@ export interface StorageEvent {
   readonly revision: number;
   /** The new value; of a deletion: undefined. */
   readonly value: Uint8Array | undefined;
+  /** As that of a KeyValue, of the new value. */
+  readonly unreadable?: string;
   /** What the key was before; undefined for a created key. */
   readonly previous: KeyValue | undefined;
 }

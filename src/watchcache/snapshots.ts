@@ -1,10 +1,13 @@
 import type { OrderedMap } from '../api/ordered-map.ts';
 import type { CacheEntry } from './cache-entry.ts';
+import type { UnreadableEntries } from './unreadable-entries.ts';
 
 /** The objects of one resource as they were at one revision. Costs a pointer: the trees share what they have in common. */
 export interface Snapshot {
   readonly revision: number;
   readonly entries: OrderedMap<CacheEntry>;
+  /** What is stored among them and cannot be read. */
+  readonly unreadable: UnreadableEntries;
 }
 
 /** The latest snapshots, for lists at exact revisions. Each holds until the next one: `at(7)` between 5 and 9 is the one of 5. */
@@ -29,7 +32,7 @@ export class Snapshots {
   /** The state at `revision`; undefined when it is no longer known. */
   at(revision: number): Snapshot | undefined {
     const found = this.#snapshots[this.#after(revision) - 1];
-    return found === undefined ? undefined : { revision, entries: found.entries };
+    return found === undefined ? undefined : { ...found, revision };
   }
 
   /** Forgets what only revisions before `revision` could see. */

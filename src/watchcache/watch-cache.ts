@@ -9,6 +9,7 @@ import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type Snapshot, Snapshots } from './snapshots.ts';
+import { type UnreadableEntries, withoutUnreadable, withUnreadable } from './unreadable-entries.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
 
 export interface WatchCacheOptions {
@@ -107,6 +108,7 @@ export class WatchCache {
   readonly #watchers: WatcherIndex<CacheWatcher>;
   #feed: ChangeFeed<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
+  #unreadable: UnreadableEntries;
   #revision = 0;
   #history = new History(0, defaultHistory);
   #watch: StorageWatch | undefined;
@@ -170,7 +172,7 @@ export class WatchCache {
 
   /** The state as the cache knows it now; call `ready` first. */
   snapshot(): Snapshot {
-    return { revision: this.#revision, entries: this.#entries };
+    return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
   }
 
   /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
@@ -307,6 +309,7 @@ export class WatchCache {
   async #listAndFollow(): Promise<void> {
     const { storage, prefix } = this.#options;
     const entries: CacheEntry[] = [];
+    let unreadable: UnreadableEntries;
     let start = prefix;
     let revision: number | undefined;
     for (;;) {
@@ -317,7 +320,10 @@ export class WatchCache {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const { key, value, modRevision } of page.kvs) entries.push(this.#entryOf(key, value, modRevision));
+      for (const { key, value, modRevision, unreadable: why } of page.kvs) {
+        if (why === undefined) entries.push(this.#entryOf(key, value, modRevision));
+        else unreadable = withUnreadable(unreadable, { key, modRevision, unreadable: why, known: undefined });
+      }
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
@@ -326,10 +332,11 @@ export class WatchCache {
     // Nobody may have begun to watch the state before.
     this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
+    this.#unreadable = unreadable;
     this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
-    this.#snapshots.add({ revision, entries: this.#entries });
+    this.#snapshots.add(this.snapshot());
     await this.#follow(revision);
     this.#advance(revision);
     this.#counts.starts += 1;
@@ -378,9 +385,12 @@ export class WatchCache {
   }
 
   /** A change that the list already shows. */
-  #remember({ key, value, revision, previous }: StorageEvent): void {
+  #remember({ key, value, revision, unreadable, previous }: StorageEvent): void {
+    if (unreadable !== undefined) return;
     const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
-    const before = previous === undefined ? undefined : this.#entryOf(key, previous.value, previous.modRevision);
+    const isKnown = previous !== undefined && previous.unreadable === undefined;
+    const before = isKnown ? this.#entryOf(key, previous.value, previous.modRevision) : undefined;
+    if (current === undefined && before === undefined) return;
     const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
     change.told();
     this.#history.add(change);
@@ -389,20 +399,35 @@ export class WatchCache {
   #apply(events: readonly StorageEvent[]): void {
     const seenMs = this.#options.clock.now();
     const changes: CacheChange[] = [];
-    for (const { key, value, revision } of events) {
-      const previous = this.#entries.get(key);
-      const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
-      this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
-      const change = new CacheChange({ revision, key, current, previous, seenMs });
-      this.#history.add(change);
-      this.#revision = Math.max(this.#revision, revision);
-      this.#snapshots.add({ revision, entries: this.#entries });
-      this.#counts.changes += 1;
-      changes.push(change);
+    for (const event of events) {
+      const change = this.#applied(event, seenMs);
+      if (change !== undefined) {
+        this.#history.add(change);
+        this.#counts.changes += 1;
+        changes.push(change);
+      }
+      this.#revision = Math.max(this.#revision, event.revision);
+      this.#snapshots.add({ ...this.snapshot(), revision: event.revision });
     }
     this.#feed.tell(changes);
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#advance(this.#revision);
+  }
+
+  /** Undefined when watchers are not told: who knows an object that cannot be read any more goes on knowing it, until it is deleted or replaced. */
+  #applied({ key, value, revision, unreadable }: StorageEvent, seenMs: number): CacheChange | undefined {
+    const previous = this.#entries.get(key) ?? this.#unreadable?.get(key)?.known;
+    if (unreadable !== undefined) {
+      this.#entries = this.#entries.delete(key);
+      const entry = { key, modRevision: revision, unreadable, known: previous };
+      this.#unreadable = withUnreadable(this.#unreadable, entry);
+      return undefined;
+    }
+    this.#unreadable = withoutUnreadable(this.#unreadable, key);
+    const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
+    this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
+    const isKnown = current !== undefined || previous !== undefined;
+    return isKnown ? new CacheChange({ revision, key, current, previous, seenMs }) : undefined;
   }
 
   #advance(revision: number): void {

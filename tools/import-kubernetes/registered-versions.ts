@@ -13,13 +13,18 @@ export function readRegisteredVersions(modules: ReadonlyMap<string, string>): Re
   for (const dir of roots.flatMap((root) => readdirSync(root).map((name) => join(root, name)))) {
     const install = join(dir, 'install/install.go');
     if (!existsSync(install)) continue;
-    const call = /SetVersionPriority\(([\s\S]*?)\)\)/.exec(readFileSync(install, 'utf8'))?.[1] ?? '';
-    const versions = [...call.matchAll(/(v\d+(?:(?:alpha|beta)\d+)?)\.SchemeGroupVersion/g)].map(
-      ([, version = '']) => version,
-    );
-    registered.set(readGroupName(dir), versions);
+    const text = readFileSync(install, 'utf8');
+    const call = /SetVersionPriority\(([\s\S]*?)\)\)/.exec(text)?.[1] ?? '';
+    const preferred = versionsIn(call, /(v\d+(?:(?:alpha|beta)\d+)?)\.SchemeGroupVersion/g);
+    // Some are known and not even preferred last.
+    const known = versionsIn(text, /(v\d+(?:(?:alpha|beta)\d+)?)\.AddToScheme/g);
+    registered.set(readGroupName(dir), [...new Set([...preferred, ...known])]);
   }
   return registered;
+}
+
+function versionsIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, version = '']) => version);
 }
 
 function readGroupName(dir: string): string {

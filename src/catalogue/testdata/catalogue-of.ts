@@ -23,6 +23,7 @@ export function catalogueOf(
       behaviourOf,
       eventTtlSeconds: 3600,
       pagesAnyVersion: () => false,
+      release: '1.37',
     }),
   });
 }

@@ -1,6 +1,6 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
 import { listObjects } from '../../registry/list.ts';
-import { readDeleteOptions } from '../delete-options.ts';
+import { readDeleteOptions, refuseReadErrors } from '../delete-options.ts';
 import { parseListOptions } from '../request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
 import { readSelection } from '../selection.ts';
@@ -10,7 +10,8 @@ import { respondList } from './list.ts';
 export async function deleteCollection(request: ResourceRequest): Promise<void> {
   const { context, scope, features } = request;
   const listOptions = parseListOptions(context.query, features);
-  const options = await readDeleteOptions(context);
+  const options = await readDeleteOptions(context, features);
+  refuseReadErrors(options);
   const store = storeOf(request);
   const result = await listObjects(store, {
     ...listOptions,

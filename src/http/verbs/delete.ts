@@ -1,8 +1,13 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { forbidden } from '../../api/status-errors.ts';
 import { deleteNamed } from '../../operations/delete.ts';
+import { writeScope } from '../../operations/operation.ts';
+import { deleteUnreadable } from '../../registry/delete-unreadable.ts';
 import { decodeInTurns } from '../../registry/stored-object.ts';
 import { holdsIn } from '../../registry/strategy.ts';
 import { readDeleteOptions } from '../delete-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
+import { attributesOf } from '../stages/authorize.ts';
 import { respondStatus, respondStored } from '../respond.ts';
 
 /** DELETE of one object. */
@@ -10,7 +15,8 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   const store = storeOf(request);
   const name = nameOf(request);
-  const options = await readDeleteOptions(context);
+  const options = await readDeleteOptions(context, request.features);
+  if (options.ignoresReadError) return deleteBroken(request, name, options.dryRun);
   const result = await deleteNamed(operationOf(request), name, options);
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
   if (!result.deleted || holdsIn(scope.answers.returnsDeletedObject, scope.resource.version)) {
@@ -20,4 +26,20 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const { group, resource } = scope.groupResource;
   const { uid = '' } = (await decodeInTurns(store.codec, result.stored)).metadata;
   await respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
+}
+
+const unsafeVerb = 'unsafe-delete-ignore-read-errors';
+
+/** What cannot be read; that takes a right of its own. */
+async function deleteBroken(request: ResourceRequest, name: string, dryRun: boolean): Promise<void> {
+  const { context, scope, authorizer, format } = request;
+  const attributes = { ...attributesOf(context), verb: unsafeVerb };
+  const { decision, reason } = await authorizer.authorize(attributes);
+  if (decision !== 'allow') {
+    throw forbidden(scope.groupResource, name, `not permitted to do ${goQuote(unsafeVerb)}, reason: ${reason}`);
+  }
+  const operation = operationOf(request);
+  await deleteUnreadable(storeOf(request), name, writeScope(operation, dryRun));
+  const details = { name, kind: scope.resource.kind };
+  await respondStatus(context, { status: 'Success', details, code: 200 }, format);
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
-import type { Field, Schema, SchemaFormat, Structure } from '../schema.ts';
-import type { ValueDemands } from '../value-demands.ts';
+import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
 import { prunedValue } from './free-value.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { demandsOf } from './value-demands.ts';

@@ -61,6 +61,12 @@ describe('servedResources', () => {
     expect(() => served(config)).toThrow(new RuntimeConfigError(message));
   });
 
+  test('versions that are known and not served may be named', () => {
+    const known = ['node.k8s.io/v1alpha1', 'extensions/v1beta1', 'flowcontrol.apiserver.k8s.io/v1beta1'];
+    const named = served(Object.fromEntries(known.map((version) => [version, 'true'])));
+    expect([...named]).toEqual([...served({})]);
+  });
+
   test('a resource behind a feature gate is served when the gate is on', () => {
     const featureGates = new Map([['EvictionRequestAPI', true]]);
     expect(served({ 'api/alpha': 'true' }, { featureGates }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(true);

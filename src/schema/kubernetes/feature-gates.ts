@@ -110,7 +110,7 @@ function checkSetting(name: string, enabled: boolean, release: string): void {
   if (gate.stage === 'PreAlpha') {
     throw new FeatureGateError(
       `cannot set feature gate ${name} to ${enabled}, feature is PreAlpha at emulated version ${release}, ` +
-        `min compatibility version ${compatibilityRelease(release)}`,
+        `min compatibility version ${releaseBefore(release)}`,
     );
   }
 }
@@ -119,7 +119,7 @@ function gateAt(name: string, specs: readonly string[], release: string): Featur
   const spec = specs.findLast((each) => {
     const [, since = '', minimum] = /^([\d.]+)[A-Za-z]\w*(?:@(.+))?$/.exec(each) ?? [];
     if (since === '' || compareReleases(since, release) > 0) return false;
-    return minimum === undefined || compareReleases(minimum, compatibilityRelease(release)) <= 0;
+    return minimum === undefined || compareReleases(minimum, releaseBefore(release)) <= 0;
   });
   const [, stage = '', state = ''] = /^[\d.]+(\w)(\w)/.exec(spec ?? '') ?? [];
   return {
@@ -136,7 +136,7 @@ function gateAt(name: string, specs: readonly string[], release: string): Featur
 }
 
 /** Peers may be one release older than what is emulated. */
-function compatibilityRelease(release: string): string {
+export function releaseBefore(release: string): string {
   const [major = '1', minor = '0'] = release.split('.');
   return `${major}.${Number(minor) - 1}`;
 }

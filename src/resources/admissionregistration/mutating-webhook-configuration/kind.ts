@@ -3,6 +3,7 @@ import { defineKind } from '../../define-kind.ts';
 import { webhookDefaults } from '../defaults.ts';
 import { webhookConfigurationWarnings } from '../warnings.ts';
 import { webhookConfigurationChecks } from '../webhooks.ts';
+import { webhooksFromBeta1 } from '../older-webhooks.ts';
 
 export const mutatingWebhookConfigurationKind = defineKind<MutatingWebhookConfiguration>({
   group: 'admissionregistration.k8s.io',
@@ -12,4 +13,7 @@ export const mutatingWebhookConfigurationKind = defineKind<MutatingWebhookConfig
   warnings: webhookConfigurationWarnings,
   defaults: webhookDefaults,
   table: async () => (await import('../webhook-table.ts')).webhookConfigurations,
+  olderVersions: {
+    'admissionregistration.k8s.io/v1beta1': webhooksFromBeta1,
+  },
 });

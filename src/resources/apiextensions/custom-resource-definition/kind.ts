@@ -4,6 +4,7 @@ import { definitionDefaults } from './defaults.ts';
 import { definitionStrategy } from './strategy.ts';
 import { definition, definitionStatus, definitionUpdate } from './validation/definition.ts';
 import { definitionUpdateWarnings, definitionWarnings } from './warnings.ts';
+import { definitionFromBeta1, definitionToBeta1 } from './conversion.ts';
 
 export const customResourceDefinitionKind = defineKind<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
@@ -18,4 +19,9 @@ export const customResourceDefinitionKind = defineKind<CustomResourceDefinition>
   warnings: { create: definitionWarnings, update: definitionUpdateWarnings },
   defaults: definitionDefaults,
   table: async () => (await import('./table.ts')).customResourceDefinitions,
+  // The reference stores them so.
+  conversions: { 'apiextensions.k8s.io/v1beta1': definitionToBeta1 },
+  olderVersions: {
+    'apiextensions.k8s.io/v1beta1': definitionFromBeta1,
+  },
 });

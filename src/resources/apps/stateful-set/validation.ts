@@ -77,7 +77,9 @@ function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: st
     yield invalidField(updatePath, value, "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type !== 'RollingUpdate') {
     const value = internalValue('apps.StatefulSetUpdateStrategy', strategy);
-    yield invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'");
+    // Of the gate StatefulSetRecreateStrategy.
+    const policy = type === 'Recreate' ? { clusterPolicy: 'no-recreation' as const } : {};
+    yield { ...invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"), ...policy };
   } else if (rollingUpdate) {
     yield* nonNegative(rollingUpdate.partition, childPath(updatePath, 'partition'));
     const { maxUnavailable } = rollingUpdate;

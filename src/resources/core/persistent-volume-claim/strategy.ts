@@ -5,6 +5,7 @@ import type {
 import type { StrategyOf } from '../../define-kind.ts';
 
 export const persistentVolumeClaimStrategy: StrategyOf<PersistentVolumeClaim> = {
+  complete: ({ spec = {} }) => linkDataSources(spec),
   prepareForCreate(claim) {
     claim.status = { phase: 'Pending' };
     dropOtherDataSource(claim.spec ?? {});

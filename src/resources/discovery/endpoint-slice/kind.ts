@@ -4,6 +4,7 @@ import { fixed } from '../../parts/defaults/fill.ts';
 import { endpointSliceStrategy } from './strategy.ts';
 import { endpointSlice, endpointSliceUpdate } from './validation.ts';
 import { endpointSliceWarnings } from './warnings.ts';
+import { sliceFromBeta1 } from './older-versions.ts';
 
 export const endpointSliceKind = defineKind<EndpointSlice>({
   group: 'discovery.k8s.io',
@@ -19,4 +20,7 @@ export const endpointSliceKind = defineKind<EndpointSlice>({
   },
   defaults: { 'io.k8s.api.discovery.v1.EndpointPort': fixed({ name: '', protocol: 'TCP' }) },
   table: async () => (await import('./table.ts')).endpointSlices,
+  olderVersions: {
+    'discovery.k8s.io/v1beta1': sliceFromBeta1,
+  },
 });

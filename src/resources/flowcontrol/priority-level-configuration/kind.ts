@@ -3,6 +3,7 @@ import { defineKind } from '../../define-kind.ts';
 import { fixed } from '../../parts/defaults/fill.ts';
 import { conditions } from '../status-conditions.ts';
 import { priorityLevel } from './validation.ts';
+import { levelFromBeta2, levelFromBeta3 } from './older-versions.ts';
 
 export const priorityLevelConfigurationKind = defineKind<PriorityLevelConfiguration>({
   group: 'flowcontrol.apiserver.k8s.io',
@@ -21,4 +22,9 @@ export const priorityLevelConfigurationKind = defineKind<PriorityLevelConfigurat
     'io.k8s.api.flowcontrol.v1.QueuingConfiguration': fixed({ handSize: 8, queues: 64, queueLengthLimit: 50 }),
   },
   table: async () => (await import('./table.ts')).priorityLevelConfigurations,
+  olderVersions: {
+    'flowcontrol.apiserver.k8s.io/v1beta1': levelFromBeta2,
+    'flowcontrol.apiserver.k8s.io/v1beta2': levelFromBeta2,
+    'flowcontrol.apiserver.k8s.io/v1beta3': levelFromBeta3,
+  },
 });

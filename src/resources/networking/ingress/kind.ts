@@ -2,6 +2,7 @@ import type { Ingress } from '../../../schema/kubernetes/generated/types/network
 import { loadBalancerWarnings } from '../../core/service/warnings.ts';
 import { defineKind } from '../../define-kind.ts';
 import { ingress, ingressClassAnnotation, ingressStatus } from './validation.ts';
+import { ingressFromBeta1 } from './older-versions.ts';
 
 export const ingressKind = defineKind<Ingress>({
   group: 'networking.k8s.io',
@@ -16,4 +17,8 @@ export const ingressKind = defineKind<Ingress>({
     subresources: { status: ({ status }) => loadBalancerWarnings(status) },
   },
   table: async () => (await import('./table.ts')).ingresses,
+  olderVersions: {
+    'networking.k8s.io/v1beta1': ingressFromBeta1,
+    'extensions/v1beta1': ingressFromBeta1,
+  },
 });

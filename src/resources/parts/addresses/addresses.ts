@@ -33,8 +33,13 @@ function addressErrors(text: string, path: string): FieldError[] {
   if (address === undefined) {
     return [invalidField(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
   }
-  if (parseIpAddress(text) === undefined) return [invalidField(path, text, 'must not have leading 0s')];
-  return isMapped(address) ? [invalidField(path, text, 'must not be an IPv4-mapped IPv6 address')] : [];
+  if (parseIpAddress(text) === undefined) return [strictly(invalidField(path, text, 'must not have leading 0s'))];
+  return isMapped(address) ? [strictly(invalidField(path, text, 'must not be an IPv4-mapped IPv6 address'))] : [];
+}
+
+/** Of StrictIPCIDRValidation: without the gate loose forms are taken everywhere. */
+function strictly(error: FieldError): FieldError {
+  return { ...error, clusterPolicy: 'strict-addresses' };
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -44,9 +49,14 @@ export function ipAddress(text: string | undefined, path: string, old: ReadonlyS
   return old.has(text ?? '') ? [] : addressErrors(text ?? '', path);
 }
 
+/** Fields that were strict from the beginning. */
+function always({ clusterPolicy: _policy, ...error }: FieldError): FieldError {
+  return error;
+}
+
 /** An address in its canonical form. */
 export function canonicalIpAddress(text: string | undefined, path: string): FieldError[] {
-  const errors = addressErrors(text ?? '', path);
+  const errors = addressErrors(text ?? '', path).map(always);
   const address = parseIpAddress(text ?? '');
   if (errors.length > 0 || address === undefined) return errors;
   const canonical = formatIpAddress(address);
@@ -61,11 +71,11 @@ function rangeErrors(text: string, path: string): FieldError[] {
   const [address = '', length = ''] = text.split('/');
   const strict = parseIpAddress(address);
   if (strict === undefined || /^0\d/.test(length)) {
-    return [invalidField(path, text, 'must not have leading 0s in IP or prefix length')];
+    return [strictly(invalidField(path, text, 'must not have leading 0s in IP or prefix length'))];
   }
-  if (isMapped(strict)) return [invalidField(path, text, 'must not have an IPv4-mapped IPv6 address')];
+  if (isMapped(strict)) return [strictly(invalidField(path, text, 'must not have an IPv4-mapped IPv6 address'))];
   if (strict.value === range.network.value) return [];
-  return [invalidField(path, text, 'must not have bits set beyond the prefix length')];
+  return [strictly(invalidField(path, text, 'must not have bits set beyond the prefix length'))];
 }
 
 /** A range in a field that had loose rules once. */
@@ -75,7 +85,7 @@ export function ipRange(text: string | undefined, path: string, old: ReadonlySet
 
 /** A range in its canonical form. */
 export function canonicalIpRange(text: string | undefined, path: string): FieldError[] {
-  const errors = rangeErrors(text ?? '', path);
+  const errors = rangeErrors(text ?? '', path).map(always);
   const range = parseIpRange(text ?? '');
   if (errors.length > 0 || range === undefined) return errors;
   const canonical = `${formatIpAddress(range.network)}/${range.prefixLength}`;

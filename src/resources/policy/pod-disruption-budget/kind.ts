@@ -2,6 +2,7 @@ import { pathSegmentErrors } from '../../../api/names.ts';
 import type { PodDisruptionBudget } from '../../../schema/kubernetes/generated/types/policy-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { disruptionBudget, disruptionBudgetStatus } from './validation.ts';
+import { budgetFromBeta1 } from './older-versions.ts';
 
 export const podDisruptionBudgetKind = defineKind<PodDisruptionBudget>({
   group: 'policy',
@@ -9,4 +10,7 @@ export const podDisruptionBudgetKind = defineKind<PodDisruptionBudget>({
   strategy: { generation: 'spec', requireResourceVersion: true, nameRule: pathSegmentErrors },
   checks: { both: disruptionBudget, subresources: { status: disruptionBudgetStatus }, anyFinalizer: true },
   table: async () => (await import('./table.ts')).podDisruptionBudgets,
+  olderVersions: {
+    'policy/v1beta1': budgetFromBeta1,
+  },
 });

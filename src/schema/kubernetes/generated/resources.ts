@@ -164,7 +164,7 @@ leases lease Lease N cdDglpuw store=leases introduced=1.14
 leasecandidates leasecandidate LeaseCandidate N cdDglpuw store=leasecandidates introduced=1.33 deprecated=1.36 removed=1.39
 @v1alpha2 coordination/v1alpha2
 leasecandidates leasecandidate LeaseCandidate N cdDglpuw store=leasecandidates as=coordination.k8s.io/v1beta1/LeaseCandidate introduced=1.32 deprecated=1.35 removed=1.38
-=node.k8s.io unserved=v1beta1
+=node.k8s.io unserved=v1beta1,v1alpha1
 @v1 node/v1
 runtimeclasses runtimeclass RuntimeClass C cdDglpuw store=runtimeclasses introduced=1.20
 =discovery.k8s.io unserved=v1beta1

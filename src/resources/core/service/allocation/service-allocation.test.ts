@@ -13,6 +13,7 @@ function allocation(stored: readonly Service[] = []) {
   return serviceAllocation({
     clusterIpRanges: ['10.0.0.0/24'],
     nodePortRange: { base: 30_000, size: 2_768 },
+    lifted: new Set(),
     listServices: () => Promise.resolve(stored),
   });
 }

@@ -1,3 +1,4 @@
+import type { ClusterPolicy } from '../../../../api/field-error.ts';
 import { parseIpRange } from '../../../../api/ip-address.ts';
 import type { KubernetesObject } from '../../../../api/object.ts';
 import { invalid } from '../../../../api/status-errors.ts';
@@ -6,6 +7,7 @@ import { ClusterIps } from './cluster-ips.ts';
 import { settleFamilies } from './ip-families.ts';
 import { dropUnusedFields, keepAllocated, linkClusterIps } from './linked-fields.ts';
 import { type NodePortRange, NodePorts } from './node-ports.ts';
+import { completeAddresses } from './older-services.ts';
 import { Reservation } from './reservation.ts';
 import { needsClusterIp, type Service } from './service-needs.ts';
 
@@ -15,6 +17,8 @@ export interface ServiceAllocationOptions {
   readonly nodePortRange: NodePortRange;
   /** Every stored service: what they have is what is taken. */
   listServices(): Promise<readonly KubernetesObject[]>;
+  /** Rules that the configuration takes away. */
+  readonly lifted: ReadonlySet<ClusterPolicy>;
 }
 
 interface Allocators {
@@ -37,16 +41,18 @@ export function serviceAllocation(options: ServiceAllocationOptions): Strategy<S
       throw error;
     }
   };
+  const [primary] = options.clusterIpRanges.map((text) => parseIpRange(text)?.network.family);
   return {
+    complete: ({ spec = {} }) => completeAddresses(spec, primary === 6 ? 'IPv6' : 'IPv4'),
     async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      return allocate(service, undefined, { allocators: await allocators(), dryRun });
+      return allocate(service, undefined, { allocators: await allocators(), dryRun, ...options });
     },
     async beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      return allocate(service, old, { allocators: await allocators(), dryRun });
+      return allocate(service, old, { allocators: await allocators(), dryRun, ...options });
     },
     // What was deleted before anything was allocated is not among the services that are read then.
     afterDelete(service) {
@@ -77,9 +83,15 @@ async function load(options: ServiceAllocationOptions): Promise<Allocators> {
 function allocate(
   service: Service,
   old: Readonly<Service> | undefined,
-  { allocators, dryRun }: { readonly allocators: Allocators; readonly dryRun: boolean },
+  {
+    allocators,
+    dryRun,
+    lifted,
+  }: { readonly allocators: Allocators; readonly dryRun: boolean } & Pick<ServiceAllocationOptions, 'lifted'>,
 ): Finish {
-  const errors = settleFamilies(service, old, allocators.clusterIps.families);
+  const errors = settleFamilies(service, old, allocators.clusterIps.families).filter(
+    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
+  );
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Nothing in the cluster routes what is outside of it.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;

@@ -1,0 +1,30 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import { compareVersions } from '../api/version-order.ts';
+import { compareReleases, releaseBefore } from '../schema/kubernetes/feature-gates.ts';
+import type { Resource } from '../schema/resource.ts';
+
+/**
+ * The version that a kind is written to the store in; undefined where it is the one that it is kept in above the store. What is
+ * written must be read by the release before the one that is emulated, to which one may have to go back. `resources` are the versions of
+ * one kind.
+ */
+export function writtenVersion(resources: readonly Resource[], release: string): GroupVersionKind | undefined {
+  const place = resources.find(({ storage }) => storage !== undefined)?.storage;
+  if (place === undefined) return undefined;
+  const { group, version, kind } = place;
+  const stored = resources.find((each) => each.group === group && each.version === version && each.kind === kind);
+  // Definitions are written in a version that nobody serves any more.
+  if (stored === undefined) return { group, version, kind };
+  const known = resources
+    .filter((each) => each.group === group && each.kind === kind)
+    .toSorted((a, b) => compareVersions(a.version, b.version));
+  const isThere = (resource: Resource, since: string): boolean =>
+    resource.introduced === undefined || compareReleases(resource.introduced, since) <= 0;
+  const before = releaseBefore(release);
+  if (isThere(stored, before)) return undefined;
+  const safe = known.find((each) => !each.version.includes('alpha') && isThere(each, before));
+  // A beta that nobody serves any more is in no table but that of the schemas, where whoever writes looks for it.
+  const chosen =
+    safe?.version ?? (version === 'v1' ? 'v1beta1' : known.find((each) => isThere(each, release))?.version);
+  return chosen === undefined || chosen === version ? undefined : { group, version: chosen, kind };
+}

@@ -1,0 +1,180 @@
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { finish } from '../api/turns.ts';
+import { decodeProtobuf } from '../codec/protobuf/decode.ts';
+import { encodeEnvelope, readEnvelope } from '../codec/protobuf/envelope.ts';
+import { parseStored } from '../codec/stored-json.ts';
+import { encodeForStorage } from '../codec/stored-object.ts';
+import { decodeObject } from '../schema/decode.ts';
+import { applyDefaults } from '../schema/default.ts';
+import type { Defaulters } from '../schema/defaulters.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ReadValue, Translation } from '../storage/translated.ts';
+import type { Converter } from './conversion.ts';
+import type { Strategy } from './strategy.ts';
+
+/** How a store holds objects, which others may write to it as well. */
+export interface StoreFormat {
+  readonly encoding: 'json' | 'protobuf';
+  /** Schema of every kind that objects may ever have been stored as. */
+  readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
+}
+
+export interface WrittenVersion extends GroupVersionKind {
+  readonly schema: Schema;
+}
+
+export interface StoredValuesOptions {
+  /** The record of the version that objects have above the store. */
+  readonly stored: Resource;
+  /** The version that they are written in, where that is another one: what an older release reads. */
+  readonly written?: WrittenVersion | undefined;
+  readonly converter: Converter;
+  readonly defaulters: Defaulters;
+  readonly strategy: Pick<Strategy, 'complete'>;
+}
+
+/**
+ * The values of a kind. Above the store they are JSON as clients receive it, in one version, with all defaults:
+ *
+ * | the store holds                                  | above                                                |
+ * |--------------------------------------------------|------------------------------------------------------|
+ * | our JSON: kind and version first, `}` at the end | the same bytes                                       |
+ * | JSON of others, `k8s\0` and a message            | the object, converted, with defaults, in our JSON    |
+ *
+ * Others are kube-apiserver, whose JSON ends in a newline, servers of other releases, and people with tools for the store.
+ */
+export function storedValues(options: StoredValuesOptions, given: StoreFormat): Translation {
+  const { stored } = options;
+  const format: StoreFormat = jsonGroups.has(stored.group) ? { ...given, encoding: 'json' } : given;
+  // Objects of definitions are JSON wherever they are, in an order of their own.
+  if (stored.schema.structure === undefined || stored.schema.structure.goName === '') return plainValues;
+  const start = Buffer.from(
+    `{"kind":"${stored.kind}","apiVersion":"${formatApiVersion(stored.group, stored.version)}",`,
+  );
+  return {
+    read: (value) => (isOwn(value, start) ? { value } : ownForm(options, format, readForeign(value, format))),
+    write: (value) => writeValue(options, format, value),
+  };
+}
+
+/** Groups of which the reference's other servers store the objects, which write JSON whatever it is told to. */
+const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+const newline = 0x0a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const protobufMark = Buffer.from('k8s\0', 'latin1');
+
+const plainValues: Translation = {
+  read: (value) => ({ value: value.at(-1) === newline ? value.subarray(0, -1) : value }),
+  write: (value) => value,
+};
+
+function isOwn(value: Uint8Array, start: Uint8Array): boolean {
+  return value.at(-1) === closeBrace && startsWith(value, start);
+}
+
+function startsWith(value: Uint8Array, start: Uint8Array): boolean {
+  for (let at = 0; at < start.length; at++) if (value[at] !== start[at]) return false;
+  return true;
+}
+
+/** An object with the schema of the version that it is in. */
+interface Versioned {
+  readonly encoding: StoreFormat['encoding'];
+  readonly schema: Schema;
+  readonly object: KubernetesObject;
+}
+
+function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
+  const isMessage = startsWith(value, protobufMark);
+  if (!isMessage && value[0] !== openBrace) throw new Error('no object is stored like this');
+  const { apiVersion, kind, decode } = isMessage ? readMessage(value) : readText(value);
+  const parsed = parseApiVersion(apiVersion);
+  const schema = parsed === undefined ? undefined : schemaOf({ ...parsed, kind });
+  if (schema === undefined)
+    throw new Error(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+  const decoded = decode(schema);
+  // Whatever is stored is an object.
+  return {
+    encoding: isMessage ? 'protobuf' : 'json',
+    schema,
+    object: { ...decoded, kind, apiVersion, metadata: decoded['metadata'] ?? {} } as unknown as KubernetesObject,
+  };
+}
+
+interface Encoded {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly decode: (schema: Schema) => JsonObject;
+}
+
+function readMessage(value: Uint8Array): Encoded {
+  const { raw, ...type } = readEnvelope(value);
+  return { ...type, decode: (schema) => decodeProtobuf(schema, raw) };
+}
+
+function readText(value: Uint8Array): Encoded {
+  const source = parseStored(value);
+  const { apiVersion, kind } = isJsonObject(source.value) ? source.value : {};
+  const text = (part: JsonValue | undefined): string => (typeof part === 'string' ? part : '');
+  return {
+    apiVersion: text(apiVersion),
+    kind: text(kind),
+    decode: (schema) => decodeObject(schema, source).object,
+  };
+}
+
+/** What the object is above the store. Defaults are those of the version that it was stored in. */
+function ownForm(
+  { stored, written = stored, converter, defaulters, strategy }: StoredValuesOptions,
+  format: StoreFormat,
+  { encoding, schema, object }: Versioned,
+): ReadValue {
+  const { apiVersion } = object;
+  finish(applyDefaults(schema, object, defaulters));
+  const current = converted(converter, object, stored);
+  finish(applyDefaults(stored.schema, current, defaulters));
+  strategy.complete?.(current);
+  return {
+    value: encodeForStorage(stored.schema, asJson(current)),
+    stale: encoding !== format.encoding || apiVersion !== typeOf(written).apiVersion,
+  };
+}
+
+function writeValue(
+  { stored, written, converter }: StoredValuesOptions,
+  { encoding }: StoreFormat,
+  value: Uint8Array,
+): Uint8Array {
+  if (written === undefined && encoding === 'json') return value;
+  const source = parseStored(value);
+  if (!isJsonObject(source.value)) return value;
+  if (written === undefined) return encodeEnvelope(typeOf(stored), stored.schema, source.value);
+  const { object } = decodeObject(stored.schema, source);
+  const { kind, apiVersion } = typeOf(stored);
+  // Decoded by the schema of its kind.
+  const other = converted(converter, { ...object, kind, apiVersion } as unknown as KubernetesObject, written);
+  return encoding === 'json'
+    ? encodeForStorage(written.schema, asJson(other))
+    : encodeEnvelope(typeOf(written), written.schema, asJson(other));
+}
+
+function typeOf({ group, version, kind }: GroupVersionKind): { readonly kind: string; readonly apiVersion: string } {
+  return { kind, apiVersion: formatApiVersion(group, version) };
+}
+
+function converted(converter: Converter, object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
+  const answer = converter.convert([object], target);
+  // Kinds with a schema of their own are converted here and now.
+  const [only] = answer instanceof Promise ? [] : answer;
+  if (only === undefined) throw new Error(`the conversion of ${target.kind} has to be waited for`);
+  return only;
+}
+
+function asJson(object: KubernetesObject): JsonObject {
+  return object as unknown as JsonObject;
+}

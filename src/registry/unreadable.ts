@@ -1,0 +1,59 @@
+import type { GroupResource } from '../api/group-version.ts';
+import { StatusError } from '../api/status.ts';
+import { internalError } from '../api/status-errors.ts';
+import type { StoreKind } from './store-kind.ts';
+
+/** What is stored where an object should be, and cannot be read as one. */
+export interface Unreadable {
+  readonly key: string;
+  readonly modRevision: number;
+  readonly unreadable: string;
+}
+
+/** So many of one list are named. */
+const maxNamed = 100;
+
+/** Asked for alone, or to be deleted. */
+export function unreadableObject({ keyPrefix, resource }: StoreKind, found: Unreadable): StatusError {
+  const place = resource.storage?.prefix ?? resource.plural;
+  return internalError(corrupt(`/${place}/${found.key.slice(keyPrefix.length)}`, found));
+}
+
+/** To be changed. */
+export function unchangeable(found: Unreadable): StatusError {
+  return new StatusError({ code: 500, reason: '', message: notDecodable(found) });
+}
+
+/** A list that would have shown them. There is one at least. */
+export function unreadableList({ group, resource }: GroupResource, found: readonly Unreadable[]): StatusError {
+  const named = found.slice(0, maxNamed);
+  const messages = named.map((each) => corrupt(each.key, each));
+  const what = group === '' ? resource : `${resource}.${group}`;
+  const more = named.length > 1 ? ` (and ${named.length - 1} more)` : '';
+  const causes = named.map(({ key }, index) => ({
+    reason: 'UnexpectedServerResponse',
+    message: messages[index] ?? '',
+    field: key,
+  }));
+  const tooMany = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
+  return new StatusError({
+    code: 500,
+    reason: 'StorageReadError',
+    message: `failed to read one or more ${what} from the storage: ${messages[0] ?? ''}${more}`,
+    details: {
+      name: 'list',
+      ...(group === '' ? {} : { group }),
+      kind: resource,
+      causes: found.length >= maxNamed ? [...causes, tooMany] : causes,
+    },
+  });
+}
+
+function corrupt(key: string, found: Unreadable): string {
+  const why = notDecodable(found);
+  return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+}
+
+function notDecodable({ modRevision, unreadable }: Unreadable): string {
+  return `object not decodable revision=${modRevision}: ${unreadable}`;
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../api/json.ts';
+import { eachOf } from '../parts/conversions/changed.ts';
+
+/** Where they differ from those of v1. */
+const defaultsOfBeta1: Readonly<JsonObject> = {
+  failurePolicy: 'Ignore',
+  matchPolicy: 'Exact',
+  sideEffects: 'Unknown',
+  timeoutSeconds: 30,
+};
+
+/** Of both kinds of configurations. */
+export function webhooksFromBeta1(configuration: JsonObject): JsonObject {
+  return eachOf(configuration, 'webhooks', (webhook) => ({ ...defaultsOfBeta1, ...webhook }));
+}

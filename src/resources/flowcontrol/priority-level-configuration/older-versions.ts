@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../../api/json.ts';
+import { changed, inSpec, renamed } from '../../parts/conversions/changed.ts';
+
+const preservesZero = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
+
+/** Of v1beta1 and v1beta2. */
+export const levelFromBeta2 = inSpec((spec) =>
+  changed(spec, 'limited', (limited) => renamed(limited, 'assuredConcurrencyShares', 'nominalConcurrencyShares')),
+);
+
+/** Where zero was no default it was noted in an annotation. */
+export function levelFromBeta3(level: JsonObject): JsonObject {
+  return changed(level, 'metadata', (metadata) =>
+    changed(metadata, 'annotations', ({ [preservesZero]: _gone, ...annotations }) => annotations),
+  );
+}

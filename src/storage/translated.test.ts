@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { textOf } from './conformance/fixture.ts';
+import type { Storage, StorageEvent } from './contract.ts';
+import { openEmbeddedStorage } from './embedded/engine.ts';
+import { translated, type Translation } from './translated.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'binnacle-translated-'));
+afterAll(() => rm(root, { recursive: true }));
+
+/** Below, a value is behind an angle bracket. */
+const bracket: Translation = {
+  read(value) {
+    if (value[0] !== 0x3e) throw new Error('no bracket');
+    return { value: value.subarray(1) };
+  },
+  write: (value) => Buffer.concat([Buffer.from('>'), value]),
+};
+
+async function open(): Promise<{ readonly below: Storage; readonly above: Storage }> {
+  const below = await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) });
+  return { below, above: translated(below, bracket) };
+}
+
+const put = (storage: Storage, key: string, text: string, expectedModRevision = 0) =>
+  storage.put({ key, value: Buffer.from(text), expectedModRevision });
+
+test('values are one thing below and another above, wherever they are seen', async () => {
+  const { below, above } = await open();
+  const events: StorageEvent[] = [];
+  const watch = above.watch(
+    { start: 'a', end: 'b', afterRevision: 1 },
+    { events: (batch) => events.push(...batch), progress: () => undefined, failed: () => undefined },
+  );
+  const written = await put(above, 'a', '1');
+  expect(textOf((await below.get('a')).kv!.value)).toBe('>1');
+  expect(textOf((await above.get('a')).kv!.value)).toBe('1');
+  expect((await above.range({ start: 'a', end: 'b' })).kvs.map(({ value }) => textOf(value))).toEqual(['1']);
+  const refused = await put(above, 'a', '3');
+  expect(!refused.succeeded && textOf(refused.current!.value)).toBe('1');
+  await put(below, 'a', '>2', written.revision);
+  await above.delete({ key: 'a', expectedModRevision: (await above.get('a')).kv!.modRevision });
+  const texts = events.map(({ value, previous }) => [value, previous?.value].map((bytes) => bytes && textOf(bytes)));
+  expect(texts).toEqual([
+    ['1', undefined],
+    ['2', '1'],
+    [undefined, '2'],
+  ]);
+  watch.cancel();
+  await above[Symbol.asyncDispose]();
+});
+
+test('a value that cannot be read says so, and nothing else fails', async () => {
+  const { below, above } = await open();
+  const told: (readonly [key: string, unreadable: string | undefined])[] = [];
+  above.watch(
+    { start: 'a', end: 'c', afterRevision: 1 },
+    {
+      events: (events) => told.push(...events.map(({ key, unreadable }) => [key, unreadable] as const)),
+      progress: () => undefined,
+      failed: () => undefined,
+    },
+  );
+  await put(below, 'a', 'x');
+  await put(above, 'b', '1');
+  expect((await above.get('a')).kv).toMatchObject({ value: Buffer.from('x'), unreadable: 'no bracket' });
+  const { kvs } = await above.range({ start: 'a', end: 'c' });
+  expect(kvs.map(({ value, unreadable }) => [textOf(value), unreadable])).toEqual([
+    ['x', 'no bracket'],
+    ['1', undefined],
+  ]);
+  expect(told).toEqual([
+    ['a', 'no bracket'],
+    ['b', undefined],
+  ]);
+  await above[Symbol.asyncDispose]();
+});

@@ -1,0 +1,72 @@
+import { Turns } from '../api/turns.ts';
+import type { KeyValue, Storage, StorageEvent, WriteResult } from './contract.ts';
+
+/** How values stand in a store, and what they are above it. */
+export interface Translation {
+  /** The value above of one below; the error that it throws tells why there is none. */
+  read(value: Uint8Array): ReadValue;
+  /** The value below of one above. */
+  write(value: Uint8Array): Uint8Array;
+}
+
+export type ReadValue = Pick<KeyValue, 'value' | 'stale'>;
+
+/** A store whose values are translated. One that cannot be read stays what it is below and says why: it fails alone. */
+export function translated(storage: Storage, translation: Translation): Storage {
+  const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(translation, kv.value) });
+  const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
+  const readEvent = (event: StorageEvent): StorageEvent => {
+    const { value, previous } = event;
+    if (value === undefined) return previous === undefined ? event : { ...event, previous: read(previous) };
+    const { value: above, unreadable } = readValue(translation, value);
+    const why = unreadable === undefined ? {} : { unreadable };
+    return { ...event, ...why, value: above, previous: readIfAny(previous) };
+  };
+  const readWritten = (result: WriteResult): WriteResult =>
+    result.succeeded ? result : { ...result, current: readIfAny(result.current) };
+  return {
+    async get(key, options) {
+      const { kv, revision } = await storage.get(key, options);
+      return { kv: readIfAny(kv), revision };
+    },
+    async range(request) {
+      const result = await storage.range(request);
+      return { ...result, kvs: await readAll(result.kvs, read) };
+    },
+    async put(request) {
+      return readWritten(await storage.put({ ...request, value: translation.write(request.value) }));
+    },
+    async delete(request) {
+      return readWritten(await storage.delete(request));
+    },
+    watch: (request, sink) =>
+      storage.watch(request, {
+        events: (events) => sink.events(events.map(readEvent)),
+        progress: (revision) => sink.progress(revision),
+        failed: (error) => sink.failed(error),
+      }),
+    currentRevision: (options) => storage.currentRevision(options),
+    compact: (revision) => storage.compact(revision),
+    check: () => storage.check(),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  };
+}
+
+function readValue(translation: Translation, value: Uint8Array): ReadValue & Pick<KeyValue, 'unreadable'> {
+  try {
+    return translation.read(value);
+  } catch (error) {
+    return { value, unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Some values cost much to read: others have their turn in between. */
+async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
+  const all: KeyValue[] = [];
+  const turns = new Turns();
+  for (const kv of kvs) {
+    if (turns.isOver) await turns.next();
+    all.push(read(kv));
+  }
+  return all;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../api/clock.ts';
+import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { translated } from '../storage/translated.ts';
+import { WatchCache } from './watch-cache.ts';
+
+const prefix = '/registry/things/';
+
+test('what cannot be read is kept apart: watchers know what was there until it is deleted or replaced', async () => {
+  const storage = await openEmbeddedStorage({ dataDir: undefined });
+  const values = translated(storage, {
+    read(value) {
+      if (value[0] !== 0x7b) throw new Error('no object');
+      return { value };
+    },
+    write: (value) => value,
+  });
+  const put = async (key: string, text: string, expectedModRevision: number): Promise<number> => {
+    const written = await storage.put({ key: prefix + key, value: Buffer.from(text), expectedModRevision });
+    return written.revision;
+  };
+  const before = await put('old', 'broken before', 0);
+  const cache = new WatchCache({
+    storage: values,
+    prefix,
+    clock: systemClock,
+    readAttributes: () => ({ labels: {}, fields: {} }),
+  });
+  await cache.ready();
+  expect(cache.snapshot().unreadable?.get(`${prefix}old`)).toMatchObject({ unreadable: 'no object' });
+  const told: string[] = [];
+  cache.watch(
+    { scope: { kind: 'all' }, afterRevision: undefined },
+    {
+      event: ({ type, entry }) =>
+        told.push(`${type} ${entry.key} ${entry.modRevision} ${Buffer.from(entry.value).toString()}`),
+      ended: () => undefined,
+    },
+  );
+  const first = await put('a', '{"label":"1"}', 0);
+  const second = await put('b', '{"label":"1"}', 0);
+  const third = await put('a', 'broken', first);
+  const fourth = await put('b', 'broken', second);
+  expect([...(cache.snapshot().unreadable?.keys() ?? [])].toSorted()).toEqual(
+    ['a', 'b', 'old'].map((key) => prefix + key),
+  );
+  expect(cache.snapshot().entries.get(`${prefix}a`)).toBeUndefined();
+  await storage.delete({ key: `${prefix}a`, expectedModRevision: third });
+  await put('b', '{"label":"2"}', fourth);
+  await storage.delete({ key: `${prefix}old`, expectedModRevision: before });
+  await cache.current(Date.now() + 5000);
+  expect(cache.snapshot().unreadable).toBeUndefined();
+  expect(told).toEqual([
+    `ADDED ${prefix}a 3 {"label":"1"}`,
+    `ADDED ${prefix}b 4 {"label":"1"}`,
+    `DELETED ${prefix}a 7 {"label":"1"}`,
+    `MODIFIED ${prefix}b 8 {"label":"2"}`,
+  ]);
+  cache.close();
+  await storage[Symbol.asyncDispose]();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer } from '../server-fixture.ts';
+
+// Gates that change what is valid, both ways.
+
+const containers = [{ name: 'c', image: 'i' }];
+const labels = { app: 'a' };
+const cases = [
+  {
+    gate: 'RelaxedServiceNameValidation',
+    release: '1.36',
+    path: '/api/v1/namespaces/default/services',
+    body: { metadata: { name: '1st' }, spec: { ports: [{ port: 80 }] } },
+  },
+  {
+    gate: 'StatefulSetRecreateStrategy',
+    release: '1.37',
+    path: '/apis/apps/v1/namespaces/default/statefulsets',
+    body: {
+      metadata: { name: 'set' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers } },
+        updateStrategy: { type: 'Recreate' },
+      },
+    },
+  },
+] as const;
+
+test.each(cases)('$gate', async ({ gate, release, path, body }) => {
+  for (const [isOpen, code] of [
+    [true, 201],
+    [false, 422],
+  ] as const) {
+    await using server = await startTestServer({ emulatedVersion: release, featureGates: new Map([[gate, isOpen]]) });
+    using client = await ApiClient.connect(server);
+    expect((await client.send('POST', path, { body })).code).toBe(code);
+  }
+});
