@@ -28,6 +28,8 @@ export interface ReferenceServer extends AsyncDisposable {
   readonly url: string;
   /** Of an administrator. */
   readonly kubeconfigPath: string;
+  /** The key of service account tokens, PEM. */
+  readonly accountKeyFile: string;
 }
 
 /** kube-apiserver on an etcd, with its own certificates; ready when this resolves. */
@@ -49,6 +51,7 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   return {
     url,
     kubeconfigPath,
+    accountKeyFile: join(folder, 'sa.key'),
     async [Symbol.asyncDispose]() {
       await stop(child);
       await rm(folder, { recursive: true, force: true });

@@ -47,6 +47,7 @@ export async function startTestServer(
       wiring,
     );
   let running = await start();
+  await running.settled;
   return {
     get url() {
       return running.url;
@@ -61,6 +62,7 @@ export async function startTestServer(
     async restart() {
       await running.close();
       running = await start();
+      await running.settled;
     },
     async [Symbol.asyncDispose]() {
       await running.close();

@@ -18,6 +18,11 @@ export function goQuote(text: string): string {
   return `"${text.replace(notPrintable, escapeChar)}"`;
 }
 
+/** As Go's `%q` prints a list of strings. */
+export function goQuoteList(texts: readonly string[]): string {
+  return `[${texts.map(goQuote).join(' ')}]`;
+}
+
 function escapeChar(char: string): string {
   const short = shortEscapes[char];
   if (short !== undefined) return short;

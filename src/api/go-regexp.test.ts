@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../test/cpu-time.ts';
-import { goRegexpError, goRegexpMatches, loadGoRegexp } from './go-regexp.ts';
+import { compileGoRegexp, goRegexpError, goRegexpMatches, loadGoRegexp } from './go-regexp.ts';
 
 beforeAll(loadGoRegexp);
 
@@ -107,5 +107,22 @@ describe('time', () => {
     ['large classes many times', '\\pL'.repeat(2000), 'a'],
   ])('%s is not matched', (_, expression, text) => {
     expect(cpuTimeMs(() => expect(goRegexpMatches(expression, text)).toBeUndefined())).toBeLessThan(500);
+  });
+
+  it.each([
+    ['a+', 'caaba', ['aa', 'a']],
+    ['a*', 'baac', ['', 'aa', '']],
+    ['', 'ab', ['', '', '']],
+    ['x', 'ab', []],
+  ])('%s finds in %s', (expression, text, found) => {
+    const regexp = compileGoRegexp(expression);
+    expect(regexp.find(text, 100)).toEqual(found);
+    expect(regexp.find(text, 1)).toEqual(found.slice(0, 1));
+    expect(regexp.matches(text)).toBe(found.length > 0);
+  });
+
+  it('do not search long texts for all', () => {
+    expect(compileGoRegexp('a').find('a'.repeat(20_000), 100)).toBeUndefined();
+    expect(() => compileGoRegexp('(')).toThrow('missing closing )');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GoUrlError, parseGoUrl } from './go-url.ts';
+import { GoUrlError, parseGoRequestUrl, parseGoUrl } from './go-url.ts';
 
 describe('URLs', () => {
   it('are taken apart', () => {
@@ -7,6 +7,9 @@ describe('URLs', () => {
       scheme: 'https',
       user: 'user:x',
       host: 'example.com:8443',
+      hasAuthority: true,
+      path: '/a%20b',
+      hasEmptyQuery: false,
       query: 'c=d',
       fragment: 'e f',
     });
@@ -28,5 +31,12 @@ describe('URLs', () => {
   ])('%s is none', (url, message) => {
     expect(() => parseGoUrl(url)).toThrow(GoUrlError);
     expect(() => parseGoUrl(url)).toThrow(message);
+  });
+
+  it('of requests have a host or a path from the root', () => {
+    expect(parseGoRequestUrl('https://a/b?c')).toMatchObject({ host: 'a', path: '/b', query: 'c' });
+    expect(parseGoRequestUrl('/a#b')).toMatchObject({ path: '/a#b', fragment: '' });
+    expect(() => parseGoRequestUrl('')).toThrow('parse "": empty url');
+    expect(() => parseGoRequestUrl('a/b')).toThrow('parse "a/b": invalid URI for request');
   });
 });

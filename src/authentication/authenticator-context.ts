@@ -1,4 +1,5 @@
 import type { PartContext } from '../api/part.ts';
+import type { AccountTokens, ServiceAccountConfig } from './service-account/account-tokens.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 
 export interface AuthenticationConfig {
@@ -7,6 +8,7 @@ export interface AuthenticationConfig {
   /** Authorities of client certificates, besides the server's own. */
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
+  readonly serviceAccounts: ServiceAccountConfig;
 }
 
 /** What authenticators are made with. */
@@ -14,4 +16,5 @@ export interface AuthenticatorContext extends PartContext {
   readonly config: AuthenticationConfig;
   /** Secrets, service accounts and whatever else credentials refer to. */
   readonly stored: StoredObjects;
+  readonly accountTokens: AccountTokens;
 }

@@ -21,7 +21,10 @@ function shows(shown: Partial<Credentials>): Credentials {
 const withToken = (token: string): Credentials =>
   shows({ header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined) });
 
-const context = { config: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined } };
+const context = {
+  clock: { now: () => 0 },
+  config: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
+};
 
 async function requestsOf(
   tokens: Authenticator<{ readonly token: string }>['authenticate'],

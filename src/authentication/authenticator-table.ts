@@ -3,6 +3,8 @@ import { anonymousUser } from '../api/user.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-token.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
+import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
+import { cachedTokens } from './token-cache.ts';
 import { tokenFile } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
 
@@ -25,7 +27,13 @@ export interface RequestAuthenticatorContext extends AuthenticatorContext {
 }
 
 /** Who knows bearer tokens, in the order in which they are asked. */
-export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [{ name: 'token-file', make: tokenFile }];
+export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
+  { name: 'token-file', make: tokenFile },
+  {
+    name: 'service-account',
+    make: ({ accountTokens: tokens, stored, clock }) => accountTokenAuthenticator({ tokens, stored, clock }),
+  },
+];
 
 /** What of a request may tell the user, in the order in which it is looked at. */
 export const authenticatorTable: readonly AuthenticatorRow[] = [
@@ -43,7 +51,7 @@ export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
   context: AuthenticatorContext,
 ): Promise<RequestAuthenticators> {
-  const tokens = unionAuthenticator(await made(tables.tokens, context));
+  const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), context.clock);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(
     await made(

@@ -14,6 +14,8 @@ export interface AuthorizationConfig {
    * health, version and readiness.
    */
   readonly modes: readonly string[];
+  /** The file of ABAC's policies. */
+  readonly policyFile: string | undefined;
 }
 
 /** What authorizers are made with. */
@@ -36,11 +38,23 @@ export interface AuthorizerRow {
 export const authorizerTable: readonly AuthorizerRow[] = [
   { mode: 'AlwaysAllow', make: () => alwaysAllow },
   { mode: 'AlwaysDeny', make: () => alwaysDeny },
-  { mode: 'ABAC' },
+  { mode: 'ABAC', make: abac },
   { mode: 'Node' },
   { mode: 'RBAC', make: ({ policy }) => rbacAuthorizer(policy) },
   { mode: 'Webhook' },
 ];
+
+/** The file is read once, as the reference reads it. */
+async function abac({ config: { policyFile }, readFile }: AuthorizerContext): Promise<Authorizer> {
+  if (policyFile === undefined) {
+    throw new AuthorizationModeError("authorization-mode ABAC's authorization policy file not passed");
+  }
+  const [{ abacAuthorizer }, { parsePolicyFile }] = await Promise.all([
+    import('./abac/abac-authorizer.ts'),
+    import('./abac/policy-file.ts'),
+  ]);
+  return abacAuthorizer(parsePolicyFile(await readFile(policyFile), policyFile));
+}
 
 /** A mode that is not there. */
 export class AuthorizationModeError extends ConfigError {

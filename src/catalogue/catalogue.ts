@@ -75,8 +75,13 @@ export class Catalogue {
 
   /** What is served at a path. */
   served(group: string, version: string, plural: string): CatalogueResource | undefined {
-    const found = this.#groups.get(group)?.version(version)?.resource(plural);
+    const found = this.known(group, version, plural);
     return found?.served === true ? found : undefined;
+  }
+
+  /** What is known at a path, served or not. */
+  known(group: string, version: string, plural: string): CatalogueResource | undefined {
+    return this.#groups.get(group)?.version(version)?.resource(plural);
   }
 
   /** The resource that a kind is spoken of by, served or not. */
@@ -93,6 +98,11 @@ export class Catalogue {
   async loadSchemaOf(kind: GroupVersionKind): Promise<Schema | undefined> {
     const { schemaOfAnyKind } = await import('../schema/kubernetes/unserved-kinds.ts');
     return schemaOfAnyKind(kind);
+  }
+
+  /** Whether something is served of a group of the release. */
+  hasReleaseGroup(group: string): boolean {
+    return this.group(group) !== undefined && builtInGroups().some(({ name }) => name === group);
   }
 
   /** Whether the release knows the version, whatever is served of it. */

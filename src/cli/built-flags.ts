@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { goQuoteList } from '../api/go-quote.ts';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
 import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
+import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
   type ServerConfig,
@@ -20,6 +22,7 @@ import {
   parseBoolean,
   portRange,
   string,
+  stringArray,
   stringMap,
   strings,
 } from './flag-types.ts';
@@ -66,10 +69,20 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
     set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
   }),
+  flag('api-audiences', {
+    type: strings,
+    help: 'whom service account tokens must be meant for; the issuers unless given',
+    set: (audiences, { authentication }) => accountOptions(authentication, { audiences }),
+  }),
   flag('authorization-mode', {
     type: strings,
     help: 'authorizers to ask, in order',
-    set: (modes) => ({ authorization: { modes: modes.map(authorizationMode) } }),
+    set: (modes, { authorization }) => ({ authorization: { ...authorization, modes: authorizationModes(modes) } }),
+  }),
+  flag('authorization-policy-file', {
+    type: string,
+    help: 'file of the policies of ABAC, one JSON object in each line',
+    set: (file, { authorization }) => ({ authorization: { ...authorization, policyFile: resolve(file) } }),
   }),
   flag('bind-address', {
     type: ipAddress,
@@ -217,6 +230,43 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'port to listen on; 0: any free one',
     set: (securePort, { serving }) => ({ serving: { ...serving, securePort: port(securePort) } }),
   }),
+  flag('service-account-extend-token-expiration', {
+    type: boolean,
+    help: 'let tokens that kubelets mount last a year, for programs that do not read them again',
+    set: (extendExpiration, { authentication }) => accountOptions(authentication, { extendExpiration }),
+  }),
+  flag('service-account-issuer', {
+    type: stringArray,
+    help: 'issuer of service account tokens; the first signs, the tokens of all are taken',
+    set: (issuers, { authentication }) => accountOptions(authentication, { issuers: issuers.map(issuer) }),
+  }),
+  flag('service-account-jwks-uri', {
+    type: string,
+    help: 'where others find the keys of service account tokens, unless at this server',
+    set: (jwksUri, { authentication }) => accountOptions(authentication, { jwksUri }),
+  }),
+  flag('service-account-key-file', {
+    type: stringArray,
+    help: 'PEM file of keys that verify service account tokens; that of the signing key unless given',
+    set: (files, { authentication }) =>
+      accountOptions(authentication, { keyFiles: files.map((file) => resolve(file)) }),
+  }),
+  flag('service-account-lookup', {
+    type: boolean,
+    help: 'take tokens of secrets only as long as the secrets have them',
+    set: (lookup, { authentication }) => accountOptions(authentication, { lookup }),
+  }),
+  flag('service-account-max-token-expiration', {
+    type: duration,
+    help: 'how long service account tokens last at most; 0: as long as they are asked for',
+    set: (ms, { authentication }) => accountOptions(authentication, { maxExpirationSeconds: maxExpiration(ms) }),
+  }),
+  flag('service-account-signing-key-file', {
+    type: string,
+    help: 'PEM file of the key that signs service account tokens (default: one that is made beside the certificates)',
+    ownDefault: true,
+    set: (file, { authentication }) => accountOptions(authentication, { signingKeyFile: resolve(file) }),
+  }),
   flag('service-cluster-ip-range', {
     type: string,
     help: 'range of the addresses of services; two of different families, separated by a comma, for dual stack',
@@ -325,6 +375,29 @@ function etcdOptions(storage: StorageConfig, changes: Partial<EtcdConfig>): Part
   return { storage: { ...storage, etcd: { ...storage.etcd, ...changes } } };
 }
 
+function accountOptions(
+  authentication: ServerConfig['authentication'],
+  changes: Partial<ServiceAccountConfig>,
+): Partial<ServerConfig> {
+  return { authentication: { ...authentication, serviceAccounts: { ...authentication.serviceAccounts, ...changes } } };
+}
+
+/** As the reference: what has a colon must be a URL. */
+function issuer(text: string): string {
+  if (text === '') throw new FlagValueError('service-account-issuer contained a duplicate or empty value');
+  if (text.includes(':') && URL.parse(text) === null) throw new FlagValueError(`"${text}" is not a URL`);
+  return text;
+}
+
+const leastExpirationMs = 3_600_000;
+
+function maxExpiration(ms: number): number {
+  if (ms !== 0 && (ms < leastExpirationMs || ms > 2 ** 32 * 1_000)) {
+    throw new FlagValueError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  return ms / 1_000;
+}
+
 function fileOrNone(file: string): string | undefined {
   return file === '' ? undefined : resolve(file);
 }
@@ -356,6 +429,12 @@ function port(value: number): number {
 /** A value may be left out (`apps/v1=`), which means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
+}
+
+function authorizationModes(names: readonly string[]): readonly string[] {
+  const modes = names.map(authorizationMode);
+  if (new Set(modes).size === modes.length) return modes;
+  throw new FlagValueError(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
 }
 
 function authorizationMode(name: string): string {

@@ -86,6 +86,9 @@ function splitCsv(text: string): readonly string[] {
 }
 
 /** `key=value,key=value`; repeats add, a later value of a key wins. */
+/** Each occurrence is one value, commas and all. */
+export const stringArray: FlagType<readonly string[]> = (texts) => texts;
+
 export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
   new Map(
     texts

@@ -160,6 +160,19 @@ describe('refusals', () => {
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
     [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
+    [
+      ['--authorization-mode=RBAC,RBAC'],
+      '--authorization-mode: authorization-mode ["RBAC" "RBAC"] has mode specified more than once',
+    ],
+    [['--authorization-policy-file=x'], 'cannot specify --authorization-policy-file without mode ABAC'],
+    [
+      ['--service-account-issuer='],
+      '--service-account-issuer: service-account-issuer contained a duplicate or empty value',
+    ],
+    [
+      ['--service-account-max-token-expiration=1m'],
+      '--service-account-max-token-expiration: the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',
+    ],
     [['--authorization-mode=X'], '--authorization-mode: authorization-mode "X" is not a valid mode'],
     [['--watch-cache-sizes=pods'], '--watch-cache-sizes: invalid value of watch cache size: pods'],
     [['--watch-cache-sizes=pods#x'], '--watch-cache-sizes: invalid size of watch cache size: pods#x'],

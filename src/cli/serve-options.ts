@@ -65,13 +65,16 @@ export function serverConfigOf(
 }
 
 /** Flags that make no sense without others. */
-function refuseHalves({ serving, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, authorization, storage: { etcd } }: ServerConfig): void {
   const { tlsCertFile, tlsPrivateKeyFile } = serving;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
     throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if (authorization.policyFile !== undefined && !authorization.modes.includes('ABAC')) {
+    throw new UsageError('cannot specify --authorization-policy-file without mode ABAC');
   }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');

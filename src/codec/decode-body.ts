@@ -2,13 +2,15 @@ import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
-import { badRequest } from '../api/status-errors.ts';
+import { invalidField } from '../api/field-error.ts';
+import { badRequest, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { readObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -18,6 +20,8 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export interface ExpectedKind extends GroupVersionKind {
   /** Versions of the kind that are taken as well. */
   readonly otherVersions?: readonly string[];
+  /** Of kinds without a Go type, whose bodies are free JSON. */
+  readonly schema?: Schema;
 }
 
 export interface BodyRequest {
@@ -41,15 +45,16 @@ export interface DecodedObject {
 /** Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError. */
 export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const { bytes, serializer, expected, fieldValidation } = request;
-  const { body, kind } = yield* readKind(bytes, serializer, expected);
+  const isFree = expected.schema !== undefined && isUnstructured(expected.schema);
+  const { body, kind } = yield* readKind(bytes, serializer, isFree ? { ...expected, isFree } : expected);
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
-  if (kind.version === '') throw refuse(withoutVersion(body, bytes));
+  if (kind.version === '' && !isFree) throw refuse(withoutVersion(body, bytes));
   yield;
-  const schema = yield* awaited(request.schemaOf(kind));
+  const schema = isFree ? freeSchema(expected, kind) : yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
-  if (kind.kind !== expected.kind) throw refuse(unknownConversionText(schema, expected));
+  if (kind.kind !== expected.kind && !isFree) throw refuse(unknownConversionText(schema, expected));
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
   }
@@ -58,8 +63,31 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
       `the API version in the data (${formatApiVersion(kind.group, kind.version)}) does not match the expected API version (${formatApiVersion(expected.group, expected.version)})`,
     );
   }
+  if (kind.kind !== expected.kind) throw wrongKind(expected, object, kind);
   const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(strictWarnings) : [];
   return { object: withKind(schema, object, kind), kind, warnings };
+}
+
+/** A body of a custom kind says nothing that is known when it claims to be of another version, and everything when it is of another kind. */
+function freeSchema({ schema, ...expected }: ExpectedKind, claimed: GroupVersionKind): Schema | undefined {
+  const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
+  if (schema === undefined || (isOwn && claimed.version === expected.version)) return schema;
+  const fields = new Map([...(schema.structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
+  return { ...schema, structure: { goName: '', fields }, preserveUnknownFields: !isOwn, definition: {} };
+}
+
+const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** What validation says of an object of another kind. */
+function wrongKind(
+  { kind: expected, group }: ExpectedKind,
+  object: JsonObject,
+  { kind }: GroupVersionKind,
+): StatusError {
+  const name = isJsonObject(object['metadata']) ? object['metadata']['name'] : undefined;
+  return invalid({ group, kind }, typeof name === 'string' ? name : '', [
+    invalidField('kind', kind, `must be ${expected}`),
+  ]);
 }
 
 function isAccepted(actual: string, { version, otherVersions = [] }: ExpectedKind): boolean {
@@ -97,7 +125,7 @@ export function* typedSource(schema: Schema, body: DecodedBody): Work<JsonSource
 function* readKind(
   bytes: Uint8Array,
   serializer: Serializer,
-  expected: GroupVersionKind,
+  expected: GroupVersionKind & { readonly isFree?: boolean },
 ): Work<{ body: DecodedBody; kind: GroupVersionKind }> {
   const unrecognized = (message: string): StatusError =>
     badRequest(
@@ -105,7 +133,10 @@ function* readKind(
     );
   try {
     const body = yield* serializer.decode(bytes);
-    return { body, kind: withDefaults(yield* claimedKind(body), expected) };
+    const claimed = yield* claimedKind(body);
+    if (expected.isFree !== true) return { body, kind: withDefaults(claimed, expected) };
+    if (claimed.kind !== '') return { body, kind: claimed };
+    throw new BodySyntaxError(`Object 'Kind' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`);
   } catch (error) {
     throw error instanceof BodySyntaxError ? unrecognized(error.message) : error;
   }

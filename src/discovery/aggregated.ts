@@ -15,14 +15,24 @@ export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject 
 }
 
 function entryOf(resource: Resource): JsonObject {
-  const { plural, kind, namespaced, singular, verbs, shortNames, categories, subresources } = resource;
+  const {
+    plural,
+    kind,
+    namespaced,
+    singular,
+    verbs,
+    toldVerbs = verbs,
+    shortNames,
+    categories,
+    subresources,
+  } = resource;
   return {
     resource: plural,
     // A kind of the group itself is told without group and version.
     responseKind: { group: '', version: '', kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...verbs],
+    verbs: [...toldVerbs],
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
     ...(categories.length === 0 ? {} : { categories: [...categories] }),
     ...(subresources.length === 0

@@ -17,13 +17,14 @@ export function resourceList(group: string, version: string, resources: readonly
   };
 }
 
-function entryOf({ plural, singular, namespaced, kind, verbs, shortNames, categories, storage }: Resource): JsonObject {
+function entryOf(resource: Resource): JsonObject {
+  const { plural, singular, namespaced, kind, verbs, toldVerbs = verbs, shortNames, categories, storage } = resource;
   return {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: [...verbs],
+    verbs: [...toldVerbs],
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
     ...(categories.length === 0 ? {} : { categories: [...categories] }),
     ...(storage === undefined ? {} : { storageVersionHash: storageVersionHash(storage) }),

@@ -49,7 +49,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, objects } = context.mediaTypes;
-  refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  // The reference has no routes of its own for such kinds.
+  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();

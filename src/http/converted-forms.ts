@@ -9,7 +9,8 @@ import type { Resource } from '../schema/resource.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { ListForm } from './list-chunks.ts';
-import { jsonListHead, protobufForm } from './list-forms.ts';
+import { jsonListText } from './json-list.ts';
+import { protobufForm } from './list-forms.ts';
 import { listMeta, type ListMeta, metaSchema, partialMetadataText } from './partial-metadata.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 import { isPretty, schemasOf } from './respond.ts';
@@ -76,7 +77,7 @@ function itemsOf(
 function convertedJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { scope } = request;
   return {
-    head: jsonListHead(scope.resource, listMeta(list)),
+    ...jsonListText(scope.resource, listMeta(list)),
     ...itemsOf(request, (object) =>
       encodeJson(scope.resource.schema, itemOf(scope.resource, servedNow(scope, object))),
     ),
@@ -95,7 +96,7 @@ function partialJson(request: ResourceRequest, list: ListMeta): JsonList {
   const { asVersion } = request.format;
   const metadata = encodeRaw(listMeta(list));
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${asVersion}","metadata":${metadata},"items":[`;
-  return { head, ...itemsOf(request, (object) => partialMetadataText(object, asVersion)) };
+  return { head, tail: ']}', ...itemsOf(request, (object) => partialMetadataText(object, asVersion)) };
 }
 
 /** Undefined for kinds whose rows depend on one another. */
@@ -106,6 +107,7 @@ async function tableRows(request: ResourceRequest, list: ListMeta): Promise<Json
   const { rows: _, ...around } = printer.table({ objects: [], list });
   return {
     head: `${encodeRaw(around).slice(0, -1)},"rows":[`,
+    tail: ']}',
     ...itemsOf(request, (object) => encodeRaw(printer.row(object))),
   };
 }

@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
@@ -36,12 +37,17 @@ export async function decodeBody(
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
-      schemaOf: (kind) => claimedSchema(context.kinds, scope.resource, kind),
+      schemaOf: (kind) =>
+        isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   return { object: object as unknown as KubernetesObject, options };
+}
+
+function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
 }
 
 function inputSerializer(context: RequestContext): Serializer {

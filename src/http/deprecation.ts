@@ -4,7 +4,8 @@ import type { RequestContext } from './request-context.ts';
 
 /** Warns those who ask for a version that is on its way out (specification, "API version lifecycle"). */
 export function warnOfDeprecation(context: RequestContext, resource: Resource): void {
-  const { group, version, kind, deprecated, removed, replacement } = resource;
+  const { group, version, kind, deprecated, deprecationWarning, removed, replacement } = resource;
+  if (deprecationWarning !== undefined) context.warnings.add(deprecationWarning);
   if (deprecated === undefined) return;
   let text = `${formatApiVersion(group, version)} ${kind} is deprecated in v${deprecated}+`;
   if (removed !== undefined) text += `, unavailable in v${removed}+`;

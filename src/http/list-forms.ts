@@ -1,4 +1,3 @@
-import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Turns } from '../api/turns.ts';
@@ -10,26 +9,21 @@ import { isLarge } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { jsonListText } from './json-list.ts';
 import type { ListForm } from './list-chunks.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { schemasOf } from './respond.ts';
 import { messageInTurns, protobufMessage, protobufSize } from './stored-protobuf.ts';
 
 const comma = 0x2c;
-const jsonTail = Buffer.from(']}\n');
 const itemsNumber = 2;
-
-/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` */
-export function jsonListHead({ listKind, group, version }: Resource, meta: JsonObject): string {
-  const apiVersion = quoteJson(formatApiVersion(group, version));
-  return `{"kind":${quoteJson(listKind)},"apiVersion":${apiVersion},"metadata":${encodeRaw(meta)},"items":[`;
-}
 
 /** Stored bytes as they are. */
 export function jsonListForm(resource: Resource, meta: JsonObject): ListForm {
+  const { head, tail } = jsonListText(resource, meta);
   return {
-    head: Buffer.from(jsonListHead(resource, meta)),
-    tail: jsonTail,
+    head: Buffer.from(head),
+    tail: Buffer.from(`${tail}\n`),
     size: (entry, isFirst) => itemSize(entry.located(), String(entry.modRevision)) + (isFirst ? 0 : 1),
     copy(entry, isFirst, { target, position }) {
       const start = isFirst ? position : target.writeUInt8(comma, position);

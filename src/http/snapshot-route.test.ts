@@ -42,7 +42,12 @@ beforeAll(async () => {
   const services = {
     clock: systemClock,
     verbs: new Map(),
-    kinds: () => ({ catalogue: Catalogue.empty, scopeOf: () => undefined, scopeOfKind: () => undefined }),
+    kinds: () => ({
+      catalogue: Catalogue.empty,
+      scopeOf: () => undefined,
+      knownScopeOf: () => undefined,
+      scopeOfKind: () => undefined,
+    }),
     mediaTypes: mediaTypes({ withCbor: false }),
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },

@@ -4,14 +4,22 @@ import { indentJson } from '../codec/json-indent.ts';
 import { renderYaml } from '../codec/yaml-serializer.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { ListChunks, type ListForm } from './list-chunks.ts';
+import type { ListText } from './json-list.ts';
 import { compactList, indentedList, type JsonList, yamlList } from './text-lists.ts';
 
 const sentence =
   'a sentence that is so long that it is folded when it is written after some eighty columns, or a bit later';
 const items = ['{"a":{"b":[1,{"c":"true"}]},"d":"two\\nlines\\n"}', '{}', `{"text":${JSON.stringify(sentence)}}`];
-const heads = {
-  items: '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[',
-  rows: '{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"Name"}],"rows":[',
+const around = {
+  items: { head: '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[', tail: ']}' },
+  rows: {
+    head: '{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"Name"}],"rows":[',
+    tail: ']}',
+  },
+  'items of custom kinds': {
+    head: '{"apiVersion":"harbor.example.com/v1","items":[',
+    tail: '],"kind":"BuoyList","metadata":{"continue":"","resourceVersion":"7"}}',
+  },
 };
 
 function* read(entry: CacheEntry): Work<string> {
@@ -19,26 +27,26 @@ function* read(entry: CacheEntry): Work<string> {
   return entry.value.toString();
 }
 
-function sent(form: (list: JsonList) => ListForm, head: string): string {
+function sent(form: (list: JsonList) => ListForm, text: ListText): string {
   const entries = items.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
   const item = (entry: CacheEntry): string => entry.value.toString();
-  const chunks = new ListChunks(form({ head, item, read }), entries);
-  let text = '';
-  while (!chunks.finished) text += chunks.next().toString();
-  return text;
+  const chunks = new ListChunks(form({ ...text, item, read }), entries);
+  let all = '';
+  while (!chunks.finished) all += chunks.next().toString();
+  return all;
 }
 
-describe.each(Object.entries(heads))(
+describe.each(Object.entries(around))(
   'a list of %s that is sent item by item reads as one that is written as a whole',
-  (_, head) => {
-    const whole = `${head}${items.join(',')}]}`;
+  (_, text) => {
+    const whole = `${text.head}${items.join(',')}${text.tail}`;
 
-    test('in compact JSON', () => expect(sent(compactList, head)).toBe(`${whole}\n`));
+    test('in compact JSON', () => expect(sent(compactList, text)).toBe(`${whole}\n`));
 
     test('in indented JSON', () =>
-      expect(sent(indentedList, head)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
+      expect(sent(indentedList, text)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
 
-    test('in YAML', () => expect(sent(yamlList, head)).toBe(renderYaml(whole)));
+    test('in YAML', () => expect(sent(yamlList, text)).toBe(renderYaml(whole)));
   },
 );
 
@@ -55,14 +63,14 @@ test.each([
     atOnce.push(entry.key);
     return entry.value.toString();
   };
-  const chunks = new ListChunks(form({ head: heads.items, item, read }), entries);
+  const chunks = new ListChunks(form({ ...around.items, item, read }), entries);
   let text = '';
   while (!chunks.finished) {
     await chunks.ready();
     text += chunks.next().toString();
   }
   expect(atOnce).toEqual(['/registry/x/0', '/registry/x/2']);
-  const whole = new ListChunks(form({ head: heads.items, item, read }), entries);
+  const whole = new ListChunks(form({ ...around.items, item, read }), entries);
   let expected = '';
   while (!whole.finished) expected += whole.next().toString();
   expect(text).toBe(expected);

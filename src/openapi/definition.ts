@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { Definition, Definitions } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
+import { publishedSchema, sorted, withEmbedded } from './published-schema.ts';
 
 /** The two forms of a definition differ in how they refer to others, in defaults, and in types with two wire forms. */
 export interface DefinitionForm {
@@ -23,13 +24,31 @@ export function definitionOf(definition: Definition, form: DefinitionForm): Json
   const description = describeDefinition(definition);
   const kinds = kindsOf(definition, form);
   const own = schema.structure === undefined ? specialType(schema, form) : objectType(schema, form);
+  const { selectableFields = [] } = definition;
   return {
     description,
-    ...own,
+    ...(schema.definition === undefined ? own : customType(schema, form)),
     ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
     ...(schema.mapType === undefined ? {} : { 'x-kubernetes-map-type': schema.mapType }),
     ...unionsOf(schema),
+    ...(selectableFields.length === 0
+      ? {}
+      : { 'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({ fieldPath })) }),
   };
+}
+
+/** What the definition of a custom kind says; readers of version 2 are told nothing of one that keeps what is not known. */
+function customType(schema: Schema, form: DefinitionForm): JsonObject {
+  const { definition = {}, structure } = schema;
+  const isOpen = definition['x-kubernetes-preserve-unknown-fields'] === true && definition.properties === undefined;
+  if (form.version === 2 && isOpen) return { type: 'object' };
+  const members = [...(structure?.fields.values() ?? [])]
+    .filter(({ schema: { definition: own } }) => own === undefined)
+    .map((field) => [field.name, property(schema, field, form)] as const);
+  const typed = Object.fromEntries(members);
+  const published = withEmbedded(publishedSchema(definition, form), typed, form) as JsonObject; // of an object
+  const { properties = {} } = published;
+  return { ...published, properties: sorted({ ...(properties as JsonObject), ...typed }) }; // schemas by name
 }
 
 /** Names of the definitions that a definition refers to. */

@@ -9,6 +9,8 @@ export interface Definition {
   readonly schema: Schema;
   /** The kind that it is the schema of; undefined for parts of kinds. */
   readonly kind: GroupVersionKind | undefined;
+  /** Paths of the fields that selectors may name, of custom kinds. */
+  readonly selectableFields?: readonly string[];
 }
 
 /** Definitions by their names. */
@@ -37,12 +39,17 @@ export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<stri
 }
 
 function definitionsOf(resource: Resource): Definition[] {
-  const { group, version, kind, listKind } = resource;
+  const { group, version, kind, listKind, selectableFields = [] } = resource;
   const name = `${packageOf(resource)}.${kind}`;
   const schema = { ...resource.schema, name };
   return [
-    { name, schema, kind: { group, version, kind } },
-    { name: `${packageOf(resource)}.${listKind}`, schema: listOf(schema), kind: { group, version, kind: listKind } },
+    { name, schema, kind: { group, version, kind }, selectableFields },
+    {
+      name: `${packageOf(resource)}.${listKind}`,
+      schema: listOf(schema),
+      kind: { group, version, kind: listKind },
+      selectableFields,
+    },
   ];
 }
 
@@ -51,6 +58,11 @@ function listOf(item: Schema): Schema {
   const podList = schemaByName('io.k8s.api.core.v1.PodList')?.structure?.fields ?? new Map();
   const fields = new Map(podList);
   const items = podList.get('items');
+  const metadata = podList.get('metadata');
+  if (metadata !== undefined) {
+    const { default: _, ...schema } = metadata.schema;
+    fields.set('metadata', { ...metadata, schema });
+  }
   if (items !== undefined) fields.set('items', { ...items, schema: { ...items.schema, items: item } });
   return { type: 'object', goType: '', structure: { goName: '', fields } };
 }

@@ -3,6 +3,8 @@ import { keptBy } from '../api/kept-by.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { type Definition, ownDefinitions } from './definitions.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
+import { customPaths } from './custom-paths.ts';
 import { documentOf } from './group-words.ts';
 import type { PathEntry } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
@@ -23,7 +25,7 @@ export interface DocumentPart {
 export function documentParts(catalogue: Catalogue): ReadonlyMap<string, DocumentPart> {
   const { groups } = catalogue;
   const parts = [
-    ...groups.map(groupPart),
+    ...groups.filter(({ name }) => catalogue.hasReleaseGroup(name)).map(groupPart),
     ...groups.flatMap(({ versions }) => versions.map(versionPart)),
     ...(groups.some(({ name }) => name !== '') ? [groupsPart] : []),
     ...fixedParts,
@@ -39,9 +41,12 @@ const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
     name: documentOf(group, version),
     version: { group, version },
     paths: () => [
-      versionPath(group, version),
+      // Nobody tells of the paths that tell what definitions make.
+      ...(resources.every(({ schema }) => isUnstructured(schema)) ? [] : [versionPath(group, version)]),
       ...resources.flatMap((resource) =>
-        resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
+        isUnstructured(resource.schema)
+          ? customPaths(resource)
+          : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
       ),
     ],
     definitions: () => ownDefinitions(resources),

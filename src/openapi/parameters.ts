@@ -34,6 +34,10 @@ export function deleteParameters(): Parameter[] {
   return optionParameters(`${metaPackage}.DeleteOptions`);
 }
 
+export function getParameters(): Parameter[] {
+  return optionParameters(`${metaPackage}.GetOptions`);
+}
+
 /** Those of a list, of which a deletion watches none. */
 export function deleteCollectionParameters(): Parameter[] {
   const ofList = listParameters().filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks');

@@ -10,6 +10,8 @@ export interface KindRegistry {
   readonly catalogue: Catalogue;
   /** What is served at a path. */
   scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
+  /** What is known at a path, served or not. */
+  knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
   /** The resource that a kind is spoken of by, served or not. */
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }

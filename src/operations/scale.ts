@@ -1,8 +1,9 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
 import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
+import { goQuote } from '../api/go-quote.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { conflict, invalid, notBuilt, notFound } from '../api/status-errors.ts';
+import { badRequest, conflict, internalError, invalid, notBuilt, notFound } from '../api/status-errors.ts';
 import { finish, inTurns } from '../api/turns.ts';
 import type { ManagedKind } from '../fieldmanagement/field-manager.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
@@ -26,7 +27,12 @@ import { admitted, checkName } from './update.ts';
 
 /** The scale of a stored object. */
 export function scaleOfStored(operation: Operation, stored: StoredObject): KubernetesObject {
-  return scaleOf(operation, storeOf(operation, 'get').codec.decode(stored));
+  const object = storeOf(operation, 'get').codec.decode(stored);
+  const { demandsReplicas, specReplicas } = paths(operation);
+  if (demandsReplicas === true && atPath(object as unknown as JsonObject, specReplicas) === undefined) {
+    throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
+  }
+  return scaleOf(operation, object);
 }
 
 /** Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws StatusErrors. */
@@ -134,7 +140,7 @@ async function write(
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(operation);
     const { managedFields } = old.metadata;
-    const live = scaleOf(operation, old);
+    const live = scaleOf(operation, old, unsetReplicas);
     setEntries(live, entriesOfScale(managedFields, scaled));
     const scale = await make(live);
     ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
@@ -148,15 +154,22 @@ async function write(
     { name, subresource: 'scale', preconditions: {}, ...admitted(operation, { name, dryRun }, transform) },
     writeScope(operation, dryRun),
   );
-  return scaleOfStored(operation, stored);
+  return scaleOf(operation, storeOf(operation, 'get').codec.decode(stored));
 }
+
+/** What a writer of a scale sees that is not there: no number of replicas that anybody could want. */
+const unsetReplicas = -2_147_483_648;
 
 function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: KubernetesObject): KubernetesObject {
   const { scope } = operation;
   const { name = '' } = old.metadata;
   const wanted = isJsonObject(scale['spec']) ? scale['spec']['replicas'] : undefined;
   const replicas = typeof wanted === 'number' ? wanted : 0;
-  if (replicas < 0) {
+  const { demandsReplicas, specReplicas } = paths(operation);
+  if (demandsReplicas === true && replicas === unsetReplicas) {
+    throw badRequest(`the spec replicas field ${goQuote(specReplicas)} cannot be empty`);
+  }
+  if (replicas < 0 && demandsReplicas !== true) {
     const error: FieldError = invalidField('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
   }
@@ -171,7 +184,7 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
     throw conflict(scope.groupResource, name, why);
   }
   const object = cloneObject(old) as KubernetesObject;
-  setPath(object as unknown as JsonObject, paths(operation).specReplicas, replicas);
+  setPath(object as unknown as JsonObject, specReplicas, replicas);
   return object;
 }
 
@@ -189,8 +202,8 @@ export function scaleKind({ scope, subresource }: Operation): ServedKind {
 }
 
 /** The autoscaling/v1 Scale of an object. */
-function scaleOf(operation: Operation, object: Readonly<KubernetesObject>): KubernetesObject {
-  const { specReplicas, statusReplicas, selector } = paths(operation);
+function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset = 0): KubernetesObject {
+  const { specReplicas, statusReplicas, selector, demandsReplicas } = paths(operation);
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const source = object as unknown as JsonObject;
   const text = selector === undefined ? '' : selectorText(atPath(source, selector));
@@ -204,14 +217,14 @@ function scaleOf(operation: Operation, object: Readonly<KubernetesObject>): Kube
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
     },
-    spec: { replicas: numberAt(source, specReplicas) },
-    status: { replicas: numberAt(source, statusReplicas), ...(text === '' ? {} : { selector: text }) },
+    spec: { replicas: numberAt(source, specReplicas) ?? (demandsReplicas === true ? unset : 0) },
+    status: { replicas: numberAt(source, statusReplicas) ?? 0, ...(text === '' ? {} : { selector: text }) },
   };
 }
 
-function numberAt(object: JsonObject, path: string): number {
+function numberAt(object: JsonObject, path: string): number | undefined {
   const value = atPath(object, path);
-  return typeof value === 'number' ? value : 0;
+  return typeof value === 'number' ? value : undefined;
 }
 
 function atPath(object: JsonObject, path: string): JsonValue | undefined {

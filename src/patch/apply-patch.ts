@@ -1,15 +1,17 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import { encodeAny } from '../api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
-import { formatApiVersion } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { decodePlain, readPlain } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
 import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
@@ -92,7 +94,8 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
   const strictErrors =
     format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
   yield;
-  const shown = (): string => document.text();
+  // Free JSON has its keys in order.
+  const shown = (): string => (isUnstructured(request.schema) ? encodeAny(document.root) : document.text());
   return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
 
@@ -120,11 +123,28 @@ function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
     return yield* readPlain(schema, value);
   }
+  if (isUnstructured(schema)) return yield* decodeFree(schema, value, { claimed, expected });
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
   const decoded = decodePlain(claimedSchema, value);
   if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
   return decoded;
+}
+
+/** Free JSON may claim what it wants; validation says what is wrong with it. */
+function* decodeFree(
+  schema: Schema,
+  value: JsonValue,
+  { claimed, expected }: { readonly claimed: GroupVersionKind; readonly expected: GroupVersionKind },
+): Work<Decoded> {
+  const decoded = yield* readPlain(schema, value);
+  const errors: FieldError[] = [];
+  if (claimed.kind !== expected.kind) errors.push(invalidField('kind', claimed.kind, `must be ${expected.kind}`));
+  const [is, must] = [claimed, expected].map(({ group, version }) => formatApiVersion(group, version));
+  if (is !== must) errors.push(invalidField('apiVersion', is, `must be ${must}`));
+  const { metadata } = decoded.object;
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  throw invalid({ group: claimed.group, kind: claimed.kind }, typeof name === 'string' ? name : '', errors);
 }
 
 function* applyStrategic(

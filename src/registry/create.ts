@@ -73,7 +73,7 @@ export async function prepareCreate(
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
-  if (strategy.generation === 'spec') object.metadata.generation = 1;
+  if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   await tellWarnings(strategy.preparationWarnings?.(object), scope);
   await refuseErrors(createErrors(kind, object, scope), resource, object);

@@ -25,8 +25,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly requireResourceVersion?: InVersions;
   /** Clients may set `status` with the creation (nodes). */
   readonly keepsStatusOnCreate?: boolean;
-  /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers. */
-  readonly generation?: 'spec' | 'none';
+  /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers; with `object` the status counts too. */
+  readonly generation?: 'spec' | 'object' | 'none';
   /** Gives an object that has just been read the form in which it is kept (a Secret's `stringData` is `data`): owners are tracked by that form. */
   normalize?(object: T): void;
   /** Fills in what older servers left out of what they stored, beyond defaults; for objects that others wrote. */
@@ -141,6 +141,8 @@ export type SelectableFields<T = KubernetesObject> = {
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
+  /** Without replicas there is no scale; else there are none. */
+  readonly demandsReplicas?: boolean;
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
 }

@@ -2,7 +2,7 @@ import { type FieldErrors, invalidField } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalValues } from '../fieldmanagement/values.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
@@ -244,9 +244,11 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 
 /** Kinds that count changes of their specification count one when anything beside metadata and status differs. */
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  if (kind.strategy.generation !== 'spec') return;
+  const { generation = 'none' } = kind.strategy;
+  if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  if (!sameSpecification(kind, object, old)) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
+  const isSame = sameSpecification(kind, object, old) && (generation === 'spec' || sameStatus(object, old));
+  if (!isSame) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
@@ -259,6 +261,12 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     return copy;
   };
   return kind.codec.encode(bare(object)).equals(kind.codec.encode(bare(old)));
+}
+
+function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {
+  return status === undefined || old === undefined
+    ? status === old
+    : equalValues({ status: status as JsonValue }, { status: old as JsonValue }); // JSON-shaped
 }
 
 /** Equal in memory, but for metadata and status. */

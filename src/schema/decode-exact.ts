@@ -1,10 +1,20 @@
+import { fieldErrorText, invalidField } from '../api/field-error.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonTree, plainNumber } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
+import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import { hugeNumber, keptPlain, maxKeptDepth, rawValue, tooDeep, withoutNegativeZero } from './decode-kept.ts';
+import {
+  hugeNumber,
+  keptPlain,
+  maxKeptDepth,
+  plainNoting,
+  rawValue,
+  tooDeep,
+  withoutNegativeZero,
+} from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -52,6 +62,7 @@ class ExactDecoder {
 
   /** `existing` is what an earlier duplicate left; undefined is the zero value. */
   *decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
+    if (schema.definition !== undefined) return this.free(schema, tree);
     if (++this.depth > maxKeptDepth) throw tooDeep();
     const decoded = isScalar(schema)
       ? this.scalar(schema, tree, existing)
@@ -171,6 +182,50 @@ class ExactDecoder {
     const { items } = schema;
     if (items === undefined) return keptPlain(tree);
     return (yield* this.decode(items, tree, existing)) ?? zeroElement(items);
+  }
+
+  /** The reference reads a custom resource as free JSON, looks at its metadata, and then tells of fields that nobody knows in the order of their paths. */
+  private free(schema: Schema, tree: JsonTree): JsonValue {
+    const huge = hugeNumber(tree);
+    if (huge !== undefined) throw huge;
+    const unknown: string[] = [];
+    const at = (part: PathPart): string =>
+      typeof part === 'number' ? `${this.strictPath}[${part}]` : joinPath(this.strictPath, part);
+    const parts: FreeParts = {
+      known: (inner, value, part) => {
+        const { strictPath } = this;
+        this.strictPath = at(part);
+        const kept = inner.definition === undefined ? this.typed(inner, value) : freeValue(inner, value, parts);
+        this.strictPath = strictPath;
+        return kept;
+      },
+      unknown: (part) => void unknown.push(at(part)),
+    };
+    const value = freeValue(
+      schema,
+      plainNoting(tree, (path) => this.note('duplicate', path)),
+      parts,
+    );
+    for (const path of unknown.toSorted()) this.note('unknown', path);
+    return value;
+  }
+
+  /** A part of a custom resource that has a Go type: the reference reads it by itself. */
+  private typed(schema: Schema, value: JsonValue): JsonValue | undefined {
+    const { structName, fields } = this;
+    this.structName = '';
+    this.fields = [];
+    const where = this.strictPath;
+    if (schema.type === 'string' && typeof value !== 'string') {
+      throw new DecodeError(fieldErrorText(invalidField(where, value, 'must be a string')));
+    }
+    const decoded = finish(this.decode(schema, plainSource(value).tree(), undefined));
+    if (this.firstError !== undefined && where.includes('.')) {
+      throw new DecodeError(fieldErrorText(invalidField(where, value, this.firstError.message)));
+    }
+    this.structName = structName;
+    this.fields = fields;
+    return decoded;
   }
 
   private string(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
@@ -318,8 +373,11 @@ class ExactDecoder {
   }
 
   private strict(kind: 'unknown' | 'duplicate', key: string): void {
-    if (this.strictErrors.size >= maxStrictErrors) return;
-    this.strictErrors.add(`${kind} field ${goQuote(joinPath(this.strictPath, key))}`);
+    this.note(kind, joinPath(this.strictPath, key));
+  }
+
+  private note(kind: 'unknown' | 'duplicate', path: string): void {
+    if (this.strictErrors.size < maxStrictErrors) this.strictErrors.add(`${kind} field ${goQuote(path)}`);
   }
 }
 

@@ -14,6 +14,23 @@ export function keptPlain(tree: JsonTree): JsonValue {
   return plainOf(tree);
 }
 
+/** The same, telling the paths of what is written twice; what is written last counts. */
+export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): JsonValue {
+  if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
+  const plain = (part: JsonTree, path: string): JsonValue => {
+    if (Array.isArray(part)) return part.map((item, index) => plain(item, `${path}[${index}]`));
+    if (!(part instanceof JsonMembers)) return plainOf(part);
+    const object: JsonObject = {};
+    for (const [index, key] of part.keys.entries()) {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (Object.hasOwn(object, key)) duplicate(at);
+      setOwn(object, key, plain(part.values[index] ?? null, at));
+    }
+    return object;
+  };
+  return plain(tree, '');
+}
+
 /** With the text it was written in, which the reference keeps. */
 export function rawValue(tree: JsonTree): JsonValue {
   const value = keptPlain(tree);

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { type JsonSource, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
+import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
@@ -105,6 +106,7 @@ function decoderOf(schema: Schema): Decoder {
 }
 
 function compile(schema: Schema): Decoder {
+  if (schema.definition !== undefined) return compileFree(schema);
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined ? keepAny : compileObject(schema);
@@ -124,6 +126,22 @@ function compile(schema: Schema): Decoder {
       return compileAny(schema);
   }
 }
+
+/** Values of custom resources. */
+function compileFree(schema: Schema): Decoder {
+  return (value, later) => freeValue(schema, value, later === undefined ? freeAtOnce : freeParts(later));
+}
+
+function freeParts(later: Later[] | undefined): FreeParts {
+  return {
+    known: (schema, value) => decoderOf(schema)(value, later),
+    unknown() {
+      throw giveUp;
+    },
+  };
+}
+
+const freeAtOnce = freeParts(undefined);
 
 function orNull(value: JsonValue): undefined {
   if (value !== null) throw giveUp;

@@ -100,6 +100,7 @@ function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
 }
 
 function compile(schema: Schema): Writer {
+  if (schema.definition !== undefined) return writeAny;
   switch (schema.type) {
     case 'object':
       return schema.structure === undefined || schema.preserveUnknownFields === true ? writeAny : compileObject(schema);

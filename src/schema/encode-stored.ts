@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw, withHtmlEscaped } from '../api/json-text.ts';
+import { encodeRaw, quoteJson, withHtmlEscaped } from '../api/json-text.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
 import { encodeWithoutVersion } from './encode-json.ts';
 import type { Schema } from './schema.ts';
@@ -18,7 +18,7 @@ function plainText(schema: Schema, object: Readonly<JsonObject>): string | undef
   const formed = plainWireForm(schema, object);
   if (!isJsonObject(formed)) return undefined;
   try {
-    const text = withHtmlEscaped(objectText(formed));
+    const text = withHtmlEscaped(objectText(formed, topText));
     return text.includes(startOfSurrogate) ? undefined : text;
   } catch (error) {
     // There is a BigInt in it.
@@ -30,32 +30,39 @@ function plainText(schema: Schema, object: Readonly<JsonObject>): string | undef
 /** Surrogates without their other half are escaped; Go replaces them. */
 const startOfSurrogate = '\\ud';
 
-function objectText(formed: Readonly<JsonObject>): string {
+type FieldText = (value: JsonValue, key: string) => string;
+
+/** An object of which some field is written otherwise. */
+function objectText(object: Readonly<JsonObject>, textOf: FieldText): string {
   let text = '';
-  for (const key in formed) {
-    const value = formed[key] as JsonValue; // an own key
-    const isMetadata = key === 'metadata' && isJsonObject(value);
-    text += `${text === '' ? '{' : ','}"${key}":${isMetadata ? metadataText(value) : JSON.stringify(value)}`;
+  for (const key in object) {
+    const value = object[key] as JsonValue; // an own key
+    if (value !== undefined) text += `${text === '' ? '{' : ','}"${key}":${textOf(value, key)}`;
   }
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** The fields that others own are often longer than all the rest, and have their text with them. */
-function metadataText(metadata: Readonly<JsonObject>): string {
-  const { resourceVersion: _, managedFields, ...rest } = metadata;
-  const text = JSON.stringify(rest);
-  if (!Array.isArray(managedFields)) return text;
-  // They are the last field.
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"managedFields":[${managedFields.map(entryText).join(',')}]}`;
+/** To call the platform for a short text takes longer than to write it. */
+function valueText(value: JsonValue): string {
+  return typeof value === 'string' ? quoteJson(value) : JSON.stringify(value);
 }
 
-function entryText(entry: JsonValue): string {
-  if (!isJsonObject(entry)) return JSON.stringify(entry);
-  let text = '';
-  for (const key in entry) {
-    const value = entry[key] as JsonValue; // an own key
-    const fields = isJsonObject(value) ? (sharedFieldsText(value) ?? encodeRaw(value)) : JSON.stringify(value);
-    text += `${text === '' ? '{' : ','}"${key}":${fields}`;
-  }
-  return text === '' ? '{}' : `${text}}`;
+function topText(value: JsonValue, key: string): string {
+  if (key !== 'metadata' || !isJsonObject(value)) return valueText(value);
+  return objectText(value['resourceVersion'] === undefined ? value : withoutVersion(value), metadataText);
+}
+
+function withoutVersion(metadata: Readonly<JsonObject>): JsonObject {
+  const { resourceVersion: _, ...rest } = metadata;
+  return rest;
+}
+
+function metadataText(value: JsonValue, key: string): string {
+  if (key !== 'managedFields' || !Array.isArray(value)) return valueText(value);
+  return `[${value.map((entry) => (isJsonObject(entry) ? objectText(entry, entryText) : valueText(entry))).join(',')}]`;
+}
+
+/** The fields that somebody owns are often longer than all the rest, and have their text with them. */
+function entryText(value: JsonValue): string {
+  return isJsonObject(value) ? (sharedFieldsText(value) ?? encodeRaw(value)) : valueText(value);
 }

@@ -20,6 +20,10 @@ export interface Resource {
   readonly namespaced: boolean;
   /** In discovery's order. Virtual resources (`subjectaccessreviews`) have `create` alone. */
   readonly verbs: readonly ResourceVerb[];
+  /** Paths of the fields that selectors may name beside those of all kinds, as documents tell them: `spec.color`. */
+  readonly selectableFields?: readonly string[];
+  /** Those of the verbs that discovery tells, where it tells fewer: objects of a kind that is going can still be changed. */
+  readonly toldVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
   /** Where its objects are kept; undefined for virtual resources. */
@@ -30,6 +34,8 @@ export interface Resource {
   readonly removed?: string;
   /** The gate without which the resource does not exist, whatever the configuration of its version. */
   readonly featureGate?: string;
+  /** What those are told who ask for it, where that does not follow from the releases. */
+  readonly deprecationWarning?: string;
   /** What to use instead, named by deprecation warnings. */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string };
 }

@@ -1,4 +1,6 @@
-import type { ValueDemands } from './value-demands.ts';
+import type { JsonValue } from '../api/json.ts';
+import type { ValidationRule } from './kubernetes/generated/types/apiextensions-v1.ts';
+import type { JsonSchema } from './custom/json-schema.ts';
 
 /**
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
@@ -34,6 +36,11 @@ export interface Schema {
   readonly preserveUnknownFields?: boolean;
   /** An object with apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
+  /**
+   * What a definition says of the value, of custom resources alone: bounds, patterns, alternatives, rules, words. Such values are free JSON: decoding keeps
+   * those of another type too, and leaves it to validation to refuse them.
+   */
+  readonly definition?: JsonSchema;
   /** What values must be beside their type; only schemas of custom kinds say it. */
   readonly demands?: ValueDemands;
   /** A list that is not the same absent and empty: writing an empty one is how clients reset it. */
@@ -127,4 +134,41 @@ export interface Field {
    * `Go struct field Volume.spec.volumes.VolumeSource.hostPath`. Absent where there are none.
    */
   readonly embeddedIn?: readonly string[];
+}
+
+/**
+ * What the values of a custom kind must be, as its definition says it in the keywords of OpenAPI. Alternatives are schemas as well, most
+ * of which have demands alone.
+ */
+export interface ValueDemands {
+  /** As the definition names them: none is any type, an int-or-string has two. */
+  readonly types: readonly string[];
+  readonly nullable: boolean;
+  /** As the definition names it; empty where there is none. */
+  readonly format: string;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly minLength: number | bigint | undefined;
+  readonly maxLength: number | bigint | undefined;
+  readonly pattern: string;
+  readonly minItems: number | bigint | undefined;
+  readonly maxItems: number | bigint | undefined;
+  readonly minProperties: number | bigint | undefined;
+  readonly maxProperties: number | bigint | undefined;
+  readonly required: readonly string[];
+  readonly enum: readonly JsonValue[];
+  readonly anyOf: readonly Schema[];
+  readonly oneOf: readonly Schema[];
+  readonly allOf: readonly Schema[];
+  readonly not: Schema | undefined;
+  /** All properties that the definition has, those of metadata among them. */
+  readonly properties: ReadonlyMap<string, Schema>;
+  readonly items: Schema | undefined;
+  /** Of properties without a schema of their own. */
+  readonly others: Schema | 'forbidden' | undefined;
+  /** CEL rules, of which this knows nothing but their text. */
+  readonly rules: readonly ValidationRule[];
 }

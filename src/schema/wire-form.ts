@@ -34,8 +34,6 @@ interface FormedField {
   /** Place in wire order. */
   readonly index: number;
   readonly isAlways: boolean;
-  /** Always written fields before it. */
-  readonly alwaysBefore: number;
   /** Undefined for scalars, which are written as they are. */
   readonly form: Former | undefined;
   /** What is written of a field that has no value. */
@@ -85,6 +83,7 @@ function formerOf(schema: Schema): Former {
 
 /** Undefined for scalars whose values are written as they are. */
 function compile(schema: Schema): Former | undefined {
+  if (schema.definition !== undefined) return formFree;
   switch (schema.type) {
     case 'object':
       return schema.preserveUnknownFields === true ? formFree : formObject(schema);
@@ -275,12 +274,12 @@ function formedParts({ fields }: FormedStruct, value: JsonObject, pass: Pass): J
 }
 
 function built({ byName, always }: FormedStruct, value: Readonly<JsonObject>, pass: Pass): JsonObject {
-  const fields: FormedField[] = [...always];
+  const fields: FormedField[] = [];
   for (const key in value) {
     const field = byName.get(key);
-    if (field !== undefined && !field.isAlways && !field.isAbsent(value[key])) fields.push(field);
+    if (field !== undefined && !field.isAlways && !field.isAbsent(value[key])) insert(fields, field);
   }
-  fields.sort(byIndex);
+  for (const field of always) insert(fields, field);
   const formed: JsonObject = {};
   for (const { name, form, zero, isAbsent } of fields) {
     const before = value[name];
@@ -290,19 +289,24 @@ function built({ byName, always }: FormedStruct, value: Readonly<JsonObject>, pa
   return formed;
 }
 
-function byIndex(a: FormedField, b: FormedField): number {
-  return a.index - b.index;
+/** Fields are few and nearly in order. */
+function insert(fields: FormedField[], field: FormedField): void {
+  let place = fields.length;
+  for (; place > 0; place--) {
+    const before = fields[place - 1] as FormedField; // within bounds
+    if (before.index < field.index) break;
+    fields[place] = before;
+  }
+  fields[place] = field;
 }
 
 function structOf(structure: Structure): FormedStruct {
   let struct = structs.get(structure);
   if (struct === undefined) {
     const fields: FormedField[] = [];
-    let alwaysBefore = 0;
     for (const field of structure.fields.values()) {
-      const formed = formField(field, { index: fields.length, alwaysBefore });
+      const formed = formField(field, fields.length);
       fields.push(formed);
-      if (formed.isAlways) alwaysBefore++;
     }
     struct = {
       fields,
@@ -314,7 +318,7 @@ function structOf(structure: Structure): FormedStruct {
   return struct;
 }
 
-function formField(field: Field, place: Pick<FormedField, 'index' | 'alwaysBefore'>): FormedField {
+function formField(field: Field, index: number): FormedField {
   const { name, schema, pointer } = field;
   const isAlways = isAlwaysWritten(field);
   const former = isNullWhenEmpty(field) ? emptyAsNull(formerOf(schema)) : formerOf(schema);
@@ -322,7 +326,7 @@ function formField(field: Field, place: Pick<FormedField, 'index' | 'alwaysBefor
   const zero = pointer ? nullZero : zeroOf(schema);
   const isNullable = pointer || (isAlways && zero === nullZero);
   const isAbsent = isAlways ? (isNullable ? isUndefined : isMissing) : pointer ? isMissing : emptyTest(schema);
-  return { ...place, name, isAlways, form, zero, isAbsent };
+  return { index, name, isAlways, form, zero, isAbsent };
 }
 
 function emptyAsNull(form: Former): Former {

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../api/clock.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.ts';
 import { isProtected, reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile.ts';
+import { aggregatedRules } from '../controllers/cluster-role-aggregation-controller.ts';
 import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
@@ -29,7 +32,7 @@ const reconcileBinding = reconciledBinding as Reconcile;
 /** Makes the roles and bindings that every server has, and gives back to those that are there what they lack. */
 export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Promise<void> {
   const { roles, bindings } = bootstrapPolicy(options.gates);
-  const wanted = [...roles, ...bindings] as KubernetesObject[];
+  const wanted = [...withAggregatedRules(roles as KubernetesObject[]), ...bindings] as KubernetesObject[];
   await Promise.all([
     ensureAll(options, { resource: 'clusterroles', reconcile: reconcileRole, wanted: ofKind(wanted, 'ClusterRole') }),
     ensureAll(options, { resource: 'roles', reconcile: reconcileRole, wanted: ofKind(wanted, 'Role') }),
@@ -44,6 +47,24 @@ export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Pr
       wanted: ofKind(wanted, 'RoleBinding'),
     }),
   ]);
+}
+
+/** New roles have from the beginning what the controller would give them: a first start makes few enough writes without. */
+function withAggregatedRules(roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const byName = new Map(
+    roles.map((role) => [role.metadata.name ?? '', { ...role } as KubernetesObject & ClusterRole]),
+  );
+  // Roles that gather rules are gathered themselves.
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const role of byName.values()) {
+      const rules = aggregatedRules(role, byName);
+      if (rules === undefined || isDeepStrictEqual(rules, role.rules)) continue;
+      role.rules = [...rules];
+      changed = true;
+    }
+  }
+  return roles.map((role) => (role['kind'] === 'ClusterRole' ? (byName.get(role.metadata.name ?? '') ?? role) : role));
 }
 
 function ofKind(objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] {

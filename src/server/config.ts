@@ -1,3 +1,4 @@
+import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
 import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
@@ -144,6 +145,8 @@ export interface RunningServer {
   readonly kubeconfigPath: string;
   /** What it serves, which may be changed. */
   readonly catalogue: LiveCatalogue;
+  /** Resolves when everything has been made that every server has: roles, bindings and whatever else requests need not wait for. */
+  readonly settled: Promise<void>;
   /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
   close(): Promise<void>;
 }
@@ -164,8 +167,13 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
-  authentication: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
-  authorization: { modes: ['AlwaysAllow'] },
+  authentication: {
+    anonymous: true,
+    clientCaFile: undefined,
+    tokenAuthFile: undefined,
+    serviceAccounts: serviceAccountDefaults,
+  },
+  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

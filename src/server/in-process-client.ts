@@ -35,6 +35,8 @@ export interface InProcessClientOptions {
   readonly clock: Clock;
   /** Who writes, as admission and audit see it. */
   readonly user: UserInfo;
+  /** Who owns what is written; absent: the controllers' manager. */
+  readonly manager?: string;
 }
 
 interface Place {
@@ -103,7 +105,8 @@ export class InProcessClient implements Client {
     const place = this.#place(resource, 'update');
     const { name = '', namespace = '' } = object.metadata;
     const operation = this.#operation(place, namespace, subresource);
-    const write = { dryRun: false, manager: controllerManager };
+    const { manager = controllerManager } = this.#options;
+    const write = { dryRun: false, manager };
     const { stored } = await update(operation, name, cloneObject(object), write);
     return decode(place, stored);
   }
@@ -122,7 +125,7 @@ export class InProcessClient implements Client {
   }
 
   #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
-    const scope = this.#options.scopes.now.scopeOf(group, version, resource);
+    const scope = this.#options.scopes.now.knownScopeOf(group, version, resource);
     if (scope === undefined) throw pathNotFound();
     if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
     return { scope, store: scope.store };

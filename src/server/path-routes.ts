@@ -12,6 +12,7 @@ import type { OutputFormat } from '../http/negotiate.ts';
 import type { PathHandler, PathRoutes } from '../http/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiate.ts';
 import { apiHeaders, respondJson } from '../http/respond.ts';
+import { openIdRoutes } from '../http/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/snapshot-route.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
@@ -19,11 +20,18 @@ import { versionInfo } from './version.ts';
 const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
-export function pathRoutes({ config, health: healthParts, metrics, takeSnapshot }: StageParts): PathRoutes {
+export function pathRoutes({
+  config,
+  accountTokens,
+  health: healthParts,
+  metrics,
+  takeSnapshot,
+}: StageParts): PathRoutes {
   const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
   const openApi = openApiHandler(createOpenApi({ release: config.api.emulatedVersion }));
+  const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf);
   const groups = groupDiscoveryHandler(discoveryOf);
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
@@ -48,6 +56,7 @@ export function pathRoutes({ config, health: healthParts, metrics, takeSnapshot 
       '/openapi/v2',
       '/openapi/v3',
       '/version',
+      ...issuer.map(([path]) => path),
     ].toSorted();
     return respondJson(context, 200, encodeRaw({ paths }), prettyJson);
   };
@@ -64,6 +73,7 @@ export function pathRoutes({ config, health: healthParts, metrics, takeSnapshot 
       ['/api', core],
       ['/apis', groups],
       ['/metrics', showMetrics],
+      ...issuer,
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],

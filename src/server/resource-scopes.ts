@@ -85,6 +85,11 @@ class ScopesAt implements KindRegistry {
     return scope;
   }
 
+  knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
+    const resource = this.catalogue.known(group, version, plural);
+    return resource === undefined ? undefined : this.#open(resource);
+  }
+
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined {
     const resource = this.catalogue.resourceOf(kind);
     return resource === undefined ? undefined : this.#open(resource);

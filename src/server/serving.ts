@@ -27,9 +27,14 @@ export interface Serving {
   writeAdminKubeconfig(port: number): Promise<string>;
 }
 
+/** Where what is made of keys and certificates is kept. */
+export function pkiFolder({ serving, dataDir }: ServerConfig): string {
+  return serving.certDir ?? join(dataDir, 'pki');
+}
+
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
   const { serving, dataDir } = config;
-  const folder = serving.certDir ?? join(dataDir, 'pki');
+  const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
   const [certificates, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),

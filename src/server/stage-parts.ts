@@ -1,6 +1,8 @@
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { VerbRow } from '../http/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ServerConfig } from './config.ts';
@@ -16,6 +18,8 @@ export interface StageParts {
   /** Of bearer tokens alone, for reviews. */
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
   readonly admission: Admission;
   readonly scopes: ResourceScopes;
   readonly verbs: ReadonlyMap<string, VerbRow>;

@@ -6,6 +6,8 @@ import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
@@ -23,12 +25,13 @@ import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { startControllers } from './controllers.ts';
+import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
-import { prepareServing } from './serving.ts';
+import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -91,12 +94,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
+  const { admission, authorizer } = judges;
+  const client = { scopes, admission, authorizer, clock };
+  opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
   opened.defer(() => settling);
@@ -105,6 +109,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     url: serving.url(port),
     kubeconfigPath,
     catalogue,
+    settled: settling,
     async close() {
       lifecycle.stop();
       await lifecycle.delay(config.shutdown.delayMs);
@@ -123,6 +128,8 @@ interface Judges {
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -138,10 +145,15 @@ async function makeJudges(
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
+  const accountTokens = new AccountTokens({
+    config: config.authentication.serviceAccounts,
+    folder: pkiFolder(config),
+    readFile: context.readFile,
+  });
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored },
+      { ...context, config: config.authentication, stored, accountTokens },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
@@ -153,7 +165,8 @@ async function makeJudges(
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
-  return { authenticator, tokens, authorizer, admission, escalation: escalationGuard(policy, stored) };
+  const escalation = escalationGuard(policy, stored);
+  return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };
 }
 
 interface MetricsParts {

@@ -7,7 +7,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 
 /** Who owns what the server itself writes. */
-const serverManager = 'kube-apiserver';
+export const serverManager = 'kube-apiserver';
 
 export const systemWrite = { dryRun: false, manager: serverManager } as const;
 

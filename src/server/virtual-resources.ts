@@ -1,5 +1,7 @@
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { VerbHandler } from '../http/resource-request.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
@@ -7,6 +9,8 @@ import { type Component, componentStatuses } from '../http/virtual/component-sta
 import { eviction } from '../http/virtual/eviction.ts';
 import { rulesReview } from '../http/virtual/rules-review.ts';
 import { selfSubjectReview } from '../http/virtual/self-subject-review.ts';
+import { tokenRequest } from '../http/virtual/token-request.ts';
+import { tokenReview } from '../http/virtual/token-review.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
@@ -17,6 +21,9 @@ export interface VirtualParts {
   /** Who knows bearer tokens. */
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
+  /** Keys and names of service account tokens. */
+  readonly accountTokens: AccountTokens;
+  readonly stored: StoredObjects;
   readonly components: readonly Component[];
 }
 
@@ -32,6 +39,14 @@ export const virtualResourceTable: readonly VirtualResourceRow[] = [
   { path: '/componentstatuses', make: ({ components }) => componentStatuses(components) },
   { path: '/pods/binding', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
   { path: '/pods/eviction', make: (parts) => eviction(() => storeOf(parts, 'policy', 'poddisruptionbudgets')) },
+  {
+    path: '/serviceaccounts/token',
+    make: ({ accountTokens, stored }) => tokenRequest({ tokens: accountTokens, stored }),
+  },
+  {
+    path: 'authentication.k8s.io/tokenreviews',
+    make: ({ tokens, accountTokens }) => tokenReview(tokens, accountTokens.audiences),
+  },
   { path: 'authentication.k8s.io/selfsubjectreviews', make: () => selfSubjectReview },
   {
     path: 'authorization.k8s.io/localsubjectaccessreviews',

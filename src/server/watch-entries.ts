@@ -1,6 +1,11 @@
 import type { ClientWatchOptions } from '../api/client.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
-import type { WatchCache } from '../watchcache/watch-cache.ts';
+import {
+  type CacheWatchReceiver,
+  type CacheWatchRequest,
+  type WatchCache,
+  WatchExpiredError,
+} from '../watchcache/watch-cache.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 
 /** The changes in one scope, one after the other; ends with the signal, or when the cache starts over. */
@@ -18,16 +23,18 @@ export async function* watchEntries(
     wake();
   };
   signal.addEventListener('abort', end, { once: true });
-  const stop = cache.watch(
-    { scope, afterRevision: Number(resourceVersion) },
-    {
-      event(event) {
-        waiting.push(event);
-        wake();
-      },
-      ended: end,
+  const receiver: CacheWatchReceiver = {
+    event(event) {
+      waiting.push(event);
+      wake();
     },
-  );
+    ended: end,
+  };
+  const stop = startWatch(cache, { scope, afterRevision: Number(resourceVersion) }, receiver);
+  if (stop === undefined) {
+    signal.removeEventListener('abort', end);
+    return;
+  }
   try {
     for (;;) {
       for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield event;
@@ -39,5 +46,19 @@ export async function* watchEntries(
   } finally {
     signal.removeEventListener('abort', end);
     stop();
+  }
+}
+
+/** Undefined when so much has been written since that nobody remembers it. */
+function startWatch(
+  cache: WatchCache,
+  request: CacheWatchRequest,
+  receiver: CacheWatchReceiver,
+): (() => void) | undefined {
+  try {
+    return cache.watch(request, receiver);
+  } catch (error) {
+    if (!(error instanceof WatchExpiredError)) throw error;
+    return undefined;
   }
 }

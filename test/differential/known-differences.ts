@@ -12,16 +12,6 @@ export const knownDifferences: { readonly [step: string]: string } = {
     'Aggregation is not built: nobody reports whether the service of an APIService is available.',
   'every-kind: daemonsets.v1.apps: get as table':
     'The reference makes Tables from an internal object that keeps this annotation in a field.',
-  'every-kind: customresourcedefinitions.v1.apiextensions.k8s.io: get':
-    'Custom resources are not built: nobody establishes a definition, or empties it before it goes.',
-  'every-kind: customresourcedefinitions.v1.apiextensions.k8s.io: get as table':
-    'Custom resources are not built: nobody establishes a definition, or empties it before it goes.',
-  'every-kind: customresourcedefinitions.v1.apiextensions.k8s.io: label':
-    'Custom resources are not built: nobody establishes a definition, or empties it before it goes.',
-  'every-kind: customresourcedefinitions.v1.apiextensions.k8s.io: unknown field':
-    'Custom resources are not built: nobody establishes a definition, or empties it before it goes.',
-  'every-kind: customresourcedefinitions.v1.apiextensions.k8s.io: delete':
-    'Custom resources are not built: nobody establishes a definition, or empties it before it goes.',
   'every-kind: flowschemas.v1.flowcontrol.apiserver.k8s.io: get':
     'Priority and fairness is not built: nobody reports a dangling schema.',
   'every-kind: flowschemas.v1.flowcontrol.apiserver.k8s.io: get as table':

@@ -1,7 +1,12 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../server-fixture.ts';
 import { normalize } from './normalize.ts';
 import type { Answer, Scenario, Step } from './scenario.ts';
+
+const pauseMs = 30;
+/** Deletions of definitions are looked at each five seconds there. */
+const maxTries = 400;
 
 /** Plays scenarios against one server, over one connection. */
 export class Player implements Disposable {
@@ -19,7 +24,7 @@ export class Player implements Disposable {
   async play({ steps }: Scenario, betweenSteps?: () => Promise<void>): Promise<Map<string, Answer>> {
     const answers = new Map<string, Answer>();
     for (const step of steps) {
-      answers.set(step.name, normalize(await this.#send(step)));
+      answers.set(step.name, normalize(await this.#answer(step)));
       await betweenSteps?.();
     }
     return answers;
@@ -27,6 +32,17 @@ export class Player implements Disposable {
 
   [Symbol.dispose](): void {
     this.#session.destroy();
+  }
+
+  async #answer(step: Step): Promise<Answer> {
+    const { until } = step;
+    let answer = await this.#send(step);
+    if (until === undefined) return answer;
+    for (let tries = 0; tries < maxTries && !JSON.stringify(answer).includes(until); tries += 1) {
+      await sleep(pauseMs);
+      answer = await this.#send(step);
+    }
+    return answer;
   }
 
   async #send({ method, path, body, contentType = 'application/json', accept, headers }: Step): Promise<Answer> {

@@ -10,6 +10,8 @@ export interface Step {
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** Asked again, for a few seconds, until the answer has this text in it: somebody else has something to do first. */
+  readonly until?: string;
 }
 
 /** Requests in order, in namespaces of their own. */

@@ -80,7 +80,9 @@ test('a watch sends each event as a message of text, and closes', async () => {
 });
 
 test('many events arrive one by one', async () => {
-  const session = open(`${path}?watch=true&timeoutSeconds=30&resourceVersion=1`);
+  const { body } = await client.send('GET', path);
+  const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string };
+  const session = open(`${path}?watch=true&timeoutSeconds=30&resourceVersion=${resourceVersion}`);
   const names = Array.from({ length: 50 }, (_, index) => `many-${index}`);
   await session.opened;
   await Promise.all(names.map((name) => client.send('POST', path, { body: { metadata: { name } } })));

@@ -98,7 +98,7 @@ let server: TestServer;
 let client: ApiClient;
 
 beforeAll(async () => {
-  const config = { authorization: { modes: ['NoEscalation', 'AlwaysAllow'] } };
+  const config = { authorization: { modes: ['NoEscalation', 'AlwaysAllow'], policyFile: undefined } };
   server = await startTestServer({}, {}, { wiring, config });
   client = await ApiClient.connect(server);
 });

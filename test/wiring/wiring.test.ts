@@ -231,7 +231,11 @@ describe('with rows from outside', () => {
   let client: ApiClient;
 
   beforeAll(async () => {
-    server = await startTestServer({}, {}, { wiring: added, config: { authorization: { modes } } });
+    server = await startTestServer(
+      {},
+      {},
+      { wiring: added, config: { authorization: { modes, policyFile: undefined } } },
+    );
     client = await ApiClient.connect(server);
   });
 
@@ -369,7 +373,7 @@ describe('without them', () => {
   });
 
   test('a mode without a row ends the start', async () => {
-    const config = { authorization: { modes: ['NoSecrets'] } };
+    const config = { authorization: { modes: ['NoSecrets'], policyFile: undefined } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',
     );

@@ -18,6 +18,7 @@ import type { Value } from '../../src/cel/values/value.ts';
 import { isError } from '../../src/cel/values/value.ts';
 import type { Answer, Question } from './question.ts';
 import { render, typeName } from './render.ts';
+import { settings } from './settings.ts';
 
 /** What this server makes of a question. */
 export function answer(question: Question): Answer {
@@ -49,7 +50,8 @@ function decide(question: Question): Answer {
   }
 }
 
-function settingOf({ version = '1.37', stored = false, variables = {}, patch = false }: Question): Setting {
+function settingOf({ version = '1.37', stored = false, setting, patch = false }: Question): Setting {
+  const variables = settings[setting] ?? {};
   const base = stored ? storedExpressionEnvironment() : newExpressionEnvironment(Number(version.split('.')[1]));
   let environment = patch ? base.withLibrary(jsonPatchLibrary) : base;
   const bindings: { [name: string]: Value } = {};

@@ -1,137 +1,8 @@
-import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
-import type { JsonValue } from '../../src/api/json.ts';
 import type { Question } from './question.ts';
-
-const text: JsonSchema = { type: 'string' };
-const integer: JsonSchema = { type: 'integer' };
-
-/** A field of each kind, bounded and not. */
-const schema: JsonSchema = {
-  type: 'object',
-  required: ['name', 'replicas'],
-  properties: {
-    name: { type: 'string', maxLength: 20 },
-    free: text,
-    replicas: integer,
-    ratio: { type: 'number' },
-    enabled: { type: 'boolean' },
-    port: { 'x-kubernetes-int-or-string': true },
-    otherPort: { 'x-kubernetes-int-or-string': true },
-    shortPort: { 'x-kubernetes-int-or-string': true, maxLength: 5 },
-    when: { type: 'string', format: 'date-time' },
-    day: { type: 'string', format: 'date' },
-    wait: { type: 'string', format: 'duration' },
-    data: { type: 'string', format: 'byte', maxLength: 40 },
-    color: { type: 'string', enum: ['red', 'green'] },
-    maybe: { type: 'string', nullable: true },
-    notNull: text,
-    labels: { type: 'object', additionalProperties: text },
-    few: { type: 'object', maxProperties: 3, additionalProperties: { type: 'string', maxLength: 10 } },
-    counts: { type: 'object', additionalProperties: integer },
-    nested: {
-      type: 'object',
-      properties: { inner: { type: 'object', properties: { value: integer, list: { type: 'array', items: text } } } },
-    },
-    items: {
-      type: 'array',
-      maxItems: 10,
-      items: { type: 'object', properties: { key: { type: 'string', maxLength: 8 }, value: integer } },
-    },
-    names: { type: 'array', items: text },
-    bounded: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 10 } },
-    numbers: { type: 'array', items: integer },
-    doubles: { type: 'array', items: { type: 'number' } },
-    set: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
-    otherSet: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
-    map: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['k', 'k-2'],
-      items: { type: 'object', properties: { k: text, 'k-2': integer, v: integer } },
-    },
-    otherMap: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['k', 'k-2'],
-      items: { type: 'object', properties: { k: text, 'k-2': integer, v: integer } },
-    },
-    matrix: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 4, items: integer } },
-    anything: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-    partly: {
-      type: 'object',
-      'x-kubernetes-preserve-unknown-fields': true,
-      properties: { known: text, raw: { 'x-kubernetes-preserve-unknown-fields': true } },
-    },
-    embedded: {
-      type: 'object',
-      'x-kubernetes-embedded-resource': true,
-      'x-kubernetes-preserve-unknown-fields': true,
-      properties: { spec: { type: 'object', properties: { a: integer } } },
-    },
-    namespace: text,
-    'dash-ed': text,
-    'dot.ted': text,
-    'sla/shed': text,
-    under__score: text,
-    _private: text,
-    in: text,
-    '1st': text,
-    'b\u00e4d': text,
-  },
-};
-
-const value: JsonValue = {
-  ...{ name: 'web', free: 'text', replicas: 3, ratio: 1.5, enabled: true, port: 80, otherPort: 'http', shortPort: '1' },
-  ...{
-    when: '2023-01-02T03:04:05.5+01:00',
-    day: '2023-01-02',
-    wait: '1h30m',
-    data: 'aGVsbG8=',
-    color: 'red',
-    maybe: null,
-    notNull: null,
-  },
-  labels: { a: 'x', b: 'y', 'c.d/e': 'z' },
-  few: { a: 'b' },
-  counts: { a: 1, b: 2 },
-  nested: { inner: { value: 5, list: ['p', 'q'] } },
-  items: [{ key: 'a', value: 1 }, { key: 'b', value: 2 }, { key: 'c' }],
-  ...{
-    names: ['x', 'y', 'x'],
-    bounded: ['a', 'b'],
-    numbers: [3, 1, 2],
-    doubles: [1, 2.5],
-    set: ['a', 'b'],
-    otherSet: ['b', 'a'],
-  },
-  map: [
-    { k: 'a', 'k-2': 1, v: 1 },
-    { k: 'b', 'k-2': 1, v: 2 },
-  ],
-  otherMap: [
-    { k: 'b', 'k-2': 1, v: 2 },
-    { k: 'a', 'k-2': 1, v: 1 },
-  ],
-  matrix: [[1, 2], [3]],
-  ...{ anything: { a: 1, b: [2] }, partly: { known: 'k', unknown: 1, raw: { x: 1 } } },
-  embedded: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', labels: { a: 'b' } }, spec: { a: 1 } },
-  ...{
-    namespace: 'ns',
-    'dash-ed': 'd',
-    'dot.ted': 'o',
-    'sla/shed': 's',
-    under__score: 'u',
-    _private: 'v',
-    in: 'i',
-    '1st': 'f',
-    'b\u00e4d': 'b',
-  },
-};
-
-const fields = Object.keys(schema.properties ?? {});
+import { objectFields } from './settings.ts';
 
 const rules = [
-  ...fields
+  ...objectFields
     .filter((name) => /^[a-zA-Z_]\w*$/.test(name))
     .flatMap((name) => [
       `self.${name}`,
@@ -439,20 +310,6 @@ const untyped = [
   ],
 ];
 
-const object: JsonValue = {
-  metadata: { name: 'x', labels: { 'a.b/c': 'd' } },
-  spec: {
-    replicas: 2,
-    ratio: 1.5,
-    list: [1, 2, 3],
-    flag: true,
-    name: 'nm',
-    nothing: null,
-    template: {},
-    big: 9007199254740991,
-  },
-};
-
 const questions = [
   ...[
     'authorizer.path("/healthz").check("get").allowed()',
@@ -494,114 +351,77 @@ const patches = [
   'jsonpatch.escapeKey(1)',
 ];
 
-export function objectCases(): readonly Question[] {
-  const variables = { self: { schema, value } };
-  const root: JsonSchema = {
-    type: 'object',
-    properties: { spec: schema, status: { type: 'object', properties: { ready: { type: 'boolean' } } } },
-  };
-  const resource: JsonValue = {
-    apiVersion: 'a/v1',
-    kind: 'A',
-    metadata: { name: 'n', labels: { a: 'b' } },
-    spec: value,
-  };
-  const ofRoot = [
-    ...[
-      'self.metadata.name',
-      'self.metadata.generateName',
-      'has(self.metadata.generateName)',
-      'self.metadata.labels',
-      'self.kind',
-      'self.apiVersion',
-      'self.spec.name == self.metadata.name',
-      'has(self.status)',
-      'self.status.ready',
-    ],
-    ...[
-      'self.metadata.name.matches("^[a-z]+$")',
-      'self.metadata.name.startsWith(self.spec.name)',
-      'self.?status.?ready.orValue(false)',
-      'self.spec.items.all(i, i.key != self.metadata.name)',
-    ],
-  ];
-  const transitions = [
+const scalars: { readonly [setting: string]: readonly string[] } = {
+  text: [
+    'self == "abc"',
+    'self.size() > 2',
+    'self.matches("^a")',
+    'self + "x"',
+    'self.contains("b")',
+    'self < "b"',
+    'self.x',
+  ],
+  integer: ['self > 3', 'self + 1', 'self == 5.0', 'self.x', 'string(self)', 'self in [5]'],
+  list: [
+    'self.size() == 2',
+    'self.all(x, x.size() == 1)',
+    'self[0]',
+    'self == ["a", "b"]',
+    'self.join(",")',
+    '"a" in self',
+  ],
+  map: ['self.a', 'self["a"]', 'self.all(k, self[k] > 0)', '"a" in self', 'self.size()'],
+  boundedText: [
+    'self.matches("^[a-z]*$")',
+    'self.contains(self)',
+    'self.split("").map(x, x + self).join("")',
+    'self.replace("a", "bcd")',
+    'self.findAll("[a-c]").size()',
+  ],
+  number: ['self == 1', 'self + 1.5', 'self > 0', 'self + 1'],
+  wrongInteger: ['self == 1', 'self > 0'],
+  duration: ['self.getHours()', 'string(self)'],
+  transition: [
     'self.replicas >= oldSelf.replicas',
     'oldSelf == self',
     'self.set.all(x, x in oldSelf.set)',
     'self.map.all(m, oldSelf.map.exists(o, o.k == m.k && o.v == m.v))',
     'oldSelf.items.size() <= self.items.size()',
-  ];
-  const scalars: readonly (readonly [JsonSchema, JsonValue, readonly string[]])[] = [
-    [
-      text,
-      'abc',
-      [
-        'self == "abc"',
-        'self.size() > 2',
-        'self.matches("^a")',
-        'self + "x"',
-        'self.contains("b")',
-        'self < "b"',
-        'self.x',
-      ],
-    ],
-    [integer, 5, ['self > 3', 'self + 1', 'self == 5.0', 'self.x', 'string(self)', 'self in [5]']],
-    [
-      { type: 'array', items: text, maxItems: 4 },
-      ['a', 'b'],
-      [
-        'self.size() == 2',
-        'self.all(x, x.size() == 1)',
-        'self[0]',
-        'self == ["a", "b"]',
-        'self.join(",")',
-        '"a" in self',
-      ],
-    ],
-    [
-      { type: 'object', additionalProperties: integer },
-      { a: 1 },
-      ['self.a', 'self["a"]', 'self.all(k, self[k] > 0)', '"a" in self', 'self.size()'],
-    ],
-    [
-      { type: 'string', maxLength: 100 },
-      'abc',
-      [
-        'self.matches("^[a-z]*$")',
-        'self.contains(self)',
-        'self.split("").map(x, x + self).join("")',
-        'self.replace("a", "bcd")',
-        'self.findAll("[a-c]").size()',
-      ],
-    ],
-    [{ type: 'number' }, 1, ['self == 1', 'self + 1.5', 'self > 0', 'self + 1']],
-    [{ type: 'integer', format: 'int64' }, 'x', ['self == 1', 'self > 0']],
-    [{ type: 'string', format: 'duration' }, '2 days 3 hours', ['self.getHours()', 'string(self)']],
-  ];
-  return [
-    ...rules.map((expression) => ({ expression, variables })),
-    ...transitions.map((expression) => ({ expression, variables: { ...variables, oldSelf: { schema, value } } })),
-    ...ofRoot.map((expression) => ({ expression, variables: { self: { schema: root, value: resource, root: true } } })),
-    ...untyped.map((expression) => ({ expression, variables: { object: { value: object } } })),
-    ...questions.map((expression) => ({ expression, variables: { authorizer: {} } })),
-    ...patches.map((expression) => ({ expression, variables: { self: { schema, value } }, patch: true })),
-    ...scalars.flatMap(([of, each, expressions]) =>
-      expressions.map((expression) => ({ expression, variables: { self: { schema: of, value: each } } })),
-    ),
-    ...limits(),
-  ];
-}
+  ],
+  resource: [
+    'self.metadata.name',
+    'self.metadata.generateName',
+    'has(self.metadata.generateName)',
+    'self.metadata.labels',
+    'self.kind',
+    'self.apiVersion',
+    'self.spec.name == self.metadata.name',
+    'has(self.status)',
+    'self.status.ready',
+    'self.metadata.name.matches("^[a-z]+$")',
+    'self.metadata.name.startsWith(self.spec.name)',
+    'self.?status.?ready.orValue(false)',
+    'self.spec.items.all(i, i.key != self.metadata.name)',
+  ],
+};
 
-function limits(): readonly Question[] {
-  const numbers = Array.from({ length: 300 }, (_, index) => index);
-  const variables = { l: { value: numbers } };
-  const expressions = [
-    'l.all(x, l.all(y, x + y >= 0))',
-    'l.map(x, x).size()',
-    'l.exists(x, x == 299)',
-    'l.filter(x, x % 2 == 0).sum()',
-    'l.map(x, l.map(y, y)).size()',
+const long = [
+  'l.all(x, l.all(y, x + y >= 0))',
+  'l.map(x, x).size()',
+  'l.exists(x, x == 299)',
+  'l.filter(x, x % 2 == 0).sum()',
+  'l.map(x, l.map(y, y)).size()',
+];
+
+export function objectCases(): readonly Question[] {
+  const of = (setting: string, expressions: readonly string[]): Question[] =>
+    expressions.map((expression) => ({ setting, expression }));
+  return [
+    ...of('object', rules),
+    ...of('untyped', untyped),
+    ...of('authorizer', questions),
+    ...of('object', patches).map((question) => ({ ...question, patch: true })),
+    ...Object.entries(scalars).flatMap(([setting, expressions]) => of(setting, expressions)),
+    ...of('long', long).flatMap((question) => [100, 1000, 1_000_000].map((limit) => ({ ...question, limit }))),
   ];
-  return expressions.flatMap((expression) => [100, 1000, 1000000].map((limit) => ({ expression, variables, limit })));
 }

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
 /** An expression with its variables. */
 export interface Question {
   readonly expression: string;
-  readonly variables?: { readonly [name: string]: QuestionVariable };
+  /** The name of its variables. */
+  readonly setting: string;
   /** Of the servers it must be compatible with; 1.37 when it is not told. */
   readonly version?: string;
   /** It has been stored before. */

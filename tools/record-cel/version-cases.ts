@@ -51,7 +51,7 @@ const versions = ['1.25', '1.27', '1.28', '1.29', '1.30', '1.31', '1.32', '1.33'
 
 export function versionCases(): readonly Question[] {
   return [
-    ...versions.flatMap((version) => expressions.map((expression) => ({ expression, version }))),
-    ...expressions.map((expression) => ({ expression, version: '1.27', stored: true })),
+    ...versions.flatMap((version) => expressions.map((expression) => ({ setting: 'none', expression, version }))),
+    ...expressions.map((expression) => ({ setting: 'none', expression, version: '1.27', stored: true })),
   ];
 }

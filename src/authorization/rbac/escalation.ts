@@ -1,11 +1,11 @@
 import type { Authorizer } from '../../api/authorization.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import { forbidden, notFound } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import { missingRulesText, quoted } from './missing-rules-text.ts';
+import { missingRulesText } from './missing-rules-text.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import { countOfSingleRules, missingRules } from './rule-coverage.ts';
 
@@ -92,7 +92,7 @@ export class EscalationGuard {
     const owned = bound.flatMap(({ role }) => role.rules ?? []);
     const missing = await inTurns(missingRules(owned, rules));
     if (missing.length === 0) return undefined;
-    const who = `user ${goQuote(user.name)} (groups=${quoted(...user.groups)})`;
+    const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
     const unresolved = bound.flatMap(({ role, binding }) =>
       role.rules === undefined ? notFound({ group, resource }, binding.role.name ?? '').message : [],
     );

@@ -1,4 +1,4 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuoteList } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import type { SingleRule } from './rule-coverage.ts';
 
@@ -8,7 +8,7 @@ export function missingRulesText(missing: readonly SingleRule[]): string {
   const lines = new Set<string>();
   for (const rule of missing) {
     if (rule.path !== undefined) {
-      lines.add(`{NonResourceURLs:${quoted(rule.path)}, Verbs:${quoted(rule.verb)}}`);
+      lines.add(`{NonResourceURLs:${goQuoteList([rule.path])}, Verbs:${goQuoteList([rule.verb])}}`);
       continue;
     }
     const what = thingText(rule);
@@ -16,16 +16,11 @@ export function missingRulesText(missing: readonly SingleRule[]): string {
     verbs.push(rule.verb);
     verbsOf.set(what, verbs);
   }
-  for (const [what, verbs] of verbsOf) lines.add(`{${what}, Verbs:${quoted(...verbs)}}`);
+  for (const [what, verbs] of verbsOf) lines.add(`{${what}, Verbs:${goQuoteList(verbs)}}`);
   return [...lines].toSorted(compareBytewise).join('\n');
 }
 
 function thingText({ apiGroup = '', resource = '', resourceName }: SingleRule): string {
-  const thing = `APIGroups:${quoted(apiGroup)}, Resources:${quoted(resource)}`;
-  return resourceName === undefined ? thing : `${thing}, ResourceNames:${quoted(resourceName)}`;
-}
-
-/** As Go's `%q` prints a list of strings. */
-export function quoted(...texts: readonly string[]): string {
-  return `[${texts.map(goQuote).join(' ')}]`;
+  const thing = `APIGroups:${goQuoteList([apiGroup])}, Resources:${goQuoteList([resource])}`;
+  return resourceName === undefined ? thing : `${thing}, ResourceNames:${goQuoteList([resourceName])}`;
 }

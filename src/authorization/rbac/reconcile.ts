@@ -28,7 +28,8 @@ export function isProtected(existing: AnyRole | AnyBinding): boolean {
 export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | undefined {
   const before: ClusterRole = existing;
   const after: ClusterRole = withWantedMetadata(before, wanted);
-  const missing = finish(missingRules(before.rules ?? [], wanted.rules ?? []));
+  const gathered = (wanted as ClusterRole).aggregationRule !== undefined;
+  const missing = gathered ? [] : finish(missingRules(before.rules ?? [], wanted.rules ?? []));
   if (missing.length > 0) after.rules = [...(before.rules ?? []), ...missing.map(ruleOf)];
   const aggregation = aggregationOf(before, wanted);
   if (aggregation === undefined) delete after.aggregationRule;

@@ -42,7 +42,9 @@ function casesIn({ tests, suites }: Suite, path: readonly string[]): Conformance
 }
 
 /** A vector needs messages that nothing here knows. */
-export class UnknownMessage extends Error {}
+export class UnknownMessage extends Error {
+  readonly code = 'cel-unknown-message';
+}
 
 type ProtoType = Extract<Vector['typeEnv'][number]['declKind'], { case: 'ident' }>['value']['type'];
 

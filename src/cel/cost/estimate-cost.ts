@@ -5,20 +5,13 @@ import { codePointCount } from '../source.ts';
 import { isBytes } from '../values/value.ts';
 import { accumulatorName, oldAccumulatorName } from '../syntax/ast.ts';
 import { estimateCall } from './estimate-call.ts';
-import type { DeclaredSize, EstimatedNode } from './estimated-node.ts';
+import type { DeclaredSize, EntrySize, EntrySizes, EstimatedNode } from './estimated-node.ts';
 import { estimateStandardCall } from './estimate-standard-call.ts';
 import { type Estimate, fixed, product, sum, unbounded, union, unknownSize } from './estimates.ts';
 
 /** What an expression may cost at least and at most, given how large its variables may be. */
 export function estimateCost(checked: CheckedExpr, declaredSize: DeclaredSize): Estimate {
   return new Estimator(checked, declaredSize).cost(checked.root);
-}
-
-/** Sizes of what is in a list or map. */
-export interface EntrySize {
-  readonly kind: 'list' | 'map';
-  readonly key: Estimate;
-  readonly value: Estimate;
 }
 
 interface Local {
@@ -33,7 +26,7 @@ const one = fixed(1);
 /** Of nothing the smallest is not known yet. */
 const noSize: Estimate = { min: unbounded, max: 0n };
 
-export class Estimator {
+class Estimator implements EntrySizes {
   readonly #checked: CheckedExpr;
   readonly #declaredSize: DeclaredSize;
   readonly #paths = new Map<Expr, readonly string[]>();

@@ -1,6 +1,5 @@
 import type { Expr } from '../syntax/ast.ts';
-import type { CallEstimate, EstimatedCall, EstimatedNode } from './estimated-node.ts';
-import type { EntrySize, Estimator } from './estimate-cost.ts';
+import type { CallEstimate, EntrySize, EntrySizes, EstimatedCall, EstimatedNode } from './estimated-node.ts';
 import { type Estimate, fixed, product, scaled, sum, union, unknownSize } from './estimates.ts';
 
 const textFactor = 0.1;
@@ -9,7 +8,7 @@ const regexFactor = 0.25;
 interface CallSite {
   readonly argCosts: readonly Estimate[];
   readonly expr: Expr;
-  readonly estimator: Estimator;
+  readonly estimator: EntrySizes;
 }
 
 /** What calls cost of which no library says more: by overload, with the costs of the arguments. */

@@ -35,3 +35,16 @@ export function sizeOfNode({ size, path }: Pick<EstimatedNode, 'size' | 'path'>,
   const most = path === undefined || path.length === 0 ? undefined : declaredSize(path);
   return most === undefined ? unknownSize : { min: 0n, max: BigInt(most) };
 }
+
+/** Sizes of what is in a list or map. */
+export interface EntrySize {
+  readonly kind: 'list' | 'map';
+  readonly key: Estimate;
+  readonly value: Estimate;
+}
+
+/** What is known of the lists and maps of an expression. */
+export interface EntrySizes {
+  entrySize(expr: Expr): EntrySize | undefined;
+  setEntrySize(expr: Expr, size: EntrySize): void;
+}

@@ -4,6 +4,7 @@ import { formatIpAddress } from '../../api/ip-address.ts';
 /** A text that is no address; the message is Go's. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
+  readonly code = 'cel-address';
 
   constructor(text: string, message: string, at = '') {
     super(`ParseAddr(${goQuote(text)}): ${message}${at === '' ? '' : ` (at ${goQuote(at)})`}`);

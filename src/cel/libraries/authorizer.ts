@@ -44,6 +44,7 @@ type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<Au
  */
 export class PendingAnswer extends Error {
   override readonly name = 'PendingAnswer';
+  readonly code = 'cel-pending-answer';
   readonly arrival: Promise<void>;
 
   constructor(arrival: Promise<void>) {

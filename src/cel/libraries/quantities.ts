@@ -86,14 +86,15 @@ const nano = -9;
 const maxPlaces = 400;
 const minInt64 = -(2n ** 63n);
 
-const suffixShape = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?([a-zA-Z]*)([+-]?[0-9]*)$/;
+const suffixShape = /^[+-]?([0-9]*)(?:\.([0-9]*))?(?:([a-zA-Z]+)([+-]?[0-9]*))?$/;
 const binaryExponents = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalExponents: { readonly [suffix: string]: number } = { n: -9, u: -6, m: -3 };
 
 /** Few digits, none beyond billionths; with a binary suffix no fraction, and fewer digits the larger it is. */
 function isSmallText(text: string): boolean {
   const [, whole = '', fraction = '', suffix = '', exponent = ''] = suffixShape.exec(text) ?? [];
-  const digits = whole === '' ? 1 : whole.length;
+  const zeros = /[^0]/.exec(whole)?.index ?? whole.length;
+  const digits = Math.max(1, whole.length - zeros);
   const power = (binaryExponents.indexOf(suffix) + 1) * 10;
   if (power > 0) return fraction === '' && !text.includes('.') && 15 - digits - Math.trunc(power * 0.3) - 1 >= 0;
   const scale = /^[eE]$/.test(suffix) ? Number(exponent) : (decimalExponents[suffix] ?? 0);

@@ -11,7 +11,7 @@ interface Part {
   readonly id: string;
   /** With a time zone, where that is not `<id>_with_tz`. */
   readonly zonedId?: string;
-  of(time: LocalTime): number;
+  readonly of: (time: LocalTime) => number;
   /** Nanoseconds in one, of durations that have it too. */
   readonly nanos?: bigint;
 }

@@ -31,7 +31,7 @@ export function listNode(elements: readonly ElementNode[]): Node {
 
 /** For constants, which look at no frame. */
 function nowhere(): Frame {
-  return new Frame([], 0, Infinity);
+  return new Frame([], 0, { cost: Infinity });
 }
 
 function charged(make: Evaluate, cost: number): Evaluate {

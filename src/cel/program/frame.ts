@@ -13,6 +13,25 @@ export class CostLimitError extends Error {
   }
 }
 
+/** Whoever asked does not wait any longer. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+  readonly code = 'cel-interrupted';
+
+  constructor() {
+    super('operation interrupted');
+  }
+}
+
+export interface Limits {
+  readonly cost: number;
+  /** Asked now and then by loops. */
+  readonly isInterrupted?: (() => boolean) | undefined;
+}
+
+/** So many rounds of loops take less than a millisecond, unless each of them does a lot. */
+const roundsBetweenChecks = 100;
+
 /** What one evaluation works on. */
 export class Frame {
   /** Of variables of the environment, undefined where there is none. */
@@ -20,17 +39,27 @@ export class Frame {
   /** Variables of loops; what has not been worked out yet is undefined. */
   readonly locals: (Value | undefined)[];
   readonly #limit: number;
+  readonly #isInterrupted: (() => boolean) | undefined;
+  #rounds = 0;
   cost = 0;
 
-  constructor(inputs: readonly (Value | undefined)[], localCount: number, limit: number) {
+  constructor(inputs: readonly (Value | undefined)[], localCount: number, limits: Limits) {
     this.inputs = inputs;
     this.locals = Array<Value | undefined>(localCount).fill(undefined);
-    this.#limit = limit;
+    this.#limit = limits.cost;
+    this.#isInterrupted = limits.isInterrupted;
   }
 
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.#limit) throw new CostLimitError();
+  }
+
+  /** Another round of a loop. */
+  round(): void {
+    if (this.#isInterrupted === undefined) return;
+    this.#rounds += 1;
+    if (this.#rounds % roundsBetweenChecks === 0 && this.#isInterrupted()) throw new InterruptedError();
   }
 }
 

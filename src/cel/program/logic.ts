@@ -56,7 +56,7 @@ export function inequalityEvaluator([left, right]: readonly Evaluate[]): Evaluat
 interface Comparison {
   readonly name: string;
   readonly overload: string;
-  holds(equal: ReturnType<typeof equals>): Value;
+  readonly holds: (equal: ReturnType<typeof equals>) => Value;
 }
 
 function comparison(left: Evaluate | undefined, right: Evaluate | undefined, compared: Comparison): Evaluate {

@@ -47,6 +47,7 @@ function overList(frame: Frame, loop: Loop, list: List): undefined {
   const { locals } = frame;
   const size = listSize(list);
   for (let index = 0; index < size; index += 1) {
+    frame.round();
     const value = itemAt(list, index);
     locals[item] = second === undefined ? value : index;
     if (second !== undefined) locals[second] = value;
@@ -65,6 +66,7 @@ function overMap(frame: Frame, loop: Loop, map: Value): CelError | undefined {
     );
   }
   for (const key of keysOf(map)) {
+    frame.round();
     frame.locals[item] = key;
     if (second !== undefined) frame.locals[second] = findIn(map, key) ?? null;
     if (condition(frame) === false) return undefined;

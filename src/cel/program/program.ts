@@ -1,6 +1,6 @@
 import { PendingAnswer } from '../libraries/authorizer.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
-import { CostLimitError, Frame } from './frame.ts';
+import { CostLimitError, Frame, InterruptedError, type Limits } from './frame.ts';
 import type { Plan } from './planner.ts';
 
 /** The values of variables by name; what is not there is missing only for those who look at it. */
@@ -25,27 +25,32 @@ export class Program {
   }
 
   /** Throws PendingAnswer when an authorizer does not answer at once; `evaluateWaiting` waits for it. */
-  evaluate(bindings: Bindings, costLimit: number): Evaluation {
+  evaluate(bindings: Bindings, costLimit: number, isInterrupted?: Limits['isInterrupted']): Evaluation {
     const { evaluate, inputs, localCount } = this.#plan;
     const frame = new Frame(
       inputs.map((name) => bindings[name]),
       localCount,
-      costLimit,
+      { cost: costLimit, isInterrupted },
     );
     try {
       const value = evaluate(frame);
       return { value, cost: frame.cost, isCancelled: false };
     } catch (error) {
-      if (!(error instanceof CostLimitError)) throw error;
-      return { value: new CelError(error.message), cost: frame.cost, isCancelled: true };
+      if (!(error instanceof CostLimitError || error instanceof InterruptedError)) throw error;
+      const isCancelled = error instanceof CostLimitError;
+      return { value: new CelError(error.message), cost: frame.cost, isCancelled };
     }
   }
 
   /** Evaluates anew with each answer that comes; those that are there are kept. */
-  async evaluateWaiting(bindings: Bindings, costLimit: number): Promise<Evaluation> {
+  async evaluateWaiting(
+    bindings: Bindings,
+    costLimit: number,
+    isInterrupted?: Limits['isInterrupted'],
+  ): Promise<Evaluation> {
     for (;;) {
       try {
-        return this.evaluate(bindings, costLimit);
+        return this.evaluate(bindings, costLimit, isInterrupted);
       } catch (error) {
         if (!(error instanceof PendingAnswer)) throw error;
         // oxlint-disable-next-line no-await-in-loop -- one question leads to the next

@@ -42,33 +42,42 @@ export const sortByMacro: Macro = {
   },
 };
 
+/** What stands twice doubles with each macro on the result of another one. */
+const maxCopied = 2000;
+
 /** What stands twice in an expansion is two expressions: each is checked on its own. */
-function copyOf(expr: Expr): Expr {
-  switch (expr.kind) {
-    case 'literal':
-    case 'ident':
-      return { ...expr };
-    case 'select':
-      return { ...expr, operand: copyOf(expr.operand) };
-    case 'call':
-      return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) };
-    case 'list':
-      return { ...expr, elements: expr.elements.map((each) => ({ ...each, value: copyOf(each.value) })) };
-    case 'map':
-      return {
-        ...expr,
-        entries: expr.entries.map((each) => ({ ...each, key: copyOf(each.key), value: copyOf(each.value) })),
-      };
-    case 'struct':
-      return { ...expr, fields: expr.fields.map((each) => ({ ...each, value: copyOf(each.value) })) };
-    case 'comprehension':
-      return {
-        ...expr,
-        range: copyOf(expr.range),
-        init: copyOf(expr.init),
-        condition: copyOf(expr.condition),
-        step: copyOf(expr.step),
-        result: copyOf(expr.result),
-      };
-  }
+function copyOf(copied: Expr): Expr {
+  let left = maxCopied;
+  const copy = (expr: Expr): Expr => {
+    left--;
+    if (left < 0) throw new MacroError(copied.at, 'expression is too large for this macro');
+    switch (expr.kind) {
+      case 'literal':
+      case 'ident':
+        return { ...expr };
+      case 'select':
+        return { ...expr, operand: copy(expr.operand) };
+      case 'call':
+        return { ...expr, target: expr.target && copy(expr.target), args: expr.args.map(copy) };
+      case 'list':
+        return { ...expr, elements: expr.elements.map((each) => ({ ...each, value: copy(each.value) })) };
+      case 'map':
+        return {
+          ...expr,
+          entries: expr.entries.map((each) => ({ ...each, key: copy(each.key), value: copy(each.value) })),
+        };
+      case 'struct':
+        return { ...expr, fields: expr.fields.map((each) => ({ ...each, value: copy(each.value) })) };
+      case 'comprehension':
+        return {
+          ...expr,
+          range: copy(expr.range),
+          init: copy(expr.init),
+          condition: copy(expr.condition),
+          step: copy(expr.step),
+          result: copy(expr.result),
+        };
+    }
+  };
+  return copy(copied);
 }

@@ -35,6 +35,7 @@ export function doubleLiteral(text: string, isNegative: boolean): Value | undefi
 /** Why the text of a string is none; the message is what clients see. */
 export class LiteralError extends Error {
   override readonly name = 'LiteralError';
+  readonly code = 'cel-literal';
 }
 
 export function stringLiteral(text: string): string {

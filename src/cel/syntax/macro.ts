@@ -26,6 +26,7 @@ export interface MacroCall {
 /** Why a macro takes no such arguments, and where. */
 export class MacroError extends Error {
   override readonly name = 'MacroError';
+  readonly code = 'cel-macro';
   readonly at: number;
 
   constructor(at: number, message: string) {

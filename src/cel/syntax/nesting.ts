@@ -6,6 +6,7 @@ const maxDepth = 250;
 /** An expression that nests too deeply; the message is what clients see. */
 export class DepthError extends Error {
   override readonly name = 'DepthError';
+  readonly code = 'cel-depth';
 }
 
 export class Nesting {

@@ -46,6 +46,8 @@ class GivenUp extends Error {}
 const maxRecoveries = 30;
 const maxSkipped = 256;
 const maxIssues = 100;
+/** Tokens that predictions look at; each takes up to 0.1 ms. Very long texts that are no expressions are told no more. */
+const maxLooks = 5000;
 
 /** In the order of their numbers in the grammar, which is that of lists in messages. */
 const order: readonly TokenType[] = [
@@ -88,6 +90,7 @@ class Reader {
   #lastErrorAt = -1;
   #lastErrorStates = new Set<State>();
   #recoveries = 0;
+  #looks = 0;
 
   constructor(graph: Graph, text: readonly string[], tokens: readonly Token[]) {
     this.#graph = graph;
@@ -220,10 +223,19 @@ class Reader {
   }
 
   #predict(state: State, precedence: number): number {
-    const typeAt = (ahead: number): TokenType => this.#token(ahead).type;
+    const typeAt = (ahead: number): TokenType => {
+      this.#looks += 1;
+      if (this.#looks > maxLooks) this.#giveUp();
+      return this.#token(ahead).type;
+    };
     const prediction = predict({ graph: this.#graph, state, typeAt, precedence, stack: this.#stack });
     if ('alternative' in prediction) return prediction.alternative;
     throw this.#noWay(this.#position, this.#position + prediction.failsAt);
+  }
+
+  #giveUp(): never {
+    if (this.#issues.length === 0) this.#report(`no viable alternative at input '${this.#token().text}'`);
+    throw new GivenUp();
   }
 
   /** From the token where the decision began to the one with which all ways end. */

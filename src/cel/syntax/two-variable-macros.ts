@@ -32,8 +32,8 @@ export const twoVariableMacros: readonly Macro[] = [
 ];
 
 interface Transform {
-  init(make: Factory): Expr;
-  step(make: Factory, variable: string, value: Expr): Expr;
+  readonly init: (make: Factory) => Expr;
+  readonly step: (make: Factory, variable: string, value: Expr) => Expr;
 }
 
 function transforms(name: string, { init, step }: Transform): readonly Macro[] {

@@ -139,14 +139,13 @@ export class ConcatList extends ListObject {
   }
 
   at(index: number): Value {
-    let list: List = this;
-    let rest = index;
-    while (list instanceof ConcatList) {
-      const before: number = listSize(list.#first);
-      const isBefore = rest < before;
-      if (!isBefore) rest -= before;
-      list = isBefore ? list.#first : list.#second;
-    }
+    let { list, rest } = this.#halfWith(index);
+    while (list instanceof ConcatList) ({ list, rest } = list.#halfWith(rest));
     return itemAt(list, rest);
+  }
+
+  #halfWith(index: number): { list: List; rest: number } {
+    const before = listSize(this.#first);
+    return index < before ? { list: this.#first, rest: index } : { list: this.#second, rest: index - before };
   }
 }

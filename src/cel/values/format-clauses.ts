@@ -5,6 +5,7 @@ import { int64Problem } from '../../api/go-integer.ts';
 
 export class FormatError extends Error {
   override readonly name = 'FormatError';
+  readonly code = 'cel-format';
 }
 
 export interface Clause {

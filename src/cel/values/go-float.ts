@@ -1,7 +1,7 @@
 // Texts of doubles as Go's `strconv.ParseFloat` reads them.
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)$/;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
 /** Undefined for what is no double, and for what is too big for one. */
@@ -18,7 +18,7 @@ export function parseGoFloat(text: string): number | undefined {
 
 /** Between digits, and behind the prefix of a hexadecimal number, they mean nothing. */
 function withoutUnderscores(text: string): string {
-  return text.includes('_') ? text.replace(/(?<=[0-9a-fA-F]|^[+-]?0[xX])_(?=[0-9a-fA-F])/g, '') : text;
+  return text.includes('_') ? text.replace(/(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])/g, '') : text;
 }
 
 function hexadecimalValue(text: string): number | undefined {

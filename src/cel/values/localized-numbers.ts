@@ -7,7 +7,9 @@ export function localizedFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
   const text = exactFixed(Math.abs(value), precision);
   const [whole = '', fraction] = text.split('.');
-  const grouped = whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
+  const first = whole.length % 3;
+  const groups = whole.slice(first).match(/\d{3}/g) ?? [];
+  const grouped = [whole.slice(0, first), ...groups].filter((group) => group !== '').join(',');
   return `${signOf(value)}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 

@@ -4,7 +4,7 @@ import { isBytes, LibraryValue, type Value } from './value.ts';
 
 /** What `size()` says; undefined for what has none. */
 export function sizeOf(value: Value): number | undefined {
-  if (typeof value === 'string') return codePointCount(value);
+  if (typeof value === 'string') return textSize(value);
   if (isList(value)) return listSize(value);
   if (isMap(value)) return mapSize(value);
   if (isBytes(value)) return value.length;
@@ -23,4 +23,14 @@ export function traversalCost(value: Value): number {
   if (!isMap(value)) return 1;
   for (const key of keysOf(value)) cost += traversalCost(key) + traversalCost(findIn(value, key) ?? null);
   return cost;
+}
+
+/** Loops ask again and again for the size of the same text. */
+const known = { text: '', size: 0 };
+const shortText = 256;
+
+function textSize(text: string): number {
+  if (text.length < shortText) return codePointCount(text);
+  if (text !== known.text) Object.assign(known, { text, size: codePointCount(text) });
+  return known.size;
 }

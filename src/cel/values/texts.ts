@@ -1,6 +1,7 @@
 import { formatDuration } from '../../api/duration.ts';
 import { floatText } from '../../api/go-print.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
+import { fractionText } from './times.ts';
 import { PreservedJson } from './typed.ts';
 import {
   CelError,
@@ -54,11 +55,10 @@ export function doubleText(value: number): string {
 /** `2023-01-01 00:00:00 +0000 UTC` */
 function goTime({ seconds, nanos, offsetMinutes }: Timestamp): string {
   const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
   const size = Math.abs(offsetMinutes);
   const digits = `${String(Math.trunc(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
   const zone = `${offsetMinutes < 0 ? '-' : '+'}${digits}`;
-  return `${local}${fraction} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
+  return `${local}${fractionText(nanos)} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
 }
 
 /** The reference's own name for what a value is: `types.Int`. */

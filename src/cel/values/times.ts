@@ -50,8 +50,15 @@ export function readTimestamp(text: string): Timestamp {
 /** `2023-01-01T02:00:00.5+02:00` */
 export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
   const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19);
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${local}${fraction}${zoneText(offsetMinutes)}`;
+  return `${local}${fractionText(nanos)}${zoneText(offsetMinutes)}`;
+}
+
+/** `.5` */
+export function fractionText(nanos: number): string {
+  const digits = String(nanos).padStart(9, '0');
+  let length = digits.length;
+  while (length > 0 && digits[length - 1] === '0') length--;
+  return length === 0 ? '' : `.${digits.slice(0, length)}`;
 }
 
 function zoneText(offsetMinutes: number): string {

@@ -9,7 +9,8 @@ import { convertedForm, itemOf } from '../converted-forms.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { servedNow } from '../../operations/resource-scope.ts';
 import { ListChunks, type ListForm } from '../list-chunks.ts';
-import { jsonListForm, jsonListHead, protobufListForm } from '../list-forms.ts';
+import { jsonListText } from '../json-list.ts';
+import { jsonListForm, protobufListForm } from '../list-forms.ts';
 import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
 import { parseListOptions } from '../request-options.ts';
 import { type ResourceRequest, storeOf } from '../resource-request.ts';
@@ -92,9 +93,9 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
       );
       return;
     case 'object': {
-      const head = jsonListHead(scope.resource, listMeta(wholeMetaOf(result)));
+      const { head, tail } = jsonListText(scope.resource, listMeta(wholeMetaOf(result)));
       const items = await inEachTurn(objects, (object) => encodeItem(request, object));
-      await respondJson(context, 200, `${head}${items.join(',')}]}`, format);
+      await respondJson(context, 200, `${head}${items.join(',')}${tail}`, format);
       return;
     }
     default:

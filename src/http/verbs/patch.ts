@@ -1,6 +1,7 @@
 import { patch as patchObject } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/update.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { patchFormatOf } from '../patch-format.ts';
 import { readInTurns } from '../read-in-turns.ts';
@@ -13,7 +14,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
   const name = nameOf(request);
-  const patchFormat = patchFormatOf(context);
+  const patchFormat = patchFormatOf(context, isUnstructured(scope.resource.schema));
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });

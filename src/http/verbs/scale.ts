@@ -8,6 +8,7 @@ import {
 } from '../../operations/scale.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
 import { decodeBody } from '../decode-body.ts';
 import { managerOfRequest } from '../manager-name.ts';
 import { patchFormatOf } from '../patch-format.ts';
@@ -44,7 +45,7 @@ export async function updateScale(request: ResourceRequest): Promise<void> {
 /** PATCH of a scale. */
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
-  const format = patchFormatOf(context);
+  const format = patchFormatOf(context, isUnstructured(request.scope.resource.schema));
   const bytes = await context.readBody();
   const {
     fieldManager,

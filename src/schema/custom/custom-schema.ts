@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../api/json.ts';
-import type { Field, Schema, SchemaFormat, Structure } from '../schema.ts';
-import type { ValueDemands } from '../value-demands.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
+import { prunedValue } from './free-value.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { demandsOf } from './value-demands.ts';
 
@@ -12,7 +12,7 @@ export function customSchema(definition: JsonSchema | undefined, metadata: Schem
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const object = { ...structural, 'x-kubernetes-embedded-resource': true };
   const { embeddedResource: _, ...root } = schemaOf(object, { metadata, eitherTypes: ['integer', 'string'] });
-  return root;
+  return { ...root, definition: structural };
 }
 
 /**
@@ -36,7 +36,10 @@ function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
   const compile = (below: JsonSchema): Schema => schemaOf(below, compilation);
   const items = schemaIn(base.type === 'map' ? definition.additionalProperties : definition.items);
   const hasItems = (base.type === 'map' || base.type === 'array') && items !== undefined;
+  const { default: initial } = definition;
   return withParts(base, {
+    // What nobody knows of a default is not in it.
+    ...(initial === undefined ? {} : { default: () => prunedValue(base, initial) }),
     ...(hasFields(base, definition) ? { structure: () => structureOf(definition, compilation) } : {}),
     ...(hasItems ? { items: () => compile(items) } : {}),
     demands: () => demandsOf(definition, { ...compilation, compile }),
@@ -46,7 +49,7 @@ function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
 /** Parts that are made at their first use. */
 function withParts(
   schema: Schema,
-  parts: { structure?: () => Structure; items?: () => Schema; demands?: () => ValueDemands },
+  parts: { default?: () => JsonValue; structure?: () => Structure; items?: () => Schema; demands?: () => ValueDemands },
 ): Schema {
   for (const [name, make] of Object.entries(parts)) {
     let made: unknown;
@@ -59,7 +62,7 @@ function withParts(
 function baseOf(definition: JsonSchema): Schema {
   return {
     ...typeOf(definition),
-    ...(definition.default === undefined ? {} : { default: definition.default }),
+    definition,
     ...(definition.nullable === true ? { nullable: true } : {}),
     ...(definition['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknownFields: true } : {}),
     ...(definition['x-kubernetes-embedded-resource'] === true ? { embeddedResource: true } : {}),

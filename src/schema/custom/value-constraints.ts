@@ -1,6 +1,6 @@
 import { goRegexpMatches } from '../../api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
-import type { ValueDemands } from '../value-demands.ts';
+import type { ValueDemands } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 
 // What a schema demands of numbers, texts, lists and objects beside their types.

@@ -1,12 +1,11 @@
 import type { JsonValue } from '../../api/json.ts';
-import type { Schema } from '../schema.ts';
-import type { ValueDemands } from '../value-demands.ts';
+import type { Schema, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
 
 interface Reading {
   readonly eitherTypes: readonly string[];
   /** Makes schemas of what is below. */
-  compile(below: JsonSchema): Schema;
+  readonly compile: (below: JsonSchema) => Schema;
 }
 
 /** Reads the demands of a definition's schema. */

@@ -7,6 +7,8 @@ import { applyConversions } from './apply-conversions.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { bodies } from './bodies.ts';
 import { configMaps } from './config-maps.ts';
+import { customResources } from './custom-resources.ts';
+import { definitionNames, definitionVersions } from './definitions.ts';
 import { deletions } from './deletions.ts';
 import { emptyLists } from './empty-lists.ts';
 import { everyKind } from './every-kind.ts';
@@ -40,4 +42,7 @@ export const scenarios: readonly Scenario[] = [
   applyConversions,
   applySubresources,
   emptyLists,
+  customResources,
+  definitionNames,
+  definitionVersions,
 ];

@@ -16,6 +16,11 @@ const resources = builtInResources().filter(
   (resource) => served.has(resource) && resource.storage !== undefined && !leftOut.has(resource.plural),
 );
 
+/** What somebody else has to say of an object before it is looked at. */
+const untilAnswered: { readonly [plural: string]: Partial<Step> } = {
+  customresourcedefinitions: { until: 'InitialNamesAccepted' },
+};
+
 function stepsOf(resource: Resource): Step[] {
   const { group, version, plural, kind, namespaced } = resource;
   const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
@@ -30,7 +35,7 @@ function stepsOf(resource: Resource): Step[] {
   return [
     post(`${label}: create`, collection, object),
     post(`${label}: create again`, collection, object),
-    get(path, { name: `${label}: get` }),
+    get(path, { name: `${label}: get`, ...untilAnswered[plural] }),
     get(path, { name: `${label}: get as table`, accept: tableType }),
     put(`${label}: replace with a stale version`, path, { ...object, metadata: { name, resourceVersion: '1' } }),
     patch(`${label}: label`, path, { type: 'strategic', body: { metadata: { labels: { changed: 'yes' } } } }),

@@ -19,6 +19,25 @@ function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
   delete spec?.conversion?.webhook;
 }
 
+const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Whoever serves the definition deletes its instances before he takes the finalizer away. */
+function markForCleanup(definition: CustomResourceDefinition): void {
+  const { metadata = {} } = definition;
+  const { finalizers = [], deletionTimestamp = '' } = metadata;
+  if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
+  const { conditions = [], ...status } = definition.status ?? {};
+  const others = conditions.filter(({ type }) => type !== 'Terminating');
+  const terminating = {
+    lastTransitionTime: deletionTimestamp,
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    reason: 'InstanceDeletionPending',
+    status: 'True',
+    type: 'Terminating',
+  };
+  definition.status = { ...status, conditions: [...others, terminating] };
+}
+
 /** Schemas may have patterns. */
 async function readyForPatterns(): Promise<undefined> {
   await loadGoRegexp();
@@ -37,5 +56,9 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   prepareForUpdate(definition) {
     keepStored(definition);
     dropEmptyWebhook(definition);
+  },
+  finalization: {
+    isHeld: ({ metadata }) => (metadata?.finalizers ?? []).length > 0,
+    begin: markForCleanup,
   },
 };

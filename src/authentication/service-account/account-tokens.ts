@@ -1,0 +1,94 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { readIfPresent, writeWhole } from '../pki/whole-file.ts';
+import { privateKey, publicKeys, type TokenKeys } from './keys.ts';
+
+/** How service account tokens are made and taken. */
+export interface ServiceAccountConfig {
+  /** The first signs; the others are taken as well. */
+  readonly issuers: readonly string[];
+  /** PEM files of the keys that verify; empty: that of the signing key. */
+  readonly keyFiles: readonly string[];
+  /** PEM file; undefined: a key is made and kept beside the certificates. */
+  readonly signingKeyFile: string | undefined;
+  /** Whom tokens must be meant for; empty: the issuers. */
+  readonly audiences: readonly string[];
+  /** Where others find the keys; undefined: this server. */
+  readonly jwksUri: string | undefined;
+  /** Tokens of secrets must still be there. */
+  readonly lookup: boolean;
+  /** 0: as long as they are asked for. */
+  readonly maxExpirationSeconds: number;
+  /** Tokens that kubelets mount last a year, for programs that read them only once. */
+  readonly extendExpiration: boolean;
+}
+
+export const serviceAccountDefaults: ServiceAccountConfig = {
+  issuers: ['https://kubernetes.default.svc.cluster.local'],
+  keyFiles: [],
+  signingKeyFile: undefined,
+  audiences: [],
+  jwksUri: undefined,
+  lookup: true,
+  maxExpirationSeconds: 0,
+  extendExpiration: true,
+};
+
+export interface AccountTokensOptions {
+  readonly config: ServiceAccountConfig;
+  /** Where the made key is kept. */
+  readonly folder: string;
+  readonly readFile: (path: string) => Promise<string>;
+}
+
+/** The keys and names of service account tokens. */
+export class AccountTokens {
+  readonly config: ServiceAccountConfig;
+  readonly #options: AccountTokensOptions;
+  #keys: Promise<TokenKeys> | undefined;
+
+  constructor(options: AccountTokensOptions) {
+    this.#options = options;
+    this.config = options.config;
+  }
+
+  get issuer(): string {
+    return this.config.issuers[0] ?? '';
+  }
+
+  get audiences(): readonly string[] {
+    const { audiences, issuers } = this.config;
+    return audiences.length > 0 ? audiences : issuers;
+  }
+
+  /** Read when they are first asked for: most servers see no such token. */
+  keys(): Promise<TokenKeys> {
+    this.#keys ??= this.#read().catch((error: unknown) => {
+      this.#keys = undefined;
+      throw error;
+    });
+    return this.#keys;
+  }
+
+  async #read(): Promise<TokenKeys> {
+    const { readFile } = this.#options;
+    const { keyFiles, signingKeyFile } = this.config;
+    const signing =
+      signingKeyFile === undefined
+        ? privateKey(await this.#madeKey(), 'sa.key')
+        : privateKey(await readFile(signingKeyFile), signingKeyFile);
+    const read = await Promise.all(keyFiles.map(async (path) => publicKeys(await readFile(path), path)));
+    const own = { id: signing.id, key: createPublicKey(signing.key) };
+    return { signing, verifying: keyFiles.length === 0 ? [own] : read.flat() };
+  }
+
+  async #madeKey(): Promise<string> {
+    const path = join(this.#options.folder, 'sa.key');
+    const found = await readIfPresent(path);
+    if (found !== undefined) return found;
+    const made = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const text = made.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await writeWhole({ path, text, mode: 0o600 });
+    return text;
+  }
+}

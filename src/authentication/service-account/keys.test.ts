@@ -1,0 +1,34 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { KeyFileError, privateKey, publicKeys } from './keys.ts';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const pem = {
+  pkcs1: rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  sec1: ec.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+  spki: rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+};
+
+test('a file may hold several keys, private and public ones', () => {
+  const keys = publicKeys(`${pem.pkcs1}\nnotes\n${pem.sec1}${pem.spki}`, 'f');
+  expect(keys.map(({ key }) => key.type)).toEqual(['public', 'public', 'public']);
+  expect(keys[0]?.id).toBe(keys[2]?.id);
+  expect(keys[0]?.id).not.toBe(keys[1]?.id);
+  expect(privateKey(pem.pkcs1, 'f').id).toBe(keys[0]?.id);
+});
+
+test.each([
+  ['', 'f holds no key'],
+  ['-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'f holds no key'],
+  ['-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----', 'neither RSA nor ECDSA'],
+])('%j is refused by name', (text, message) => {
+  expect(() => publicKeys(text, 'f')).toThrow(KeyFileError);
+  expect(() => publicKeys(text, 'f')).toThrow(message);
+});
+
+test('a key that does not sign tokens is refused', () => {
+  const { privateKey: key } = generateKeyPairSync('ed25519');
+  expect(() => privateKey(key.export({ type: 'pkcs8', format: 'pem' }).toString(), 'f')).toThrow('must be RSA');
+  expect(() => privateKey(pem.spki, 'f')).toThrow('holds no private key');
+});

@@ -1,0 +1,15 @@
+import { unauthorized } from '../api/status-errors.ts';
+import type { StatusError } from '../api/status.ts';
+
+const reasons = new WeakMap<StatusError, string>();
+
+/** A 401 that tells reviewers of the token why; whoever shows the token is told nothing. */
+export function tokenRefusal(reason: string): StatusError {
+  const refusal = unauthorized();
+  reasons.set(refusal, reason);
+  return refusal;
+}
+
+export function refusalReason(refusal: StatusError): string | undefined {
+  return reasons.get(refusal);
+}

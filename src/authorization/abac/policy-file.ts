@@ -1,0 +1,90 @@
+import { ConfigError } from '../../api/config-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+
+/** One line of a policy file, in the form of v1beta1. Empty fields match nothing but what is empty; `*` matches everything. */
+export interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+/** A policy file that cannot be read as one; the message names the line. */
+export class PolicyFileError extends ConfigError {
+  override readonly name = 'PolicyFileError';
+  override readonly code = 'POLICY_FILE';
+}
+
+const apiVersion = 'abac.authorization.kubernetes.io/v1beta1';
+const everybody = 'system:authenticated';
+
+/** Reads a file with one JSON object in each line; comments begin with `#`. Throws a PolicyFileError. */
+export function parsePolicyFile(text: string, path: string): readonly AbacPolicy[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) return [];
+    try {
+      return policyOf(JSON.parse(line) as JsonValue);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new PolicyFileError(`error reading policy file ${path}, line ${index + 1}: ${line}: ${why}`);
+    }
+  });
+}
+
+function policyOf(value: JsonValue): AbacPolicy {
+  if (!isJsonObject(value)) throw new Error('a policy is an object');
+  const version = textOf(value, 'apiVersion');
+  const kind = textOf(value, 'kind');
+  if (version === '' && kind === '') return unversioned(value);
+  if (version !== apiVersion || kind !== 'Policy') {
+    throw new Error(`no kind "${kind}" is registered for version "${version}"`);
+  }
+  const spec = value['spec'] ?? {};
+  if (!isJsonObject(spec)) throw new Error('the spec of a policy is an object');
+  return forEverybody({
+    user: textOf(spec, 'user'),
+    group: textOf(spec, 'group'),
+    readonly: flagOf(spec, 'readonly'),
+    apiGroup: textOf(spec, 'apiGroup'),
+    resource: textOf(spec, 'resource'),
+    namespace: textOf(spec, 'namespace'),
+    nonResourcePath: textOf(spec, 'nonResourcePath'),
+  });
+}
+
+/** The first form of policies: what is left out matches everything. */
+function unversioned(value: JsonObject): AbacPolicy {
+  const user = textOf(value, 'user');
+  const group = textOf(value, 'group');
+  const namespace = textOf(value, 'namespace');
+  const resource = textOf(value, 'resource');
+  return forEverybody({
+    user,
+    group: user === '' && group === '' ? everybody : group,
+    readonly: flagOf(value, 'readonly'),
+    apiGroup: '*',
+    resource: resource === '' ? '*' : resource,
+    namespace: namespace === '' ? '*' : namespace,
+    nonResourcePath: namespace === '' && resource === '' ? '*' : '',
+  });
+}
+
+function forEverybody(policy: AbacPolicy): AbacPolicy {
+  return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: everybody } : policy;
+}
+
+function textOf(object: JsonObject, field: string): string {
+  const value = object[field] ?? '';
+  if (typeof value !== 'string') throw new Error(`${field} must be text`);
+  return value;
+}
+
+function flagOf(object: JsonObject, field: string): boolean {
+  const value = object[field] ?? false;
+  if (typeof value !== 'boolean') throw new Error(`${field} must be true or false`);
+  return value;
+}

@@ -1,0 +1,177 @@
+import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
+import type { Environment } from '../environments/environment.ts';
+import type { Expression } from '../environments/expression.ts';
+import { CelProgramError } from '../program/frame.ts';
+import type { Program } from '../program/program.ts';
+import { type DeclaredType, declaredSizes, namedType } from '../schemas/declared-type.ts';
+import { declaredTypeOf, maxRequestBytes } from '../schemas/from-json-schema.ts';
+import { readerOf } from '../schemas/readers.ts';
+import { CelCompileError } from '../source.ts';
+import type { JsonSchema } from '../../schema/custom/json-schema.ts';
+import { type CelType, optionalType, types } from '../types/cel-type.ts';
+import type { Reader } from '../values/typed.ts';
+import { FieldPathError, validFieldPath } from './field-path.ts';
+
+export type ValidationRule = NonNullable<JsonSchema['x-kubernetes-validations']>[number];
+
+/** A program and what it costs at most, by the declared sizes. */
+export interface CostedProgram {
+  readonly program: Program;
+  readonly maxCost: bigint;
+}
+
+/** A rule about a value, as `self`, and for changes about what it was before, as `oldSelf`. */
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Undefined for an empty rule, and for one that does not compile. */
+  readonly condition?: CostedProgram;
+  readonly error?: string;
+  /** A transition rule: it holds for changes only, unless the old value is optional. */
+  readonly usesOldSelf: boolean;
+  readonly message?: CostedProgram;
+  readonly messageError?: string;
+  /** What the rule points at below the value; empty when that is the value. */
+  readonly fieldPath: string;
+}
+
+/** Rules of one schema. */
+export interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  /** How often a value of the schema may occur in one request. */
+  readonly maxCardinality: number;
+  readonly read: Reader;
+  readonly type: string;
+}
+
+export interface RuleOptions {
+  /** The root of a resource, or of one that is embedded: it has a kind and metadata. */
+  readonly isResource: boolean;
+  /** The environment of an expression, which differs between new ones and those that are stored. */
+  readonly environmentOf: (expression: string) => Environment;
+}
+
+/** Undefined when expressions cannot see values of the schema. */
+export function compileRules(
+  schema: JsonSchema,
+  rules: readonly ValidationRule[],
+  { isResource, environmentOf }: RuleOptions,
+): CompiledRules | undefined {
+  const declared = declaredTypeOf(schema, isResource);
+  if (declared === undefined) return undefined;
+  const compiler = new RuleCompiler(declared, environmentOf);
+  return {
+    rules: rules.map((rule) => ({ ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) })),
+    maxCardinality: Math.floor(maxRequestBytes / (declared.minSerializedSize + 1)),
+    read: readerOf(schema, isResource),
+    type: schema.type ?? '',
+  };
+}
+
+/** A wrong path is found where the rule itself is validated; until then the rule points at the value. */
+function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): string {
+  try {
+    return fieldPath === '' ? '' : validFieldPath(fieldPath, schema, { brackets: true });
+  } catch (error) {
+    if (error instanceof FieldPathError) return '';
+    throw error;
+  }
+}
+
+interface Compiled {
+  readonly expression: Expression;
+  readonly costed: CostedProgram;
+}
+
+class RuleError extends Error {
+  override readonly name = 'RuleError';
+}
+
+/** Environments with the variables are made once for all rules of a schema. */
+class RuleCompiler {
+  readonly #declared: DeclaredType;
+  readonly #environmentOf: RuleOptions['environmentOf'];
+  readonly #environments = new Map<Environment, { readonly plain: Environment; readonly optional: Environment }>();
+
+  constructor(declared: DeclaredType, environmentOf: RuleOptions['environmentOf']) {
+    this.#declared = declared;
+    this.#environmentOf = environmentOf;
+  }
+
+  compile(rule: ValidationRule): Omit<CompiledRule, 'fieldPath'> {
+    const { rule: text = '', messageExpression = '' } = rule;
+    if (withoutEdges(text, whiteSpace) === '') return { rule, usesOldSelf: false };
+    const isOptional = rule.optionalOldSelf === true;
+    let condition: Compiled;
+    try {
+      condition = this.#compiled(text, isOptional, ruleTexts);
+    } catch (error) {
+      if (error instanceof RuleError) return { rule, usesOldSelf: false, error: error.message };
+      throw error;
+    }
+    const compiled = { rule, condition: condition.costed, usesOldSelf: condition.expression.uses('oldSelf') };
+    if (messageExpression === '') return compiled;
+    try {
+      return { ...compiled, message: this.#compiled(messageExpression, isOptional, messageTexts).costed };
+    } catch (error) {
+      if (error instanceof RuleError) return { ...compiled, messageError: error.message };
+      throw error;
+    }
+  }
+
+  #compiled(text: string, isOptional: boolean, texts: Texts): Compiled {
+    const { plain, optional } = this.#environmentsOf(text);
+    let expression: Expression;
+    try {
+      expression = (isOptional ? optional : plain).check(text);
+    } catch (error) {
+      throw error instanceof CelCompileError ? new RuleError(`${texts.compilation}: ${error.message}`) : error;
+    }
+    if (expression.type !== texts.type) throw new RuleError(texts.wrongType);
+    try {
+      const program = expression.program();
+      const { max } = expression.estimate(declaredSizes(this.#declared));
+      return { expression, costed: { program, maxCost: max } };
+    } catch (error) {
+      throw error instanceof CelProgramError ? new RuleError(`${texts.instantiation}: ${error.message}`) : error;
+    }
+  }
+
+  #environmentsOf(text: string): { readonly plain: Environment; readonly optional: Environment } {
+    const base = this.#environmentOf(text);
+    const known = this.#environments.get(base);
+    if (known !== undefined) return known;
+    const { type, structs } = namedType(this.#declared, 'selfType');
+    const having = (oldSelf: CelType): Environment =>
+      base.with(
+        [
+          ['self', type],
+          ['oldSelf', oldSelf],
+        ],
+        structs,
+      );
+    const made = { plain: having(type), optional: having(optionalType(type)) };
+    this.#environments.set(base, made);
+    return made;
+  }
+}
+
+interface Texts {
+  readonly type: CelType;
+  readonly wrongType: string;
+  readonly compilation: string;
+  readonly instantiation: string;
+}
+
+const ruleTexts: Texts = {
+  type: types.bool,
+  wrongType: 'cel expression must evaluate to a bool',
+  compilation: 'compilation failed',
+  instantiation: 'program instantiation failed',
+};
+
+const messageTexts: Texts = {
+  type: types.string,
+  wrongType: 'messageExpression must evaluate to a string',
+  compilation: 'messageExpression compilation failed',
+  instantiation: 'messageExpression instantiation failed',
+};

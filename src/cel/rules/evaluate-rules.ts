@@ -1,0 +1,163 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
+import type { Bindings, Evaluation, Program } from '../program/program.ts';
+import { isError, Optional } from '../values/value.ts';
+import type { CompiledRule, CompiledRules, ValidationRule } from './compile-rule.ts';
+import { maxCallCost, maxMessageBytes } from './limits.ts';
+
+/** Why a value is not as its rules say. */
+export interface RuleFailure {
+  /** Below the value; empty for the value itself. */
+  readonly fieldPath: string;
+  readonly detail: string;
+  readonly reason: string;
+  /** What is shown of the value: itself, nothing, or no more than the type of its schema. */
+  readonly shows: 'value' | 'nothing' | 'type';
+  /** Nobody has to repair a value that was that way before: what stays as it is passes. */
+  readonly isRatcheted: boolean;
+}
+
+export interface RuleEvaluation {
+  readonly failures: readonly RuleFailure[];
+  /** What is left for other rules; undefined when no more may be evaluated. */
+  readonly budget: number | undefined;
+}
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** Evaluates rules for a value that is not null; an old value of undefined is none. The cost of all of them is taken from the budget. */
+export function evaluateRules(rules: CompiledRules, self: unknown, oldSelf: unknown, budget: number): RuleEvaluation {
+  if (rules.rules.length === 0) return { failures: [], budget };
+  const run = new RuleRun(rules, self, oldSelf, budget);
+  return run.evaluate();
+}
+
+/** No more rules may be evaluated. */
+class EndOfRules extends Error {
+  override readonly name = 'EndOfRules';
+}
+
+class RuleRun {
+  readonly #rules: CompiledRules;
+  readonly #hasOldSelf: boolean;
+  readonly #bindings: Bindings;
+  readonly #optionalBindings: Bindings;
+  readonly #failures: RuleFailure[] = [];
+  #budget: number;
+
+  constructor(rules: CompiledRules, self: unknown, oldSelf: unknown, budget: number) {
+    this.#rules = rules;
+    this.#budget = budget;
+    this.#hasOldSelf = oldSelf !== undefined && oldSelf !== null;
+    this.#bindings = { self: rules.read(self) };
+    this.#optionalBindings = this.#bindings;
+    if (!rules.rules.some(({ usesOldSelf }) => usesOldSelf)) return;
+    const old = this.#hasOldSelf ? rules.read(oldSelf) : undefined;
+    this.#optionalBindings = { ...this.#bindings, oldSelf: old === undefined ? Optional.none : new Optional(old) };
+    if (old !== undefined) this.#bindings = { ...this.#bindings, oldSelf: old };
+  }
+
+  evaluate(): RuleEvaluation {
+    try {
+      if (this.#budget <= 0) this.#stop(outOfBudget);
+      for (const rule of this.#rules.rules) this.#evaluate(rule);
+      return { failures: this.#failures, budget: this.#budget };
+    } catch (error) {
+      if (error instanceof EndOfRules) return { failures: this.#failures, budget: undefined };
+      throw error;
+    }
+  }
+
+  #evaluate(compiled: CompiledRule): void {
+    const { rule, condition, error, usesOldSelf } = compiled;
+    if (error !== undefined) this.#fail(`rule compile error: ${error}`);
+    if (condition === undefined) return;
+    const isOptional = rule.optionalOldSelf === true;
+    if (usesOldSelf && !this.#hasOldSelf && !isOptional) return;
+    const bindings = isOptional ? this.#optionalBindings : this.#bindings;
+    const evaluation = condition.program.evaluate(bindings, maxCallCost);
+    if (evaluation.cost > this.#budget) this.#stop(outOfBudget);
+    this.#budget -= evaluation.cost;
+    const { value } = evaluation;
+    if (value === true) return;
+    if (isError(value)) this.#failWith(value.message, evaluation, rule);
+    else this.#break(compiled);
+  }
+
+  #failWith(message: string, { isCancelled }: Evaluation, rule: ValidationRule): void {
+    const shown = shownRule(rule);
+    if (isCancelled) {
+      this.#stop(
+        `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${shown}`,
+      );
+    }
+    if (message.startsWith('no such overload')) {
+      const what = 'call arguments did not match a supported operator, function or macro signature';
+      this.#fail(`'${message}': ${what} for rule: ${shown}`);
+    } else {
+      this.#fail(`${message} evaluating rule: ${shown}`);
+    }
+  }
+
+  /** The rule does not hold. */
+  #break({ rule, message, usesOldSelf, fieldPath }: CompiledRule): void {
+    const place = { fieldPath, isRatcheted: !usesOldSelf };
+    const made = message && this.#message(message.program, rule.messageExpression ?? '');
+    if (made?.end !== undefined) {
+      this.#failures.push({ ...place, detail: made.end, reason: 'FieldValueInvalid', shows: 'type' });
+      throw new EndOfRules();
+    }
+    const { type } = this.#rules;
+    this.#failures.push({
+      ...place,
+      detail: made?.text ?? messageOf(rule),
+      reason: rule.reason ?? 'FieldValueInvalid',
+      shows: type === 'object' || type === 'array' ? 'nothing' : 'value',
+    });
+  }
+
+  /** None when the expression fails; what ends all evaluations is `end`. */
+  #message(program: Program, text: string): Message {
+    const { value, cost, isCancelled } = program.evaluate(this.#bindings, maxCallCost);
+    if (cost > this.#budget) {
+      return { end: `messageExpression evaluation failed due to running out of cost budget, ${noFurtherRules}` };
+    }
+    if (isCancelled) {
+      return { end: `${noFurtherRules} due to call cost exceeds limit for messageExpression: ${goQuote(text)}` };
+    }
+    this.#budget -= cost;
+    return typeof value === 'string' ? { text: usable(value) } : {};
+  }
+
+  #fail(detail: string): void {
+    const shown = { fieldPath: '', shows: 'type', isRatcheted: false } as const;
+    this.#failures.push({ ...shown, detail, reason: 'FieldValueInvalid' });
+  }
+
+  #stop(detail: string): never {
+    this.#fail(detail);
+    throw new EndOfRules();
+  }
+}
+
+interface Message {
+  readonly text?: string | undefined;
+  readonly end?: string;
+}
+
+const noFurtherRules = 'no further validation rules will be run';
+
+/** A message of one line that is not too long. */
+function usable(message: string): string | undefined {
+  const text = withoutEdges(message, whiteSpace);
+  const isUsable = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= maxMessageBytes;
+  return isUsable ? text : undefined;
+}
+
+function messageOf(rule: ValidationRule): string {
+  return rule.message === undefined || rule.message === '' ? `failed rule: ${shownRule(rule)}` : shownRule(rule);
+}
+
+function shownRule({ message = '', rule = '' }: ValidationRule): string {
+  return withoutEdges(message === '' ? rule : message, whiteSpace);
+}

@@ -1,0 +1,28 @@
+import type { Condition, ConditionType, Definition } from './definition.ts';
+
+/** A condition without its time. */
+export interface NewCondition {
+  readonly type: ConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The definition with a condition in the place of the one of its type, or after all others. Its time is that of the last change of status. */
+export function withCondition(definition: Definition, condition: NewCondition, now: string): Definition {
+  const { conditions = [], ...status } = definition.status ?? {};
+  const before = conditions.find(({ type }) => type === condition.type);
+  const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
+  const after: Condition = { ...before, ...condition, lastTransitionTime: since ?? now };
+  const changed =
+    before === undefined ? [...conditions, after] : conditions.map((each) => (each === before ? after : each));
+  return { ...definition, status: { ...status, conditions: changed } };
+}
+
+/** Whether the condition is there already, whenever it came. */
+export function hasCondition({ status }: Definition, wanted: NewCondition): boolean {
+  const { type, reason, message } = wanted;
+  return (status?.conditions ?? []).some(
+    (each) => each.type === type && each.status === wanted.status && each.reason === reason && each.message === message,
+  );
+}

@@ -1,0 +1,130 @@
+import { goPrint } from '../api/go-print.ts';
+import { encodeAny } from '../api/json-text.ts';
+import type { JsonValue } from '../api/json.ts';
+import { humanDuration } from '../api/human-duration.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { TableColumn, TableContext, TableDefinition } from '../registry/table.ts';
+import { type JsonPath, JsonPathError, parseJsonPath } from './json-path.ts';
+import type { Column, DefinitionVersion } from './definition.ts';
+
+/** How objects of a definition print: their name, and what its columns find in them. */
+export function customTable({ additionalPrinterColumns = [] }: DefinitionVersion): TableDefinition {
+  return tableWith(additionalPrinterColumns.length === 0 ? [ageColumn] : additionalPrinterColumns);
+}
+
+/** How the scale of an object prints. */
+export function scaleTable(): TableDefinition {
+  return tableWith([desiredColumn, availableColumn, ageColumn]);
+}
+
+const ageColumn: Column = {
+  name: 'Age',
+  type: 'date',
+  description: 'When the object was created.',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+const desiredColumn: Column = {
+  name: 'Desired',
+  type: 'integer',
+  description: 'Number of replicas that are wanted.',
+  jsonPath: '.spec.replicas',
+};
+
+const availableColumn: Column = {
+  name: 'Available',
+  type: 'integer',
+  description: 'Number of replicas that there are.',
+  jsonPath: '.status.replicas',
+};
+
+const nameColumn: TableColumn = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among objects of its kind in its namespace.',
+};
+
+interface Printed {
+  readonly column: TableColumn;
+  readonly path: JsonPath;
+}
+
+function tableWith(columns: readonly Column[]): TableDefinition {
+  const printed = printedColumns(columns);
+  return {
+    columns: [nameColumn, ...printed.shown],
+    cells: (object, context) => [
+      object.metadata.name ?? '',
+      ...printed.filled.map(({ column, path }) => cellOf(object, { column, path }, context)),
+    ],
+  };
+}
+
+/** From the first column on whose path is none, there are no columns and no cells. */
+function printedColumns(columns: readonly Column[]): { shown: TableColumn[]; filled: Printed[] } {
+  const printed: Printed[] = [];
+  for (const given of columns) {
+    const path = pathOf(given.jsonPath ?? '');
+    if (path === undefined) break;
+    printed.push({ column: columnOf(given), path });
+  }
+  return { shown: printed.map(({ column }) => column), filled: printed };
+}
+
+function pathOf(text: string): JsonPath | undefined {
+  try {
+    return parseJsonPath(text);
+  } catch (error) {
+    if (error instanceof JsonPathError) return undefined;
+    throw error;
+  }
+}
+
+function columnOf({ name, type, format = '', description = '', jsonPath, priority = 0 }: Column): TableColumn {
+  return {
+    name: name ?? '',
+    // Validation has seen to it.
+    type: type as TableColumn['type'],
+    format,
+    description:
+      description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description,
+    priority: Number(priority),
+  };
+}
+
+function cellOf(object: Readonly<KubernetesObject>, { column, path }: Printed, { nowMs }: TableContext): JsonValue {
+  const value = firstFound(object, path);
+  if (value === undefined) return null;
+  if (column.type === 'string') return textOf(value);
+  return cells[column.type]?.(value, nowMs) ?? null;
+}
+
+function firstFound(object: Readonly<KubernetesObject>, path: JsonPath): JsonValue | undefined {
+  try {
+    // Objects are JSON-shaped.
+    return path(object as unknown as JsonValue)[0];
+  } catch (error) {
+    if (error instanceof JsonPathError) return undefined;
+    throw error;
+  }
+}
+
+/** What values look like in columns of each type; undefined: not at all. */
+const cells: { readonly [type: string]: (value: JsonValue, nowMs: number) => JsonValue | undefined } = {
+  integer: (value) => (typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : undefined),
+  number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? value : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date(value, nowMs) {
+    if (typeof value !== 'string') return undefined;
+    if (value === '' || value === 'null') return '<unknown>';
+    return /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+      ? humanDuration(nowMs - Date.parse(value))
+      : '<invalid>';
+  },
+};
+
+function textOf(value: JsonValue): string {
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? encodeAny(value) : goPrint(value);
+}

@@ -1,0 +1,181 @@
+import { compareVersions } from '../api/version-order.ts';
+import { definitionPriority, type KindEntry, type KindVersion } from '../catalogue/kind-entry.ts';
+import { customSchema } from '../schema/custom/custom-schema.ts';
+import type { JsonSchema } from '../schema/custom/json-schema.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
+import { sameInAllVersions } from './custom-converter.ts';
+import { type CustomKind, customStrategy, type CustomVersion } from './custom-strategy.ts';
+import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
+
+/** What entries of one definition share, as long as its kind stays the same. */
+export interface DefinitionRun {
+  isTerminating: boolean;
+}
+
+/**
+ * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
+ * texts cost.
+ */
+export function definitionEntry(definition: Definition, run: DefinitionRun): KindEntry {
+  const { group = '', versions = [] } = definition.spec;
+  const names = definition.status?.acceptedNames ?? {};
+  const custom = versions.map(customVersion);
+  const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
+  if (stored === undefined) throw new Error('a definition without versions');
+  const kind: CustomKind = {
+    group,
+    plural: names.plural ?? '',
+    kind: names.kind ?? '',
+    versions: custom,
+    isTerminating: () => run.isTerminating,
+  };
+  return {
+    runsAs: run,
+    versions: custom.map((version): KindVersion => ({
+      resource: resourceOf(definition, names, { version, stored }),
+      served: version.definition.served === true,
+      priority: definitionPriority,
+    })),
+    behaviour: {
+      strategyOf: () => customStrategy(kind, stored),
+      converter: sameInAllVersions((name) => custom.find((version) => version.name === name)?.schema),
+      defaulters: {},
+      answers: {},
+      async tableOf(printed) {
+        const { customTable, scaleTable } = await import('./custom-table.ts');
+        const version = custom.find(({ name }) => name === printed.version) ?? stored;
+        return printed.kind === 'Scale' && printed.group === 'autoscaling'
+          ? scaleTable()
+          : customTable(version.definition);
+      },
+    },
+  };
+}
+
+export function isTerminating(definition: Definition): boolean {
+  return definition.metadata.deletionTimestamp !== undefined || isTrue(definition, 'Terminating');
+}
+
+/** Schemas are kept as text until they are asked for. */
+function customVersion({ schema, ...definition }: DefinitionVersion): CustomVersion {
+  const { openAPIV3Schema } = schema ?? {};
+  const text = openAPIV3Schema === undefined ? undefined : JSON.stringify(openAPIV3Schema);
+  let compiled: Schema | undefined;
+  return {
+    name: definition.name ?? '',
+    definition,
+    get schema() {
+      // What has been written above.
+      compiled ??= customSchema(text === undefined ? undefined : (JSON.parse(text) as JsonSchema), metadataSchema());
+      return compiled;
+    },
+  };
+}
+
+function metadataSchema(): Schema {
+  return builtInSchema('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+}
+
+function builtInSchema(name: string): Schema {
+  const schema = schemaByName(name);
+  if (schema === undefined) throw new Error(`${name} is not among the definitions`);
+  return schema;
+}
+
+const verbs: readonly ResourceVerb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+const partVerbs: readonly ResourceVerb[] = ['get', 'patch', 'update'];
+const lastVerbs: readonly ResourceVerb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+
+function resourceOf(
+  { spec, ...definition }: Definition,
+  names: Names,
+  { version, stored }: { readonly version: CustomVersion; readonly stored: CustomVersion },
+): Resource {
+  const { group = '', scope } = spec;
+  const { plural = '', kind = '' } = names;
+  return {
+    group,
+    version: version.name,
+    plural,
+    singular: names.singular ?? '',
+    kind,
+    listKind: names.listKind ?? '',
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: scope === 'Namespaced',
+    ...selectableOf(version),
+    verbs,
+    ...(isTrue(definition, 'Terminating') ? { toldVerbs: lastVerbs } : {}),
+    subresources: subresourcesOf(version, { group, kind }),
+    storage: { prefix: `${group}/${plural}`, group, version: stored.name, kind },
+    ...deprecationOf(spec, version),
+    get schema() {
+      return version.schema;
+    },
+  };
+}
+
+function selectableOf({ definition: { selectableFields = [] } }: CustomVersion): Pick<Resource, 'selectableFields'> {
+  if (selectableFields.length === 0) return {};
+  return { selectableFields: selectableFields.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, '')) };
+}
+
+function subresourcesOf(
+  version: CustomVersion,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): Subresource[] {
+  const { status, scale } = version.definition.subresources ?? {};
+  const parts: Subresource[] = [];
+  if (status !== undefined) {
+    parts.push({
+      ...{ name: 'status', verbs: partVerbs, group, version: version.name, kind },
+      get schema() {
+        return version.schema;
+      },
+    });
+  }
+  if (scale !== undefined) {
+    parts.push({
+      ...{ name: 'scale', verbs: partVerbs, group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      get schema() {
+        return builtInSchema('io.k8s.api.autoscaling.v1.Scale');
+      },
+    });
+  }
+  return parts;
+}
+
+/** The warning of a version that is on its way out. */
+function deprecationOf(
+  { group = '', names = {}, versions = [] }: Definition['spec'],
+  version: CustomVersion,
+): { deprecationWarning?: string } {
+  const { deprecated, deprecationWarning } = version.definition;
+  if (deprecated !== true) return {};
+  if (deprecationWarning !== undefined) return { deprecationWarning };
+  const text = `${group}/${version.name} ${names.kind} is deprecated`;
+  const newer = versions
+    .filter(
+      ({ served, deprecated: old, name = '' }) =>
+        served === true && old !== true && compareVersions(name, version.name) < 0,
+    )
+    .map(({ name = '' }) => name)
+    .toSorted(compareVersions);
+  return { deprecationWarning: newer[0] === undefined ? text : `${text}; use ${group}/${newer[0]} ${names.kind}` };
+}
+
+/** What a definition says of its kind, as text: definitions of the same text yield the same kind. */
+export function definitionText({ spec, status, metadata }: Definition): string {
+  return JSON.stringify([metadata.uid, spec, status?.acceptedNames]);
+}

@@ -1,0 +1,128 @@
+import type { Client, ClientWatchEvent } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { type Definition, definitionOf, definitions } from './definition.ts';
+import { DefinitionStatus } from './definition-status.ts';
+import { pause } from './pause.ts';
+import { ServedDefinitions } from './served-definitions.ts';
+
+export interface FollowerOptions {
+  readonly client: Client;
+  readonly catalogue: LiveCatalogue;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+const allDefinitions = { ...definitions, namespace: '' };
+
+/**
+ * Follows the definitions that are stored, whoever has written them: serves their kinds, and keeps their conditions. Each server of a store
+ * does so, and whoever writes a condition second is told of a conflict and lets it be.
+ */
+export class DefinitionFollower implements AsyncDisposable {
+  readonly #options: FollowerOptions;
+  readonly #served: ServedDefinitions;
+  readonly #status: DefinitionStatus;
+  readonly #known = new Map<string, Definition>();
+  /** Uids of those that went here and of which nobody has told yet. */
+  readonly #gone = new Set<string>();
+  readonly #stop = new AbortController();
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#served = new ServedDefinitions(options.catalogue);
+    this.#status = new DefinitionStatus({
+      ...options,
+      signal: this.#stop.signal,
+      known: this.#known,
+      written: (definition) => this.#written(definition),
+    });
+  }
+
+  /** Serves the definitions that are there, and goes on to follow them. */
+  async begin(): Promise<void> {
+    const { resourceVersion } = await this.#list();
+    this.#following = this.#follow(resourceVersion);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+    await this.#status[Symbol.asyncDispose]();
+  }
+
+  /** Watches, and lists again when the watch ends. */
+  async #follow(first: string): Promise<void> {
+    const { client, onError } = this.#options;
+    const { signal } = this.#stop;
+    let version: string | undefined = first;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        const resourceVersion = version ?? (await this.#list()).resourceVersion;
+        version = undefined;
+        for await (const { type, object } of client.watch(allDefinitions, { resourceVersion, signal })) {
+          delayMs = firstDelayMs;
+          this.#changed(type, object);
+        }
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      await pause(delayMs, signal);
+    }
+  }
+
+  #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
+    const { name = '', uid = '' } = object.metadata;
+    if (type !== 'DELETED') this.#notice(object);
+    else if (!this.#gone.delete(uid)) this.#forget(name);
+  }
+
+  /** What has been written here is known before it is told. A definition that nothing holds any more is gone. */
+  #written(definition: Definition): void {
+    const { name = '', uid = '', deletionTimestamp, finalizers = [] } = definition.metadata;
+    if (deletionTimestamp === undefined || finalizers.length > 0) {
+      this.#notice(definition);
+      return;
+    }
+    this.#gone.add(uid);
+    this.#forget(name);
+  }
+
+  async #list(): Promise<{ readonly resourceVersion: string }> {
+    const { items, resourceVersion } = await this.#options.client.list(allDefinitions);
+    this.#gone.clear();
+    const listed = new Set(items.map(({ metadata }) => metadata.name));
+    for (const name of [...this.#known.keys()]) if (!listed.has(name)) this.#forget(name);
+    for (const object of items) this.#notice(object);
+    return { resourceVersion };
+  }
+
+  #notice(object: Readonly<KubernetesObject>): void {
+    const definition = definitionOf(object);
+    const { name = '', uid = '' } = definition.metadata;
+    if (this.#gone.has(uid)) return;
+    const known = this.#known.get(name);
+    // What has just been written here may be newer than what is told.
+    if (known !== undefined && isOlder(definition, known)) return;
+    this.#known.set(name, definition);
+    this.#served.set(name, definition);
+    this.#status.enqueue(name);
+  }
+
+  #forget(name: string): void {
+    const definition = this.#known.get(name);
+    if (definition === undefined) return;
+    this.#known.delete(name);
+    this.#served.delete(name);
+    // Its names are free.
+    this.#status.enqueueGroup(definition.spec.group ?? '', name);
+  }
+}
+
+function isOlder({ metadata }: Definition, { metadata: known }: Definition): boolean {
+  return metadata.uid === known.uid && Number(metadata.resourceVersion) < Number(known.resourceVersion);
+}

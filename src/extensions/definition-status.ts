@@ -1,0 +1,157 @@
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { isReason } from '../api/status.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import { decideNames } from './accepted-names.ts';
+import { approvalCondition } from './approval.ts';
+import { hasCondition, type NewCondition, withCondition } from './condition-changes.ts';
+import { cleanupFinalizer, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
+import { InstanceCleanup } from './instance-cleanup.ts';
+import { pause } from './pause.ts';
+
+export interface StatusOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  /** All definitions by their names. */
+  readonly known: ReadonlyMap<string, Definition>;
+  /** Told of what has been written, before the next is. */
+  readonly written: (definition: Definition) => void;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/**
+ * Keeps the status of definitions. One is looked at after the other, since names that one is given the next cannot have:
+ *
+ * | what | when |
+ * |---|---|
+ * | `acceptedNames`, `NamesAccepted`, `Established` (False) | the names are not the accepted ones |
+ * | `KubernetesAPIApprovalPolicyConformant` | the group is one of the Kubernetes community |
+ * | `NonStructuralSchema` | the definition keeps unknown fields |
+ * | `Established` (True) | the names are accepted, and the kind is served |
+ * | `Terminating`, and the end of the finalizer | the definition is being deleted |
+ */
+export class DefinitionStatus implements AsyncDisposable {
+  readonly #options: StatusOptions;
+  readonly #waiting = new Set<string>();
+  readonly #cleanup: InstanceCleanup;
+  #working: Promise<void> | undefined;
+
+  constructor(options: StatusOptions) {
+    this.#options = options;
+    this.#cleanup = new InstanceCleanup({ ...options, write: (definition) => this.#write(definition) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#working;
+    await this.#cleanup[Symbol.asyncDispose]();
+  }
+
+  /** Has the definition of this name looked at. */
+  enqueue(name: string): void {
+    this.#waiting.add(name);
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** The same for the others of a group, for which a name may have become free. */
+  enqueueGroup(group: string, except: string): void {
+    for (const [name, { spec }] of this.#options.known) {
+      if (spec.group === group && name !== except) this.enqueue(name);
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { signal, onError } = this.#options;
+    let delayMs = firstDelayMs;
+    for (let name = first(this.#waiting); name !== undefined && !signal.aborted; name = first(this.#waiting)) {
+      this.#waiting.delete(name);
+      try {
+        await this.#look(name);
+        delayMs = firstDelayMs;
+      } catch (error) {
+        onError(error);
+        this.#waiting.add(name);
+        await pause(delayMs, signal);
+        delayMs = Math.min(delayMs * 2, longestDelayMs);
+      }
+    }
+  }
+
+  /** Writes what is to be written next; what has been written is looked at again. */
+  async #look(name: string): Promise<void> {
+    const definition = this.#options.known.get(name);
+    if (definition === undefined) return;
+    const { finalizers = [], deletionTimestamp } = definition.metadata;
+    if (deletionTimestamp !== undefined && finalizers.includes(cleanupFinalizer)) this.#cleanup.begin(definition);
+    const named = this.#named(definition);
+    if (named !== undefined) {
+      if (await this.#write(named)) this.enqueueGroup(definition.spec.group ?? '', name);
+      return;
+    }
+    const condition = nextCondition(definition);
+    if (condition !== undefined) await this.#write(withCondition(definition, condition, this.#now()));
+  }
+
+  /** The definition with what its names come to; undefined when that is there already. */
+  #named(definition: Definition): Definition | undefined {
+    const { known } = this.#options;
+    const accepted = definition.status?.acceptedNames ?? {};
+    if (sameNames(definition.spec.names ?? {}, accepted)) return undefined;
+    const group = [...known.values()].filter(({ spec }) => spec.group === definition.spec.group);
+    const { acceptedNames, conditions } = decideNames(definition, group);
+    const [namesAccepted] = conditions;
+    if (namesAccepted === undefined || (sameNames(accepted, acceptedNames) && hasCondition(definition, namesAccepted)))
+      return undefined;
+    const named: Definition = { ...definition, status: { ...definition.status, acceptedNames } };
+    return conditions.reduce((each, condition) => withCondition(each, condition, this.#now()), named);
+  }
+
+  /** False when somebody else has written meanwhile, who is heard of. */
+  async #write(definition: Definition): Promise<boolean> {
+    const { client, written } = this.#options;
+    try {
+      written(definitionOf(await client.update(definitions, definition, 'status')));
+      return true;
+    } catch (error) {
+      if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return false;
+      throw error;
+    }
+  }
+
+  #now(): string {
+    return formatSeconds(this.#options.clock.now());
+  }
+}
+
+function nextCondition(definition: Definition): NewCondition | undefined {
+  const wanted = [approvalCondition(definition), structuralCondition(definition), establishedCondition(definition)];
+  return wanted.find((condition) => condition !== undefined && !hasCondition(definition, condition));
+}
+
+/** Schemas are structural, or they would have been refused: definitions from before may say that they are not. */
+function structuralCondition({ spec }: Definition): NewCondition | undefined {
+  if (spec.preserveUnknownFields !== true) return undefined;
+  const message = 'spec.preserveUnknownFields: Invalid value: true: must be false';
+  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message };
+}
+
+function establishedCondition(definition: Definition): NewCondition | undefined {
+  if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
+  const message = 'the initial names have been accepted';
+  return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message };
+}
+
+function sameNames(a: object, b: object): boolean {
+  const sorted = (names: object): string => JSON.stringify(Object.entries(names).sort(([x], [y]) => (x < y ? -1 : 1)));
+  return sorted(a) === sorted(b);
+}
+
+function first<T>(items: Iterable<T>): T | undefined {
+  for (const item of items) return item;
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import type { KubernetesObject } from '../api/object.ts';
+import type * as extensions from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
+
+/** A stored definition: validated, with its status. Members of the generated types may be absent; these are there. */
+export type Definition = KubernetesObject & {
+  readonly spec: extensions.CustomResourceDefinitionSpec;
+  readonly status?: extensions.CustomResourceDefinitionStatus;
+};
+export type DefinitionVersion = extensions.CustomResourceDefinitionVersion;
+export type Names = extensions.CustomResourceDefinitionNames;
+export type Condition = extensions.CustomResourceDefinitionCondition;
+export type Column = extensions.CustomResourceColumnDefinition;
+
+export type ConditionType =
+  | 'NamesAccepted'
+  | 'Established'
+  | 'Terminating'
+  | 'NonStructuralSchema'
+  | 'KubernetesAPIApprovalPolicyConformant';
+
+/** Holds a definition until its instances are gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Where definitions are. */
+export const definitions = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+} as const;
+
+/** Definitions are decoded by their schema. */
+export function definitionOf(object: Readonly<KubernetesObject>): Definition {
+  return object as Definition;
+}
+
+export function conditionOf({ status }: Pick<Definition, 'status'>, type: ConditionType): Condition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isTrue(definition: Pick<Definition, 'status'>, type: ConditionType): boolean {
+  return conditionOf(definition, type)?.status === 'True';
+}

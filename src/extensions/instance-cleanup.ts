@@ -1,0 +1,159 @@
+import type { Client, Collection } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { isReason } from '../api/status.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import { type NewCondition, withCondition } from './condition-changes.ts';
+import { cleanupFinalizer, type Definition, isTrue } from './definition.ts';
+import { pause } from './pause.ts';
+
+export interface CleanupOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  readonly known: ReadonlyMap<string, Definition>;
+  /** Writes the status and the finalizers; false when somebody else has written meanwhile. */
+  readonly write: (definition: Definition) => Promise<boolean>;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/** Where definitions and built-in objects would be stored in one place; their instances are no instances. */
+const overlapping: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
+
+/** Deletes the instances of definitions that are being deleted, and lets go of the definition when they are gone. */
+export class InstanceCleanup implements AsyncDisposable {
+  readonly #options: CleanupOptions;
+  /** By uid. */
+  readonly #working = new Map<string, Promise<void>>();
+
+  constructor(options: CleanupOptions) {
+    this.#options = options;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#working.values());
+  }
+
+  begin({ metadata: { name = '', uid = '' } }: Definition): void {
+    if (this.#working.has(uid)) return;
+    this.#working.set(
+      uid,
+      this.#cleanUp(name, uid).finally(() => this.#working.delete(uid)),
+    );
+  }
+
+  /** Ends when the definition is let go of, or gone. */
+  async #cleanUp(name: string, uid: string): Promise<void> {
+    const { signal, known, onError } = this.#options;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        const definition = known.get(name);
+        if (definition === undefined || definition.metadata.uid !== uid) return;
+        if (await this.#step(definition)) return;
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      await pause(delayMs, signal);
+    }
+  }
+
+  /** True when there is nothing left to do. */
+  async #step(definition: Definition): Promise<boolean> {
+    const { metadata } = definition;
+    if (metadata.finalizers?.includes(cleanupFinalizer) !== true) return true;
+    const begun = await this.#tell(definition, {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionInProgress',
+      message: 'CustomResource deletion is in progress',
+    });
+    if (begun === undefined) return false;
+    const end = await this.#removeInstances(begun);
+    if (end.status === 'True') {
+      await this.#tell(begun, end);
+      return false;
+    }
+    const finalizers = metadata.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
+    return (await this.#tell({ ...begun, metadata: { ...begun.metadata, finalizers } }, end)) !== undefined;
+  }
+
+  /** The definition as it is with the condition; undefined when somebody else has written meanwhile. */
+  async #tell(definition: Definition, condition: NewCondition): Promise<Definition | undefined> {
+    const { clock, write, known } = this.#options;
+    const changed = withCondition(definition, condition, formatSeconds(clock.now()));
+    const isWritten = await write(changed);
+    const { name = '', uid } = definition.metadata;
+    const now = known.get(name);
+    return isWritten && now?.metadata.uid === uid ? now : isWritten ? changed : undefined;
+  }
+
+  /** The condition that tells how it went. */
+  async #removeInstances(definition: Definition): Promise<NewCondition> {
+    if (overlapping.has(definition.metadata.name ?? '')) {
+      return ended('OverlappingBuiltInResource', 'instances overlap with built-in resources in storage');
+    }
+    if (!isTrue(definition, 'Established')) return ended('NeverEstablished', 'resource was never established');
+    try {
+      await this.#drain(instancesOf(definition));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionFailed',
+        message: `could not list instances: ${why}`,
+      };
+    }
+    return ended('InstanceDeletionCompleted', 'removed all instances');
+  }
+
+  /** Deletes all, and waits until the last is gone. */
+  async #drain(instances: Collection): Promise<void> {
+    const { client, signal } = this.#options;
+    const deleted = new Set<string>();
+    for (;;) {
+      const { items, resourceVersion } = await client.list(instances);
+      if (items.length === 0) return;
+      for (const { metadata } of items) {
+        const { uid = '', name = '', namespace = '' } = metadata;
+        if (deleted.has(uid)) continue;
+        deleted.add(uid);
+        await client.delete({ ...instances, name, namespace }).catch(unlessGone);
+      }
+      await this.#nextEnd(instances, resourceVersion);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Until an instance is gone. */
+  async #nextEnd(instances: Collection, resourceVersion: string): Promise<void> {
+    const { client, signal } = this.#options;
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    for await (const { type } of client.watch(instances, { resourceVersion, signal: either })) {
+      if (type === 'DELETED') {
+        stop.abort();
+        return;
+      }
+    }
+  }
+}
+
+function ended(reason: string, message: string): NewCondition {
+  return { type: 'Terminating', status: 'False', reason, message };
+}
+
+function instancesOf({ spec, status }: Definition): Collection {
+  const { group = '', versions = [] } = spec;
+  const stored = versions.find(({ storage }) => storage === true);
+  return { group, version: stored?.name ?? '', resource: status?.acceptedNames?.plural ?? '', namespace: '' };
+}
+
+function unlessGone(error: unknown): void {
+  if (!isReason(error, 'NotFound')) throw error;
+}

@@ -1,0 +1,65 @@
+import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } from '../api/field-error.ts';
+import { pauseIsDue } from '../api/findings.ts';
+import { encodeAny } from '../api/json-text.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** What is repeated in sets and in lists by keys. Metadata have rules of their own. */
+export function* listInvariants(schema: Schema, value: JsonValue, path: string): FieldErrors {
+  if (schema.definition === undefined) return;
+  if (Array.isArray(value)) {
+    if (schema.listType === 'set') yield* repeated(value, path);
+    if (schema.listType === 'map') yield* repeatedKeys(schema, value, path);
+    if (schema.items === undefined || !mayHaveLists(schema.items)) return;
+    for (const [index, item] of value.entries()) {
+      if (pauseIsDue()) yield;
+      yield* listInvariants(schema.items, item, keyPath(path, index));
+    }
+  } else if (isJsonObject(value)) yield* inObject(schema, value, path);
+}
+
+function* inObject(schema: Schema, object: JsonObject, path: string): FieldErrors {
+  for (const [key, item] of Object.entries(object)) {
+    if (pauseIsDue()) yield;
+    const field = schema.structure?.fields.get(key);
+    if (field !== undefined) yield* listInvariants(field.schema, item, childPath(path, key));
+    else if (schema.type === 'map' && schema.items !== undefined)
+      yield* listInvariants(schema.items, item, keyPath(path, key));
+  }
+}
+
+function mayHaveLists({ type }: Schema): boolean {
+  return type === 'object' || type === 'map' || type === 'array';
+}
+
+function* repeatedKeys({ listMapKeys = [] }: Schema, items: readonly JsonValue[], path: string): FieldErrors {
+  const odd = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (odd !== -1) {
+    yield invalidField(keyPath(path, odd), items[odd], 'must be an object for an array of list-type map');
+    return;
+  }
+  const keys = items.map((item) => keysOf(item, listMapKeys));
+  yield* repeated(keys, path);
+}
+
+/** The keys that an item has. */
+function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
+  const keys: JsonObject = {};
+  for (const name of names) {
+    const key = isJsonObject(item) ? getOwn(item, name) : undefined;
+    if (key !== undefined) keys[name] = key;
+  }
+  return keys;
+}
+
+/** Each value that is there more than once is told once, where it is there again. */
+function* repeated(items: readonly JsonValue[], path: string): FieldErrors {
+  const counts = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    if (pauseIsDue()) yield;
+    const text = encodeAny(item);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    if (count === 2) yield duplicateField(keyPath(path, index), item);
+  }
+}

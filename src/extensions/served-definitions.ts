@@ -1,0 +1,51 @@
+import type { KindEntry } from '../catalogue/kind-entry.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { type Definition, isTrue } from './definition.ts';
+import { type DefinitionRun, definitionEntry, definitionText, isTerminating } from './definition-entry.ts';
+
+interface Served {
+  readonly entry: KindEntry;
+  /** What the kind is, and what is told of it. */
+  readonly text: string;
+  readonly toldText: string;
+  readonly run: DefinitionRun;
+}
+
+/** The definitions that are entries of the catalogue. */
+export class ServedDefinitions {
+  readonly #catalogue: LiveCatalogue;
+  readonly #served = new Map<string, Served>();
+
+  constructor(catalogue: LiveCatalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
+  set(name: string, definition: Definition): void {
+    if (!isServed(definition)) {
+      this.delete(name);
+      return;
+    }
+    const before = this.#served.get(name);
+    const text = definitionText(definition);
+    const toldText = String(isTrue(definition, 'Terminating'));
+    const run = before?.text === text ? before.run : { isTerminating: false };
+    run.isTerminating = isTerminating(definition);
+    if (before?.text === text && before.toldText === toldText) return;
+    const entry = definitionEntry(definition, run);
+    this.#served.set(name, { entry, text, toldText, run });
+    this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
+  }
+
+  delete(name: string): void {
+    const before = this.#served.get(name);
+    if (before === undefined) return;
+    this.#served.delete(name);
+    this.#catalogue.change({ remove: [before.entry] });
+  }
+}
+
+/** From the acceptance of its names on, so that a definition is served when it is established. */
+function isServed(definition: Definition): boolean {
+  return isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established');
+}

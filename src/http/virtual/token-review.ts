@@ -1,0 +1,69 @@
+import type { Authenticator, Identity, PresentedToken } from '../../api/authentication.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { StatusError } from '../../api/status.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import { authenticatedUser } from '../../api/user.ts';
+import { refusalReason } from '../../authentication/token-refusal.ts';
+import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
+import { decodeBody } from '../decode-body.ts';
+import { parseWriteOptions } from '../request-options.ts';
+import type { VerbHandler } from '../resource-request.ts';
+import { respondObject } from '../respond.ts';
+
+/** Tells whose a token is. `ownAudiences`: those of this server. */
+export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences: readonly string[]): VerbHandler {
+  return async (request) => {
+    const { context, scope, format } = request;
+    const served = scope.resource;
+    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    // Decoded by the schema of the review.
+    const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
+    if (token === '') throw badRequest('token is required for TokenReview in authentication');
+    const asked = audiences.length === 0 ? ownAudiences : audiences;
+    const answer: KubernetesObject = {
+      ...object,
+      status: await judge(tokens, { token, audiences: asked }, ownAudiences),
+    };
+    await respondObject(context, scope, { code: 201, object: answer, format, served });
+  };
+}
+
+async function judge(
+  tokens: Authenticator<PresentedToken>,
+  shown: PresentedToken,
+  ownAudiences: readonly string[],
+): Promise<JsonObject> {
+  try {
+    const identity = await tokens.authenticate(shown);
+    if (identity === undefined) return refused([]);
+    // Who knows of no audiences means the server's own.
+    const audiences = identity.audiences ?? shown.audiences.filter((each) => ownAudiences.includes(each));
+    return audiences.length === 0 && shown.audiences.length > 0 ? refused([]) : told(identity, audiences);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const reason = refusalReason(error);
+    return refused(reason === undefined ? [] : [reason]);
+  }
+}
+
+/** Those who know no such token say so first. */
+function refused(reasons: readonly string[]): JsonObject {
+  return { user: {}, error: joinedErrors(['invalid bearer token', ...reasons]) };
+}
+
+function told({ user }: Identity, audiences: readonly string[]): JsonObject {
+  const { name, uid, groups, extra } = authenticatedUser(user);
+  const shownExtra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+  return {
+    authenticated: true,
+    user: {
+      username: name,
+      ...(uid === '' ? {} : { uid }),
+      groups: [...groups],
+      ...(Object.keys(extra).length === 0 ? {} : { extra: shownExtra }),
+    },
+    ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
+  };
+}

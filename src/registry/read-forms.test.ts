@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { builtInResources } from '../schema/kubernetes/resources.ts';
+import { readForm } from './read-forms.ts';
+import { schemaCodec } from './schema-codec.ts';
+
+const resource = builtInResources().find(({ kind, version }) => kind === 'Role' && version === 'v1');
+if (resource === undefined) throw new Error('roles are built in');
+const codec = schemaCodec(resource);
+
+function formOf(stored: string): string | undefined {
+  const form = readForm(codec.decode({ value: Buffer.from(stored), modRevision: 7 }));
+  return form === undefined ? undefined : JSON.stringify(form);
+}
+
+const head = '{"kind":"Role","apiVersion":"rbac.authorization.k8s.io/v1","metadata":';
+
+test('a stored object is seen as it is read, with zero values and its version in their places', () => {
+  expect(formOf(`${head}{"name":"a","uid":"u","generation":1},"rules":null}`)).toBe(
+    `${head}{"name":"a","uid":"u","resourceVersion":"7","generation":1},"rules":null}`,
+  );
+});
+
+test.each([
+  ['unknown fields', `${head}{"name":"a"},"rules":null,"other":1}`],
+  ['fields twice', `${head}{"name":"a"},"rules":null,"rules":null}`],
+  ['another version', `${head.replace('/v1', '/v1beta1')}{"name":"a"},"rules":null}`],
+])('one with %s is formed anew', (_, stored) => {
+  expect(formOf(stored)).toBeUndefined();
+});

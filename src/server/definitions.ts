@@ -1,0 +1,16 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { DefinitionFollower } from '../extensions/definition-follower.ts';
+import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
+import { serverManager, systemUser } from './system-operation.ts';
+
+/** Serves the kinds of the stored definitions, and follows them until the answer is disposed of. */
+export async function followDefinitions(
+  options: Omit<InProcessClientOptions, 'user' | 'manager'>,
+  catalogue: LiveCatalogue,
+  onError: (error: unknown) => void,
+): Promise<AsyncDisposable> {
+  const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
+  const follower = new DefinitionFollower({ client, catalogue, clock: options.clock, onError });
+  await follower.begin();
+  return follower;
+}

@@ -1,0 +1,39 @@
+/*
+ * Records what the reference makes of expressions. The oracle is built first: copy `oracle/main.go` beside a go.mod that requires
+ * k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
+ *
+ *   node tools/record-cel/main.ts ORACLE            prints differences
+ *   node tools/record-cel/main.ts ORACLE --record   writes the recorded cases of the test
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { prepareExpressions } from '../../src/cel/environments/kubernetes.ts';
+import { answer, differenceOf } from './answer.ts';
+import { allCases } from './cases.ts';
+import type { Answer } from './question.ts';
+import { settings } from './settings.ts';
+
+const [, , oracle, record] = process.argv;
+if (oracle === undefined) throw new Error('usage: main.ts ORACLE [--record]');
+
+const questions = allCases();
+const input = questions.map((each) => JSON.stringify({ ...each, variables: settings[each.setting] })).join('\n');
+const run = spawnSync(oracle, { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
+if (run.status !== 0) throw new Error(run.stderr);
+const answers = run.stdout.trim().split('\n');
+
+if (record === '--record') {
+  const lines = questions.map((question, index) => {
+    // What the oracle writes is a recorded answer.
+    const recorded = JSON.parse(answers[index] ?? '') as Answer;
+    return JSON.stringify({ ...question, ...recorded });
+  });
+  writeFileSync(new URL('testdata/expressions.jsonl', import.meta.url), `${lines.join('\n')}\n`);
+} else {
+  await prepareExpressions();
+  for (const [index, question] of questions.entries()) {
+    const difference = differenceOf(JSON.parse(answers[index] ?? '') as Answer, answer(question));
+    if (difference !== undefined) console.log(`${JSON.stringify(question)}\n  ${difference}`);
+  }
+}
+console.log(`${questions.length} expressions`);
