@@ -7,34 +7,21 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
-import type { ScalePaths, SelectableFields, Strategy, WriteContext } from '../registry/strategy.ts';
+import type { ScalePaths, SelectableFields, Strategy } from '../registry/strategy.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Converter } from '../registry/conversion.ts';
+import { JudgedObjects, type View } from './judged-objects.ts';
+import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
-/** A version of a definition, with its schema, which is compiled when it is first asked for. */
-export interface CustomVersion {
-  readonly name: string;
-  readonly definition: DefinitionVersion;
-  readonly schema: Schema;
-}
-
-export interface CustomKind {
-  readonly group: string;
-  readonly plural: string;
-  readonly kind: string;
-  /** Of the first version the objects are stored. */
-  readonly versions: readonly CustomVersion[];
-  /** Whether the definition is being deleted. */
-  readonly isTerminating: () => boolean;
-}
-
 /** What kinds of definitions do on writes: the same for all of them. */
-export function customStrategy(kind: CustomKind, stored: CustomVersion): Strategy {
+export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
+  const judged = new JudgedObjects(kind, stored, converter);
   const scale = scalePaths(stored.definition);
   return {
     generation: 'object',
@@ -47,40 +34,27 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion): Strateg
       const why = 'create not allowed while custom resource definition is terminating';
       throw forbidden({ group: kind.group, resource: kind.plural }, metadata.name ?? '', why);
     },
-    beginCreate: readyForPatterns,
-    beginUpdate: readyForPatterns,
-    validate: (object, context) => objectErrors(viewOf(kind, object, context), undefined),
+    async beginCreate(object, { context }) {
+      await Promise.all([loadGoRegexp(), judged.prepare([object], context)]);
+      return undefined;
+    },
+    async beginUpdate(object, old, { context }) {
+      await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
+      return undefined;
+    },
+    validate: (object, context) => objectErrors(judged.viewOf(object, context), undefined),
     validateUpdate: (object, old, context) =>
-      objectErrors(viewOf(kind, object, context), viewOf(kind, old, context).object),
+      objectErrors(judged.viewOf(object, context), judged.viewOf(old, context).object),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
         validateUpdate: (object, old, context) =>
-          statusErrors(viewOf(kind, object, context), viewOf(kind, old, context).object),
+          statusErrors(judged.viewOf(object, context), judged.viewOf(old, context).object),
       },
     },
   };
-}
-
-async function readyForPatterns(): Promise<undefined> {
-  await loadGoRegexp();
-}
-
-/** An object in the version that it is judged in, with what that version says of it. */
-interface View extends CustomVersion {
-  readonly object: JsonObject;
-}
-
-/** Objects are judged in the version of the request. */
-function viewOf({ group, versions }: CustomKind, object: Readonly<KubernetesObject>, context: WriteContext): View {
-  const version = versions.find(({ name }) => name === context.requestVersion) ?? versions[0];
-  if (version === undefined) throw new Error('a definition without versions');
-  const { name, definition, schema } = version;
-  // Objects are JSON-shaped.
-  const seen = { ...object, apiVersion: `${group}/${name}` } as unknown as JsonObject;
-  return { name, definition, schema, object: seen };
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {

@@ -101,6 +101,7 @@ export type Finish = (succeeded: boolean) => void;
 /** What a reservation may know of the request. A dry run reserves nothing that lasts. */
 export interface ReservationScope {
   readonly dryRun: boolean;
+  readonly context: Pick<WriteContext, 'requestVersion'>;
 }
 
 /** What an update of the object or of one subresource does. */
