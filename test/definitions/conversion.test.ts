@@ -100,7 +100,7 @@ test.each<readonly [string, NonNullable<ConversionWebhook['answer']>, string]>([
   ],
   [
     'no response',
-    ({ request: _ }) => ({ body: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' } }),
+    () => ({ body: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' } }),
     'failed: no response provided',
   ],
   [
