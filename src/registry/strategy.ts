@@ -19,6 +19,8 @@ import type { DeleteOptions } from './delete-options.ts';
 export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Rule of `metadata.name`; absent: a DNS subdomain. */
   readonly nameRule?: NameRule;
+  /** The rule of names that are there already; absent: `nameRule`. */
+  readonly knownNameRule?: NameRule;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */

@@ -84,7 +84,9 @@ export const definitionVersions = scenario('definition-versions', [
   merge('another default', `${definitionsPath}/ponds.${group}`, {
     spec: {
       versions: [
-        pondVersion('v1', { schema: schema({ spec: { ...spec, properties: { ...spec.properties, c: { ...text, default: 'c' } } } }) }),
+        pondVersion('v1', {
+          schema: schema({ spec: { ...spec, properties: { ...spec.properties, c: { ...text, default: 'c' } } } }),
+        }),
         pondVersion('v1beta1'),
         pondVersion('v1alpha1'),
       ],
