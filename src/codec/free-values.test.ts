@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../codec/json.ts';
-import { decodeObject } from '../decode.ts';
-import { schemaByName } from '../kubernetes/definitions.ts';
-import { customSchema } from './custom-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { parseJson } from './json.ts';
+import { decodeObject } from '../schema/decode.ts';
+import { schemaByName } from '../schema/kubernetes/definitions.ts';
+import { customSchema } from '../schema/custom/custom-schema.ts';
+import type { JsonSchema } from '../schema/custom/json-schema.ts';
 
 const metadata = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 if (metadata === undefined) throw new Error('no metadata');
