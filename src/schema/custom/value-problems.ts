@@ -9,6 +9,7 @@ import {
   tooManyField,
   typeInvalidField,
 } from '../../api/field-error.ts';
+import { maxFound } from '../../api/findings.ts';
 import type { Int64 } from '../../api/int64.ts';
 import type { JsonValue } from '../../api/json.ts';
 
@@ -32,11 +33,16 @@ export interface ValueProblem {
  * most is told.
  */
 export class Verdict {
-  readonly problems: ValueProblem[] = [];
+  /** By their messages: each is told once. Undefined while there are none, as of most values. */
+  #problems: Map<string, ValueProblem> | undefined;
   matches = 0;
 
+  get problems(): readonly ValueProblem[] {
+    return this.#problems === undefined ? [] : [...this.#problems.values()];
+  }
+
   get valid(): boolean {
-    return this.problems.length === 0;
+    return this.#problems === undefined;
   }
 
   /** Nothing is wrong any more with what was checked. */
@@ -47,18 +53,24 @@ export class Verdict {
   }
 
   add(...problems: readonly ValueProblem[]): this {
-    for (const problem of problems) {
-      if (!this.problems.some(({ message }) => message === problem.message)) this.problems.push(problem);
-    }
+    for (const problem of problems) this.#note(problem);
     return this;
   }
 
   merge(...others: readonly Verdict[]): this {
-    for (const { problems, matches } of others) {
-      this.add(...problems);
-      this.matches += matches;
+    for (const other of others) {
+      for (const problem of other.#problems?.values() ?? []) this.#note(problem);
+      this.matches += other.matches;
     }
     return this;
+  }
+
+  /** More than can be told are not kept: each level of an object would go through all of them. */
+  #note(problem: ValueProblem): void {
+    this.#problems ??= new Map();
+    if (this.#problems.size <= maxFound && !this.#problems.has(problem.message)) {
+      this.#problems.set(problem.message, problem);
+    }
   }
 }
 
