@@ -1,4 +1,4 @@
-import { type FieldErrors, type FieldError, invalidFieldWithoutValue } from '../api/field-error.ts';
+import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { hasAny, keptBack } from '../api/findings.ts';
 import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
@@ -17,6 +17,7 @@ import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
+import { noPath, withRules } from './rule-errors.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
 /** What kinds of definitions do on writes: the same for all of them. */
@@ -42,16 +43,23 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
       await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
       return undefined;
     },
-    validate: (object, context) => objectErrors(judged.viewOf(object, context), undefined),
-    validateUpdate: (object, old, context) =>
-      objectErrors(judged.viewOf(object, context), judged.viewOf(old, context).object),
+    validate: (object, context) => {
+      const view = judged.viewOf(object, context);
+      return withRules(view.schema, objectErrors(view, undefined));
+    },
+    validateUpdate(object, old, context) {
+      const view = judged.viewOf(object, context);
+      return withRules(view.schema, objectErrors(view, judged.viewOf(old, context).object));
+    },
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
-        validateUpdate: (object, old, context) =>
-          statusErrors(judged.viewOf(object, context), judged.viewOf(old, context).object),
+        validateUpdate(object, old, context) {
+          const view = judged.viewOf(object, context);
+          return withRules(view.schema, statusErrors(view, judged.viewOf(old, context).object));
+        },
       },
     },
   };
@@ -80,9 +88,6 @@ function* statusErrors({ definition, schema, object }: View, old: JsonObject): F
   if (errors.length > 0 && !(yield* hasAny(listInvariants(schema, old, '')))) yield* errors;
 }
 
-/** The reference has no path for what is wrong with an object as a whole. */
-const noPath = '<nil>';
-
 function valueErrors(
   schema: Schema,
   value: JsonValue,
@@ -91,22 +96,6 @@ function valueErrors(
   const errors =
     old === undefined ? validateValue(schema, value, path) : validateChangedValue(schema, { value, old }, path);
   return errors.map((error) => (error.field === '' ? { ...error, field: noPath } : error));
-}
-
-const blocking: ReadonlySet<FieldError['type']> = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-/** Rules are not asked about an object that has errors of some types; that is told. */
-export function blocksRules(errors: readonly FieldError[]): FieldError | undefined {
-  if (!errors.some(({ type }) => blocking.has(type))) return undefined;
-  const detail =
-    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-  return { ...invalidFieldWithoutValue(noPath, detail), value: null };
 }
 
 export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | undefined {
