@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
@@ -140,8 +141,29 @@ function structuralCondition({ spec }: Definition): NewCondition | undefined {
 
 function establishedCondition(definition: Definition): NewCondition | undefined {
   if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
+  if (!isAuthority(definition.spec.conversion?.webhook?.clientConfig?.caBundle ?? '')) {
+    const invalid = 'The conversion webhook CABundle is invalid';
+    return { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: invalid };
+  }
   const message = 'the initial names have been accepted';
   return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message };
+}
+
+/** Whether a bundle has certificates and nothing wrong in them; without one those of the system count. */
+function isAuthority(bundle: string): boolean {
+  if (bundle === '') return true;
+  const text = Buffer.from(bundle, 'base64').toString('latin1');
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.length > 0 && blocks.every(isCertificate);
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).subject !== undefined;
+  } catch {
+    // Whatever is wrong with it, it is none.
+    return false;
+  }
 }
 
 function sameNames(a: object, b: object): boolean {

@@ -106,6 +106,23 @@ test('a definition goes when its instances are gone, and nobody makes new ones m
   await client.send('PATCH', `${shipsPath()}/held`, { body, contentType: 'application/merge-patch+json' });
 });
 
+test('a definition whose webhook nobody could trust is not established', async () => {
+  const clientConfig = {
+    url: 'https://127.0.0.1:1/convert',
+    caBundle: Buffer.from('no certificate').toString('base64'),
+  };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+  const body = ships({ versions: [{ name: 'v1', schema: specSchema({}) }], conversion });
+  await client.send('POST', definitionsPath, { body });
+  const status = async () => (await client.send('GET', `${definitionsPath}/ships.${group}`)).body['status'];
+  await expect.poll(status).toMatchObject({
+    conditions: [
+      { type: 'NamesAccepted', status: 'True' },
+      { type: 'Established', status: 'False', reason: 'InvalidCABundle' },
+    ],
+  });
+});
+
 test('a schema of a mebibyte keeps nobody waiting while it is compiled and used', async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 12_000 }, (_, index) => [`field${index}`, { ...text, maxLength: 9 }]),
