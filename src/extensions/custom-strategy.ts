@@ -1,4 +1,4 @@
-import { type FieldErrors, type FieldError, invalidFieldWithoutValue } from '../api/field-error.ts';
+import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { hasAny, keptBack } from '../api/findings.ts';
 import { goPrint } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
@@ -13,6 +13,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
+import { noPath, readyForRules, withRules } from './instance-rules.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
@@ -42,23 +43,25 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion): Strateg
     statusKeepsMetadata: true,
     ...(scale === undefined ? {} : { scale }),
     ...selectable(stored.definition),
-    permitCreate({ metadata }) {
-      if (!kind.isTerminating()) return undefined;
+    permitCreate({ metadata }, context) {
+      if (!kind.isTerminating()) return readyForRules(versionOf(kind, context).schema);
       const why = 'create not allowed while custom resource definition is terminating';
       throw forbidden({ group: kind.group, resource: kind.plural }, metadata.name ?? '', why);
     },
+    permitUpdate: (_, __, context) => readyForRules(versionOf(kind, context).schema),
     beginCreate: readyForPatterns,
     beginUpdate: readyForPatterns,
-    validate: (object, context) => objectErrors(viewOf(kind, object, context), undefined),
+    validate: (object, context) => judged(viewOf(kind, object, context), undefined, objectErrors),
     validateUpdate: (object, old, context) =>
-      objectErrors(viewOf(kind, object, context), viewOf(kind, old, context).object),
+      judged(viewOf(kind, object, context), viewOf(kind, old, context).object, objectErrors),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
+        permitUpdate: (_, __, context) => readyForRules(versionOf(kind, context).schema),
         validateUpdate: (object, old, context) =>
-          statusErrors(viewOf(kind, object, context), viewOf(kind, old, context).object),
+          judged(viewOf(kind, object, context), viewOf(kind, old, context).object, statusErrors),
       },
     },
   };
@@ -74,13 +77,26 @@ interface View extends CustomVersion {
 }
 
 /** Objects are judged in the version of the request. */
-function viewOf({ group, versions }: CustomKind, object: Readonly<KubernetesObject>, context: WriteContext): View {
-  const version = versions.find(({ name }) => name === context.requestVersion) ?? versions[0];
+function versionOf({ versions }: Pick<CustomKind, 'versions'>, { requestVersion }: WriteContext): CustomVersion {
+  const version = versions.find(({ name }) => name === requestVersion) ?? versions[0];
   if (version === undefined) throw new Error('a definition without versions');
-  const { name, definition, schema } = version;
+  return version;
+}
+
+function viewOf({ group, versions }: CustomKind, object: Readonly<KubernetesObject>, context: WriteContext): View {
+  const { name, definition, schema } = versionOf({ versions }, context);
   // Objects are JSON-shaped.
   const seen = { ...object, apiVersion: `${group}/${name}` } as unknown as JsonObject;
   return { name, definition, schema, object: seen };
+}
+
+/** Rules are asked after everything else. */
+function judged<Old extends JsonObject | undefined>(
+  view: View,
+  old: Old,
+  errorsOf: (view: View, old: Old) => FieldErrors,
+): FieldErrors {
+  return withRules(errorsOf(view, old), view, old);
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {
@@ -106,9 +122,6 @@ function* statusErrors({ definition, schema, object }: View, old: JsonObject): F
   if (errors.length > 0 && !(yield* hasAny(listInvariants(schema, old, '')))) yield* errors;
 }
 
-/** The reference has no path for what is wrong with an object as a whole. */
-const noPath = '<nil>';
-
 function valueErrors(
   schema: Schema,
   value: JsonValue,
@@ -117,22 +130,6 @@ function valueErrors(
   const errors =
     old === undefined ? validateValue(schema, value, path) : validateChangedValue(schema, { value, old }, path);
   return errors.map((error) => (error.field === '' ? { ...error, field: noPath } : error));
-}
-
-const blocking: ReadonlySet<FieldError['type']> = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-/** Rules are not asked about an object that has errors of some types; that is told. */
-export function blocksRules(errors: readonly FieldError[]): FieldError | undefined {
-  if (!errors.some(({ type }) => blocking.has(type))) return undefined;
-  const detail =
-    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-  return { ...invalidFieldWithoutValue(noPath, detail), value: null };
 }
 
 export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | undefined {
