@@ -50,6 +50,8 @@ export interface KindBehaviour {
   strategyOf(stored: Resource): Strategy;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
+  /** Stored objects may have been written when the kind was another: they are read as they would be written now. */
+  readonly renews?: boolean;
   readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;

@@ -7,36 +7,27 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
-import type { ScalePaths, SelectableFields, Strategy, WriteContext } from '../registry/strategy.ts';
+import type { ScalePaths, SelectableFields, Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Converter } from '../registry/conversion.ts';
+import { JudgedObjects, type View } from './judged-objects.ts';
+import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
+import { noPath, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
-import { noPath, readyForRules, withRules } from './instance-rules.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
-/** A version of a definition, with its schema, which is compiled when it is first asked for. */
-export interface CustomVersion {
-  readonly name: string;
-  readonly definition: DefinitionVersion;
-  readonly schema: Schema;
-}
-
-export interface CustomKind {
-  readonly group: string;
-  readonly plural: string;
-  readonly kind: string;
-  /** Of the first version the objects are stored. */
-  readonly versions: readonly CustomVersion[];
-  /** Whether the definition is being deleted. */
-  readonly isTerminating: () => boolean;
-}
-
 /** What kinds of definitions do on writes: the same for all of them. */
-export function customStrategy(kind: CustomKind, stored: CustomVersion): Strategy {
+export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
+  const judged = new JudgedObjects(kind, stored, converter);
   const scale = scalePaths(stored.definition);
+  // Updates through subresources begin without `beginUpdate`.
+  const readyForUpdate: UpdateStrategy['permitUpdate'] = async (_, __, context) => {
+    await Promise.all([loadGoRegexp(), judged.readyForRules(context)]);
+  };
   return {
     generation: 'object',
     requireResourceVersion: true,
@@ -44,59 +35,33 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion): Strateg
     ...(scale === undefined ? {} : { scale }),
     ...selectable(stored.definition),
     permitCreate({ metadata }, context) {
-      if (!kind.isTerminating()) return readyForRules(versionOf(kind, context).schema);
+      if (!kind.isTerminating()) return judged.readyForRules(context);
       const why = 'create not allowed while custom resource definition is terminating';
       throw forbidden({ group: kind.group, resource: kind.plural }, metadata.name ?? '', why);
     },
-    permitUpdate: (_, __, context) => readyForRules(versionOf(kind, context).schema),
-    beginCreate: readyForPatterns,
-    beginUpdate: readyForPatterns,
-    validate: (object, context) => judged(viewOf(kind, object, context), undefined, objectErrors),
+    permitUpdate: readyForUpdate,
+    async beginCreate(object, { context }) {
+      await Promise.all([loadGoRegexp(), judged.prepare([object], context)]);
+      return undefined;
+    },
+    async beginUpdate(object, old, { context }) {
+      await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
+      return undefined;
+    },
+    validate: (object, context) => withRules(objectErrors, judged.viewOf(object, context), undefined),
     validateUpdate: (object, old, context) =>
-      judged(viewOf(kind, object, context), viewOf(kind, old, context).object, objectErrors),
+      withRules(objectErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
-        permitUpdate: (_, __, context) => readyForRules(versionOf(kind, context).schema),
+        permitUpdate: readyForUpdate,
         validateUpdate: (object, old, context) =>
-          judged(viewOf(kind, object, context), viewOf(kind, old, context).object, statusErrors),
+          withRules(statusErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
       },
     },
   };
-}
-
-async function readyForPatterns(): Promise<undefined> {
-  await loadGoRegexp();
-}
-
-/** An object in the version that it is judged in, with what that version says of it. */
-interface View extends CustomVersion {
-  readonly object: JsonObject;
-}
-
-/** Objects are judged in the version of the request. */
-function versionOf({ versions }: Pick<CustomKind, 'versions'>, { requestVersion }: WriteContext): CustomVersion {
-  const version = versions.find(({ name }) => name === requestVersion) ?? versions[0];
-  if (version === undefined) throw new Error('a definition without versions');
-  return version;
-}
-
-function viewOf({ group, versions }: CustomKind, object: Readonly<KubernetesObject>, context: WriteContext): View {
-  const { name, definition, schema } = versionOf({ versions }, context);
-  // Objects are JSON-shaped.
-  const seen = { ...object, apiVersion: `${group}/${name}` } as unknown as JsonObject;
-  return { name, definition, schema, object: seen };
-}
-
-/** Rules are asked after everything else. */
-function judged<Old extends JsonObject | undefined>(
-  view: View,
-  old: Old,
-  errorsOf: (view: View, old: Old) => FieldErrors,
-): FieldErrors {
-  return withRules(errorsOf(view, old), view, old);
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {

@@ -1,13 +1,17 @@
 import { compareVersions } from '../api/version-order.ts';
 import { definitionPriority, type KindEntry, type KindVersion } from '../catalogue/kind-entry.ts';
+import type { Converter } from '../registry/conversion.ts';
 import { customSchema } from '../schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../schema/custom/json-schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sameInAllVersions } from './custom-converter.ts';
-import { type CustomKind, customStrategy, type CustomVersion } from './custom-strategy.ts';
+import type { CustomKind, CustomVersion } from './custom-kind.ts';
+import { customStrategy } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
+import { type ServiceResolver, WebhookClient } from './webhook-client.ts';
+import { webhookConverter } from './webhook-converter.ts';
 
 /** What entries of one definition share, as long as its kind stays the same. */
 export interface DefinitionRun {
@@ -18,7 +22,10 @@ export interface DefinitionRun {
  * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
  * texts cost.
  */
-export function definitionEntry(definition: Definition, run: DefinitionRun): KindEntry {
+export function definitionEntry(
+  definition: Definition,
+  { run, resolve }: { readonly run: DefinitionRun; readonly resolve: ServiceResolver },
+): KindEntry {
   const { group = '', versions = [] } = definition.spec;
   const names = definition.status?.acceptedNames ?? {};
   const custom = versions.map(customVersion);
@@ -31,6 +38,7 @@ export function definitionEntry(definition: Definition, run: DefinitionRun): Kin
     versions: custom,
     isTerminating: () => run.isTerminating,
   };
+  const converter = converterOf(definition, { custom, stored, resolve });
   return {
     runsAs: run,
     versions: custom.map((version): KindVersion => ({
@@ -39,9 +47,11 @@ export function definitionEntry(definition: Definition, run: DefinitionRun): Kin
       priority: definitionPriority,
     })),
     behaviour: {
-      strategyOf: () => customStrategy(kind, stored),
-      converter: sameInAllVersions((name) => custom.find((version) => version.name === name)?.schema),
+      strategyOf: () => customStrategy(kind, stored, converter),
+      converter,
       defaulters: {},
+      // Since its creation a definition has been changed.
+      renews: (definition.metadata.generation ?? 1) !== 1,
       answers: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
@@ -52,6 +62,23 @@ export function definitionEntry(definition: Definition, run: DefinitionRun): Kin
       },
     },
   };
+}
+
+function converterOf(
+  { spec: { conversion } }: Definition,
+  {
+    custom,
+    stored,
+    resolve,
+  }: { readonly custom: readonly CustomVersion[]; readonly stored: CustomVersion; readonly resolve: ServiceResolver },
+): Converter {
+  // What is stored is pruned when it is written.
+  const schemaOf = (name: string): Schema | undefined =>
+    name === stored.name ? undefined : custom.find((version) => version.name === name)?.schema;
+  const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
+  if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) return sameInAllVersions(schemaOf);
+  const client = new WebhookClient(clientConfig, resolve);
+  return webhookConverter({ client, reviewVersions, schemaOf });
 }
 
 export function isTerminating(definition: Definition): boolean {

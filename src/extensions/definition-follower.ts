@@ -5,6 +5,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { pause } from './pause.ts';
+import { serviceResolver } from './service-resolver.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 
 export interface FollowerOptions {
@@ -34,7 +35,7 @@ export class DefinitionFollower implements AsyncDisposable {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#served = new ServedDefinitions(options.catalogue);
+    this.#served = new ServedDefinitions(options.catalogue, serviceResolver(options.client));
     this.#status = new DefinitionStatus({
       ...options,
       signal: this.#stop.signal,

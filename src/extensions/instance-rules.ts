@@ -49,8 +49,14 @@ interface Ruled {
   readonly object: JsonObject;
 }
 
-/** Errors, and those of the rules, which are not asked about an object that has errors of some types. */
-export function* withRules(errors: FieldErrors, { schema, object }: Ruled, old: JsonObject | undefined): FieldErrors {
+/** All other errors, and those of the rules, which are not asked about an object that has errors of some types. */
+export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
+  errorsOf: (view: T, old: Old) => FieldErrors,
+  view: T,
+  old: Old,
+): FieldErrors {
+  const errors = errorsOf(view, old);
+  const { schema, object } = view;
   const tree = trees.get(schema);
   if (tree === null) return yield* errors;
   if (tree === undefined || loaded === undefined) throw new Error('rules are asked before they are there');

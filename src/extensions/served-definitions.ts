@@ -2,6 +2,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
 import { type DefinitionRun, definitionEntry, definitionText, isTerminating } from './definition-entry.ts';
+import type { ServiceResolver } from './webhook-client.ts';
 
 interface Served {
   readonly entry: KindEntry;
@@ -14,10 +15,12 @@ interface Served {
 /** The definitions that are entries of the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
+  readonly #resolve: ServiceResolver;
   readonly #served = new Map<string, Served>();
 
-  constructor(catalogue: LiveCatalogue) {
+  constructor(catalogue: LiveCatalogue, resolve: ServiceResolver) {
     this.#catalogue = catalogue;
+    this.#resolve = resolve;
   }
 
   /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
@@ -32,7 +35,7 @@ export class ServedDefinitions {
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
     if (before?.text === text && before.toldText === toldText) return;
-    const entry = definitionEntry(definition, run);
+    const entry = definitionEntry(definition, { run, resolve: this.#resolve });
     this.#served.set(name, { entry, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }

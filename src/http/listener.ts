@@ -6,7 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { Exchange } from './exchange.ts';
 import { isHeld } from './held-sessions.ts';
 import { Http1Server } from './http1-server.ts';
@@ -74,7 +74,8 @@ export class Listener {
   }
 
   #isBusy(socket: Socket): boolean {
-    return this.#http1.isBusy(socket) || [...this.#sessions].some((session) => session.socket === socket);
+    // Those of HTTP/2 end with their sessions, which end with their streams.
+    return this.#http1.isBusy(socket) || isHttp2(socket);
   }
 
   #track(): void {
@@ -111,4 +112,9 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/** A session hides its socket: it cannot be found by it. */
+function isHttp2(socket: Socket): boolean {
+  return socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
 }

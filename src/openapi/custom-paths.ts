@@ -32,7 +32,8 @@ function customOperation({ group, version, kind }: Resource, operation: Operatio
 }
 
 /** Its options are said to be those of lists, and its body is not told. */
-function deleteCollection({ body: _, ...operation }: Operation): Operation {
+function deleteCollection(told: Operation): Operation {
+  const { body: _, ...operation } = told;
   const own = operation.parameters.filter(({ in: place, name }) => place === 'path' || name === 'pretty');
   return { ...operation, parameters: [...own, ...listParameters()].toSorted(byName) };
 }

@@ -1,6 +1,7 @@
-import type { KeyValue, Storage } from '../storage/contract.ts';
+import type { KeyValue } from '../storage/contract.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { Snapshot } from '../watchcache/snapshots.ts';
+import type { StoreKind } from './store-kind.ts';
 import type { Unreadable } from './unreadable.ts';
 
 /** The objects of a resource at one revision, in order of their keys. */
@@ -29,12 +30,12 @@ export function snapshotSource({ revision, entries, unreadable }: Snapshot): Lis
 }
 
 /** A state that the store still knows. Calls reject with a StorageError. */
-export function storageSource(storage: Storage, revision: number): ListSource {
+export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'renew'>, revision: number): ListSource {
   const unreadable: Unreadable[] = [];
   const entriesOf = (kvs: readonly KeyValue[]): CacheEntry[] => {
     const entries: CacheEntry[] = [];
     for (const { key, value, modRevision, unreadable: why } of kvs) {
-      if (why === undefined) entries.push(new CacheEntry(key, value, modRevision));
+      if (why === undefined) entries.push(new CacheEntry(key, value, modRevision, renew));
       else unreadable.push({ key, modRevision, unreadable: why });
     }
     return entries;

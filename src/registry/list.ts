@@ -104,7 +104,7 @@ async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatien
   await cache.ready(request.deadlineMs);
   await waitForRevision(kind, cache, state.exact, request.deadlineMs);
   const known = cache.snapshotAt(state.exact);
-  return known === undefined ? storageSource(kind.storage, state.exact) : snapshotSource(known);
+  return known === undefined ? storageSource(kind, state.exact) : snapshotSource(known);
 }
 
 async function refuseFuture(kind: StoreKind, request: ListRequest, revision: number): Promise<void> {

@@ -1,9 +1,14 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
+import { finish } from '../api/turns.ts';
+import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
 import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
+import { prunedValue } from '../schema/custom/free-value.ts';
 import { decodeCleanly, decodeObject, readCleanly, readObject } from '../schema/decode.ts';
+import { applyDefaults } from '../schema/default.ts';
+import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Resource } from '../schema/resource.ts';
 import { formatApiVersion } from '../api/group-version.ts';
@@ -28,7 +33,10 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   return {
     encode(object) {
-      return encodeForStorage(schema, object as unknown as JsonObject);
+      const { definition } = schema;
+      // What another version of a custom kind knows is not stored unless this one knows it.
+      const kept = definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
+      return encodeForStorage(schema, kept as unknown as JsonObject);
     },
     decode({ value, modRevision }: StoredObject) {
       const source = parseStored(value);
@@ -44,5 +52,33 @@ export function schemaCodec(resource: Resource): StoredCodec {
         ? whole(yield* readObject(schema, source), modRevision)
         : remembering(clean, source, modRevision);
     },
+  };
+}
+
+/** The same of a kind that may have got defaults after objects were stored. */
+export function defaultingCodec(resource: Resource, defaulters: Defaulters): StoredCodec {
+  const codec = schemaCodec(resource);
+  const defaulted = (object: KubernetesObject) => applyDefaults(resource.schema, object, defaulters);
+  return {
+    encode: (object) => codec.encode(object),
+    decode(stored) {
+      // What has been parsed is remembered as it is, and what is filled in here is not.
+      const object = cloneObject(codec.decode(stored));
+      finish(defaulted(object));
+      return object;
+    },
+    *read(stored) {
+      const object = yield* cloneInTurns(yield* codec.read(stored));
+      yield* defaulted(object);
+      return object;
+    },
+  };
+}
+
+/** What is stored as `codec` would write it now. */
+export function renewalBy(codec: StoredCodec): Renewal {
+  return (value) => {
+    const renewed = codec.encode(codec.decode({ value, modRevision: 0 }));
+    return renewed.equals(value) ? value : renewed;
   };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../api/clock.ts';
 import { timeout } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
+import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { StoredCodec } from './stored-object.ts';
 import type { Strategy, WriteContext } from './strategy.ts';
@@ -22,6 +23,8 @@ export interface StoreKind {
   readonly ttlSeconds: number | undefined;
   readonly storage: Storage;
   readonly clock: Clock;
+  /** Of kinds whose stored objects may have been written when they were others. */
+  readonly renew?: Renewal | undefined;
   /** Lists of any version come in pages as others do: what the reference does where it has no watch cache. */
   readonly pagesAnyVersion: boolean;
   /** The watch cache, opened at first use. */

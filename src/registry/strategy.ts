@@ -19,6 +19,8 @@ import type { DeleteOptions } from './delete-options.ts';
 export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Rule of `metadata.name`; absent: a DNS subdomain. */
   readonly nameRule?: NameRule;
+  /** The rule of names that are there already; absent: `nameRule`. */
+  readonly knownNameRule?: NameRule;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
@@ -99,6 +101,7 @@ export type Finish = (succeeded: boolean) => void;
 /** What a reservation may know of the request. A dry run reserves nothing that lasts. */
 export interface ReservationScope {
   readonly dryRun: boolean;
+  readonly context: Pick<WriteContext, 'requestVersion'>;
 }
 
 /** What an update of the object or of one subresource does. */

@@ -212,7 +212,10 @@ function* updateErrors(
   { context }: WriteScope,
 ): FieldErrors {
   const { namespaced } = kind.resource;
-  yield* validateObjectMeta(object.metadata, { namespaced, nameRule: kind.strategy.nameRule });
+  yield* validateObjectMeta(object.metadata, {
+    namespaced,
+    nameRule: kind.strategy.knownNameRule ?? kind.strategy.nameRule,
+  });
   yield* validateObjectMetaUpdate(object.metadata, old.metadata);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context);
 }

@@ -25,6 +25,9 @@ export interface BehaviourOptions {
   readonly escalation: () => EscalationGuard;
 }
 
+/** Services that had their names before stay. */
+const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules.dnsLabel };
+
 /** What built-in kinds do beyond their schemas. */
 export function builtInBehaviour({
   services,
@@ -36,7 +39,7 @@ export function builtInBehaviour({
   // Objects of a kind are decoded by its schema, so they are of its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
-  const ofServices = relaxedNames ? allocation : { ...allocation, nameRule: nameRules.dns1035Label };
+  const ofServices = relaxedNames ? allocation : { ...allocation, ...strictNames };
   const guarded = guardedStrategies(escalation);
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);

@@ -5,7 +5,7 @@ import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween } from '../registry/conversion.ts';
-import { schemaCodec } from '../registry/schema-codec.ts';
+import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
@@ -132,16 +132,19 @@ export class OpenKind implements RequestCount {
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     const readAttributes = attributeReader(strategy);
+    const codec = behaviour.renews === true ? defaultingCodec(stored, behaviour.defaulters) : schemaCodec(stored);
+    const renew = behaviour.renews === true ? renewalBy(codec) : undefined;
     return {
       resource: stored,
       strategy,
-      codec: schemaCodec(stored),
+      codec,
+      renew,
       keyPrefix,
       ttlSeconds,
       storage,
       clock,
       pagesAnyVersion,
-      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes })),
+      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew })),
     };
   }
 

@@ -90,6 +90,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   );
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
+  // Watches end first; what requests under way then open again ends after them.
+  opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
   const { admission, authorizer } = judges;

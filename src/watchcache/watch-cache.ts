@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
-import { type AttributeReader, CacheEntry } from './cache-entry.ts';
+import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -17,6 +17,7 @@ export interface WatchCacheOptions {
   /** `/registry/pods/` */
   readonly prefix: string;
   readonly readAttributes: AttributeReader;
+  readonly renew?: Renewal | undefined;
   readonly clock: Clock;
   readonly history?: HistoryLimits;
 }
@@ -320,7 +321,7 @@ export class WatchCache {
       });
       revision ??= page.revision;
       for (const { key, value, modRevision, unreadable: why } of page.kvs) {
-        if (why === undefined) entries.push(new CacheEntry(key, value, modRevision));
+        if (why === undefined) entries.push(this.#entryOf(key, value, modRevision));
         else unreadable = withUnreadable(unreadable, { key, modRevision, unreadable: why, known: undefined });
       }
       const last = page.kvs.at(-1);
@@ -379,12 +380,16 @@ export class WatchCache {
     return promise;
   }
 
+  #entryOf(key: string, value: Uint8Array, modRevision: number): CacheEntry {
+    return new CacheEntry(key, value, modRevision, this.#options.renew);
+  }
+
   /** A change that the list already shows. */
   #remember({ key, value, revision, unreadable, previous }: StorageEvent): void {
     if (unreadable !== undefined) return;
-    const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+    const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
     const isKnown = previous !== undefined && previous.unreadable === undefined;
-    const before = isKnown ? new CacheEntry(key, previous.value, previous.modRevision) : undefined;
+    const before = isKnown ? this.#entryOf(key, previous.value, previous.modRevision) : undefined;
     if (current === undefined && before === undefined) return;
     const change = new CacheChange({ revision, key, current, previous: before, seenMs: this.#options.clock.now() });
     change.told();
@@ -419,7 +424,7 @@ export class WatchCache {
       return undefined;
     }
     this.#unreadable = withoutUnreadable(this.#unreadable, key);
-    const current = value === undefined ? undefined : new CacheEntry(key, value, revision);
+    const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
     this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
     const isKnown = current !== undefined || previous !== undefined;
     return isKnown ? new CacheChange({ revision, key, current, previous, seenMs }) : undefined;

@@ -38,3 +38,20 @@ test.each(cases)('$gate', async ({ gate, release, path, body }) => {
     expect((await client.send('POST', path, { body })).code).toBe(code);
   }
 });
+
+test('a service that has a relaxed name keeps it when the gate is closed', async () => {
+  const featureGates = new Map([['RelaxedServiceNameValidation', true]]);
+  await using server = await startTestServer({ emulatedVersion: '1.36', featureGates });
+  const path = '/api/v1/namespaces/default/services';
+  const body = { metadata: { name: '1st' }, spec: { ports: [{ port: 80 }] } };
+  {
+    using client = await ApiClient.connect(server);
+    expect((await client.send('POST', path, { body })).code).toBe(201);
+  }
+  featureGates.set('RelaxedServiceNameValidation', false);
+  await server.restart();
+  using client = await ApiClient.connect(server);
+  const patch = { body: { spec: { selector: { a: 'b' } } }, contentType: 'application/merge-patch+json' };
+  expect((await client.send('PATCH', `${path}/1st`, patch)).code).toBe(200);
+  expect((await client.send('POST', path, { body: { ...body, metadata: { name: '2nd' } } })).code).toBe(422);
+});

@@ -81,6 +81,22 @@ export const definitionVersions = scenario('definition-versions', [
   merge('a stored version cannot go', `${definitionsPath}/ponds.${group}`, {
     spec: { versions: [pondVersion('v2', { storage: true })] },
   }),
+  merge('another default', `${definitionsPath}/ponds.${group}`, {
+    spec: {
+      versions: [
+        pondVersion('v1', {
+          schema: schema({ spec: { ...spec, properties: { ...spec.properties, c: { ...text, default: 'c' } } } }),
+        }),
+        pondVersion('v1beta1'),
+        pondVersion('v1alpha1'),
+      ],
+    },
+  }),
+  { ...get(`${ponds}/one`), name: 'what is stored has the default', until: '"c":"c"' },
+  get(ponds),
+  get(earlier),
+  get(`${ponds}?watch=1&timeoutSeconds=1&resourceVersion=0`),
+  merge('an unchanged object stays as it is stored', `${ponds}/one`, { spec: { c: 'c' } }),
   merge('another stored version', `${definitionsPath}/ponds.${group}`, {
     spec: { versions: [pondVersion('v1', { storage: false }), pondVersion('v1beta1', { storage: true })] },
   }),

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../../api/object.ts';
 import { serviceAllocation } from './service-allocation.ts';
 import type { Service, ServiceSpec } from './service-needs.ts';
 
-const lasting = { dryRun: false };
+const lasting = { dryRun: false, context: { requestVersion: 'v1' } };
 
 function service(spec: ServiceSpec, name = 'web'): KubernetesObject & Service {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { type: 'ClusterIP', ...spec } };
@@ -41,7 +41,9 @@ test('what stored services have is taken, until they are deleted', async () => {
 test('a write that fails gives back what it took, a dry run takes nothing', async () => {
   const { beginCreate } = allocation();
   const create = (dryRun: boolean) =>
-    Promise.resolve(beginCreate?.(service({ type: 'NodePort', ports: [{ port: 80, nodePort: 31_000 }] }), { dryRun }));
+    Promise.resolve(
+      beginCreate?.(service({ type: 'NodePort', ports: [{ port: 80, nodePort: 31_000 }] }), { ...lasting, dryRun }),
+    );
   const finish = await create(false);
   await expect(create(false)).rejects.toThrow('spec.ports[0].nodePort: Invalid value: 31000: provided port is already');
   finish?.(false);

@@ -1,0 +1,19 @@
+import type { Schema } from '../schema/schema.ts';
+import type { DefinitionVersion } from './definition.ts';
+
+/** A version of a definition, with its schema, which is compiled when it is first asked for. */
+export interface CustomVersion {
+  readonly name: string;
+  readonly definition: DefinitionVersion;
+  readonly schema: Schema;
+}
+
+export interface CustomKind {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+  /** Of the first version the objects are stored. */
+  readonly versions: readonly CustomVersion[];
+  /** Whether the definition is being deleted. */
+  readonly isTerminating: () => boolean;
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../api/json.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import type { Converter } from '../registry/conversion.ts';
+import type { WriteContext } from '../registry/strategy.ts';
+import type { CustomKind, CustomVersion } from './custom-kind.ts';
+import { readyForRules } from './instance-rules.ts';
+
+/** An object in the version that it is judged in, with what that version says of it. */
+export interface View extends CustomVersion {
+  readonly object: JsonObject;
+}
+
+/** Objects are judged in the version of the request, although they are prepared in the one that is stored. */
+export class JudgedObjects {
+  readonly #kind: CustomKind;
+  readonly #stored: CustomVersion;
+  readonly #converter: Converter;
+  /** What somebody else had to convert. */
+  readonly #converted = new WeakMap<Readonly<KubernetesObject>, KubernetesObject>();
+
+  constructor(kind: CustomKind, stored: CustomVersion, converter: Converter) {
+    this.#kind = kind;
+    this.#stored = stored;
+    this.#converter = converter;
+  }
+
+  /** Converts objects where that has to be waited for: one that is to be written, and the one that is there. */
+  async prepare(
+    objects: readonly Readonly<KubernetesObject>[],
+    { requestVersion }: Pick<WriteContext, 'requestVersion'>,
+  ): Promise<void> {
+    if (!this.#converter.waits || requestVersion === this.#stored.name) return;
+    const { group, kind } = this.#kind;
+    const target = { group, version: requestVersion, kind };
+    const converted = await this.#converter.convert(objects.map(cloneObject), target);
+    const [written, old] = converted;
+    if (written !== undefined && this.#versionOf(requestVersion).definition.subresources?.status !== undefined) {
+      if (old?.['status'] === undefined) delete written['status'];
+      else written['status'] = old['status'];
+    }
+    for (const [index, object] of objects.entries()) {
+      const seen = converted[index];
+      if (seen !== undefined) this.#converted.set(object, seen);
+    }
+  }
+
+  /** To be awaited before objects are judged. */
+  readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
+    const inRequest = readyForRules(this.#versionOf(requestVersion).schema);
+    const stored = this.#converter.waits ? readyForRules(this.#stored.schema) : undefined;
+    return inRequest === undefined ? stored : inRequest.then(() => stored);
+  }
+
+  /** What nobody has converted is judged in the version that is stored, if that takes somebody else. */
+  viewOf(object: Readonly<KubernetesObject>, { requestVersion }: WriteContext): View {
+    const seen = this.#converted.get(object);
+    const isForeign = this.#converter.waits && seen === undefined;
+    const { name, definition, schema } = this.#versionOf(isForeign ? this.#stored.name : requestVersion);
+    const view = { ...(seen ?? object), metadata: object.metadata, apiVersion: `${this.#kind.group}/${name}` };
+    // Objects are JSON-shaped.
+    return { name, definition, schema, object: view as unknown as JsonObject };
+  }
+
+  #versionOf(name: string): CustomVersion {
+    return this.#kind.versions.find((version) => version.name === name) ?? this.#stored;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../api/client.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
+import type { ServiceAddress, ServiceResolver } from './webhook-client.ts';
+import { WebhookCallError } from './webhook-client.ts';
+
+const services = { group: '', version: 'v1', resource: 'services' } as const;
+
+/** Finds services by their cluster IPs, as a server does that stands in the network of the cluster. */
+export function serviceResolver(client: Client): ServiceResolver {
+  return async (namespace, name, port): Promise<ServiceAddress> => {
+    const service = await client.get({ ...services, namespace, name });
+    // Decoded as a service.
+    const {
+      type = 'ClusterIP',
+      clusterIP = '',
+      externalName = '',
+      ports,
+    } = service['spec'] as {
+      readonly type?: string;
+      readonly clusterIP?: string;
+      readonly externalName?: string;
+      readonly ports?: JsonValue;
+    };
+    if (type === 'ExternalName') return { host: externalName, port };
+    const found = Array.isArray(ports) && ports.some((each) => isJsonObject(each) && each['port'] === port);
+    if (!found) throw new WebhookCallError(`no service port ${port} found for service ${goQuote(name)}`);
+    if (clusterIP === '' || clusterIP === 'None') {
+      throw new WebhookCallError(`cannot route to service with ClusterIP ${goQuote(clusterIP)}`);
+    }
+    return { host: clusterIP, port };
+  };
+}

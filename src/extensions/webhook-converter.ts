@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { fieldErrorText } from '../api/field-error.ts';
+import { allOf } from '../api/findings.ts';
+import { goPrint, goTypeOf } from '../api/go-print.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { encodeAny } from '../api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
+import { StatusError } from '../api/status.ts';
+import { parseJson } from '../codec/json.ts';
+import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import type { Converter } from '../registry/conversion.ts';
+import { prunedValue } from '../schema/custom/free-value.ts';
+import type { Schema } from '../schema/schema.ts';
+import { WebhookCallError, type WebhookClient } from './webhook-client.ts';
+
+export interface WebhookConverterOptions {
+  readonly client: Pick<WebhookClient, 'post'>;
+  /** `conversionReviewVersions` of the definition. */
+  readonly reviewVersions: readonly string[];
+  /** What a version knows of objects; undefined: all is kept. */
+  readonly schemaOf: (version: string) => Schema | undefined;
+}
+
+const knownReviews: readonly string[] = ['v1', 'v1beta1'];
+const group = 'apiextensions.k8s.io';
+
+/** Conversion by a webhook, which is asked for all objects at once that are not in the wanted version already. */
+export function webhookConverter({ client, reviewVersions, schemaOf }: WebhookConverterOptions): Converter {
+  return {
+    waits: true,
+    async convert(objects, target) {
+      const apiVersion = formatApiVersion(target.group, target.version);
+      const others = objects.filter((object) => object.apiVersion !== apiVersion);
+      if (others.length === 0) return objects;
+      const converted = await ask({ client, reviewVersions }, others, apiVersion);
+      const schema = schemaOf(target.version);
+      let next = 0;
+      return objects.map((object) => {
+        if (object.apiVersion === apiVersion) return object;
+        const at = others.length === 1 ? 'object' : `converted object at index ${next}`;
+        const made = checked(object, converted[next++], { apiVersion, at });
+        // Objects are JSON-shaped.
+        return (schema === undefined ? made : prunedValue(schema, made)) as unknown as KubernetesObject;
+      });
+    },
+  };
+}
+
+async function ask(
+  { client, reviewVersions }: Pick<WebhookConverterOptions, 'client' | 'reviewVersions'>,
+  objects: readonly KubernetesObject[],
+  desiredAPIVersion: string,
+): Promise<readonly JsonValue[]> {
+  const [first] = objects;
+  const version = reviewVersions.find((each) => knownReviews.includes(each));
+  if (first === undefined || version === undefined) throw failure('no supported conversion review versions');
+  const uid = randomUUID();
+  // Objects are JSON-shaped.
+  const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
+  const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
+  let answer: JsonValue;
+  try {
+    answer = parseJson(Buffer.from(await client.post(encodeAny(review)))).value;
+  } catch (error) {
+    if (error instanceof WebhookCallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
+      throw failed(first, error.message);
+    }
+    throw error;
+  }
+  const problem = problemOf(answer, { version, uid });
+  if (problem !== undefined) throw failed(first, problem);
+  const { response } = answer as { response: JsonObject }; // as has been checked
+  const converted = Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
+  if (converted.length !== objects.length) {
+    const counts = `returned ${converted.length} objects, expected ${objects.length}`;
+    throw failure(`conversion webhook for ${kindOf(first)} ${counts}`);
+  }
+  return converted;
+}
+
+/** What is wrong with an answer as a whole. */
+function problemOf(
+  answer: JsonValue,
+  { version, uid }: { readonly version: string; readonly uid: string },
+): string | undefined {
+  const { response, kind = '', apiVersion = '' } = isJsonObject(answer) ? answer : {};
+  if (version === 'v1' && (kind !== 'ConversionReview' || apiVersion !== `${group}/v1`)) {
+    return `expected webhook response of ${group}/v1, Kind=ConversionReview, got ${goPrint(apiVersion)}, Kind=${goPrint(kind)}`;
+  }
+  if (!isJsonObject(response)) return 'no response provided';
+  if (version === 'v1' && response['uid'] !== uid) {
+    return `expected response.uid=${goQuote(uid)}, got ${goQuote(goPrint(response['uid'] ?? ''))}`;
+  }
+  const { status = '', message = '' } = isJsonObject(response['result']) ? response['result'] : {};
+  if (status === 'Success') return undefined;
+  return message === '' ? `response.result.status was '${goPrint(status)}', not 'Success'` : goPrint(message);
+}
+
+interface Wanted {
+  readonly apiVersion: string;
+  /** What is spoken of. */
+  readonly at: string;
+}
+
+/** An answer in the place of an object, with the metadata of that but for labels and annotations. Throws a StatusError. */
+function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiVersion, at }: Wanted): JsonObject {
+  const invalid = (why: string, where = at): StatusError =>
+    failure(`conversion webhook for ${kindOf(object)} returned invalid ${where}: ${why}`);
+  const first = at === 'object' ? 'object at index 0' : at;
+  const converted = isJsonObject(answer) ? answer : {};
+  const { apiVersion: given = '', kind = '' } = converted;
+  if (given !== apiVersion) {
+    throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${goPrint(given)})`, first);
+  }
+  if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${goPrint(kind)})`, first);
+  const metadata = isJsonObject(converted['metadata']) ? converted['metadata'] : {};
+  for (const [field, word] of Object.entries({ name: 'name', namespace: 'namespace', uid: 'UID' })) {
+    const [is, was] = [metadata[field] ?? '', (object.metadata as JsonObject)[field] ?? ''];
+    if (is !== was) throw invalid(`must have the same ${word}: ${goPrint(was)} != ${goPrint(is)}`);
+  }
+  const where = at === 'object' ? 'metadata' : `metadata in ${at.replace('converted ', '')}`;
+  const restored = restoredMetadata(object, converted['metadata'], (why) => invalid(why, where));
+  return { ...converted, metadata: restored };
+}
+
+function restoredMetadata(
+  object: KubernetesObject,
+  given: JsonValue | undefined,
+  invalid: (why: string) => StatusError,
+): JsonObject {
+  if (given === undefined) throw invalid('missing metadata in converted object');
+  if (!isJsonObject(given)) throw invalid(`invalid metadata of type ${goTypeOf(given)} in converted object`);
+  const metadata: JsonObject = { ...(object.metadata as JsonObject) };
+  for (const field of ['labels', 'annotations'] as const) {
+    const texts = given[field] ?? null;
+    delete metadata[field];
+    if (texts === null) continue;
+    if (!isJsonObject(texts)) throw invalid(`invalid metadata.${field} of type ${goTypeOf(texts)} in converted object`);
+    for (const [key, value] of Object.entries(texts)) {
+      if (typeof value === 'string') continue;
+      throw invalid(`metadata.${field}[${key}] must be a string, but is ${goTypeOf(value)} in converted object`);
+    }
+    const plain = texts as { [key: string]: string };
+    const errors = allOf(
+      field === 'labels' ? labelErrors(plain, 'metadata.labels') : annotationErrors(plain, 'metadata.annotation'),
+    ).map(fieldErrorText);
+    if (errors.length > 0) throw invalid(errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`);
+    metadata[field] = texts;
+  }
+  return metadata;
+}
+
+function failed(object: KubernetesObject, why: string): StatusError {
+  return failure(`conversion webhook for ${kindOf(object)} failed: ${why}`);
+}
+
+/** `example.com/v1, Kind=Widget` */
+function kindOf({ apiVersion, kind }: KubernetesObject): string {
+  const { group: ofKind, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  return formatKind({ group: ofKind, version, kind });
+}
+
+function formatKind({ group: ofKind, version, kind }: GroupVersionKind): string {
+  return `${ofKind}/${version}, Kind=${kind}`;
+}
+
+function failure(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
+}

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { define, definitionsPath, group, ship, ships, shipsPath, specSchema, undefine } from './definitions.ts';
+
+let server: TestServer;
+let client: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await ApiClient.connect(server);
+});
+
+afterEach(() => undefine(client));
+
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const text = { type: 'string' };
+
+test('a definition is served within 50 ms of its creation', async () => {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const began = performance.now();
+    await client.send('POST', definitionsPath, { body: ships({ versions: [{ name: 'v1', schema: specSchema({}) }] }) });
+    for (;;) {
+      const { code } = await client.sendBytes('GET', shipsPath(), {});
+      if (code === 200) break;
+    }
+    times.push(performance.now() - began);
+    await undefine(client);
+  }
+  // The machine may be busy with something else.
+  expect(Math.min(...times)).toBeLessThan(50);
+});
+
+test('what was defined before a restart is served after it, with what is stored of it', async () => {
+  await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({ name: text }) }] }));
+  await client.send('POST', shipsPath(), { body: ship('kept', { name: 'a', other: 'b' }) });
+  client[Symbol.dispose]();
+  await server.restart();
+  client = await ApiClient.connect(server);
+  expect((await client.send('GET', `${shipsPath()}/kept`)).body['spec']).toEqual({ name: 'a' });
+});
+
+test('a default that comes later is in what is stored: when it is read, listed and watched, and selected by', async () => {
+  const versions = (properties: object) => [
+    { name: 'v1', schema: specSchema(properties), selectableFields: [{ jsonPath: '.spec.name' }] },
+  ];
+  await define(client, ships({ versions: versions({ name: text }) }));
+  await client.send('POST', shipsPath(), { body: ship('old', {}) });
+  const body = ships({ versions: versions({ name: { ...text, default: 'nobody' } }) });
+  const contentType = 'application/merge-patch+json';
+  await client.send('PATCH', `${definitionsPath}/ships.${group}`, { body, contentType });
+  const read = async () => (await client.send('GET', `${shipsPath()}/old`)).body['spec'];
+  await expect.poll(read).toEqual({ name: 'nobody' });
+  const selected = await client.send('GET', `${shipsPath()}?fieldSelector=spec.name%3Dnobody`);
+  expect(selected.body['items']).toMatchObject([{ spec: { name: 'nobody' } }]);
+  for await (const { object } of client.watch(`${shipsPath()}?watch=1&timeoutSeconds=1&resourceVersion=0`)) {
+    expect(object['spec']).toEqual({ name: 'nobody' });
+  }
+});
+
+test('what was wrong before its schema may stay, and nothing else becomes wrong', async () => {
+  await define(
+    client,
+    ships({ versions: [{ name: 'v1', schema: specSchema({ name: text, size: { type: 'integer' } }) }] }),
+  );
+  await client.send('POST', shipsPath(), { body: ship('long', { name: 'too long', size: 1 }) });
+  const properties = { name: { ...text, maxLength: 3 }, size: { type: 'integer', maximum: 1 }, later: text };
+  const body = ships({
+    versions: [{ name: 'v1', schema: specSchema({ ...properties, later: { ...text, default: 'x' } }) }],
+  });
+  const contentType = 'application/merge-patch+json';
+  await client.send('PATCH', `${definitionsPath}/ships.${group}`, { body, contentType });
+  const read = async () => (await client.send('GET', `${shipsPath()}/long`)).body['spec'];
+  await expect.poll(read).toMatchObject({ later: 'x' });
+  const change = (spec: object) => client.send('PATCH', `${shipsPath()}/long`, { body: { spec }, contentType });
+  expect((await change({ later: 'y' })).code).toBe(200);
+  expect(await change({ size: 2 })).toMatchObject({
+    code: 422,
+    body: { details: { causes: [{ field: 'spec.size', reason: 'FieldValueInvalid' }] } },
+  });
+  expect((await change({ name: 'also long' })).code).toBe(422);
+});
+
+test('a definition goes when its instances are gone, and nobody makes new ones meanwhile', async () => {
+  await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({}) }] }));
+  const held = { ...ship('held', {}), metadata: { name: 'held', finalizers: ['example.com/hold'] } };
+  await client.send('POST', shipsPath(), { body: held });
+  await client.send('POST', shipsPath(), { body: ship('free', {}) });
+  await client.send('DELETE', `${definitionsPath}/ships.${group}`);
+  await expect.poll(async () => (await client.send('GET', `${shipsPath()}/free`)).code).toBe(404);
+  expect(await client.send('POST', shipsPath(), { body: ship('new', {}) })).toMatchObject({
+    code: 403,
+    body: {
+      message: `ships.${group} "new" is forbidden: create not allowed while custom resource definition is terminating`,
+    },
+  });
+  expect((await client.send('GET', `/apis/${group}/v1`)).body).toMatchObject({
+    resources: [{ verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] }],
+  });
+  const body = { metadata: { finalizers: null } };
+  await client.send('PATCH', `${shipsPath()}/held`, { body, contentType: 'application/merge-patch+json' });
+});
+
+test('a schema of a mebibyte keeps nobody waiting while it is compiled and used', async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 12_000 }, (_, index) => [`field${index}`, { ...text, maxLength: 9 }]),
+  );
+  await define(client, ships({ versions: [{ name: 'v1', schema: specSchema(wide) }] }));
+  const made = await client.send('POST', shipsPath(), { body: ship('wide', { field7: 'x' }) });
+  expect(made.code).toBe(201);
+  const refused = await client.send('POST', shipsPath(), { body: ship('wider', { field7: 'much too long' }) });
+  expect(refused.code).toBe(422);
+});
