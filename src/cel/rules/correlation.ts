@@ -43,11 +43,6 @@ export class Correlation {
     return (this.#own ?? this.#around)?.isUnchanged === true;
   }
 
-  /** Of a part of the schema that is not followed any further. */
-  ofParent(): Correlation {
-    return new Correlation(undefined, this.#around);
-  }
-
   field(name: string, value: JsonValue): Correlation {
     if (this.#own === undefined) return this;
     // Both objects have been converted to the same kind, so nobody sees how it has changed.

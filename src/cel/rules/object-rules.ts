@@ -53,8 +53,6 @@ class ObjectRun {
   *errors(tree: RuleTree, place: Place): FieldErrors {
     if (place.value === null || this.#budget === undefined) return;
     if (tree.rules.length > 0) yield* this.#own(tree, place, this.#budget);
-    const { allOf } = tree.branches;
-    for (const part of allOf) yield* this.errors(part, { ...place, correlation: place.correlation.ofParent() });
     if (Array.isArray(place.value)) yield* this.#inList(tree, place.value, place);
     else if (isJsonObject(place.value)) yield* this.#inObject(tree, place.value, place);
   }

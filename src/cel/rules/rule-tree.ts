@@ -1,20 +1,19 @@
-import { hasRules, type JsonSchema, propertyOf, schemaIn } from '../../schema/custom/json-schema.ts';
+import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { declaredTypeOf } from '../schemas/from-json-schema.ts';
 import { type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
 
 /** The rules of a schema and of what is below it. Branches without rules are not there. */
 export class RuleTree {
-  /** What expressions see values by. */
   readonly schema: JsonSchema;
   readonly rules: readonly ValidationRule[];
   readonly branches: RuleBranches;
   readonly #isResource: boolean;
   #compiled: { readonly rules: CompiledRules | undefined } | undefined;
 
-  constructor({ schema, isResource }: Seen, rules: readonly ValidationRule[], branches: RuleBranches) {
+  constructor({ schema, isResource }: { schema: JsonSchema; isResource: boolean }, branches: RuleBranches) {
     this.schema = schema;
-    this.rules = rules;
+    this.rules = schema['x-kubernetes-validations'] ?? [];
     this.branches = branches;
     this.#isResource = isResource;
   }
@@ -30,65 +29,35 @@ export class RuleTree {
 }
 
 export interface RuleBranches {
-  /** Rules about the same value. */
-  readonly allOf: readonly RuleTree[];
   readonly items: RuleTree | undefined;
   readonly values: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
 }
 
-/** A schema that expressions see values by. */
-interface Seen {
-  readonly schema: JsonSchema;
-  readonly isResource: boolean;
-}
-
 /** The rules of a structural schema; undefined when it has none. The root has a kind and metadata when it is a resource. */
 export function* ruleTree(schema: JsonSchema, isResource: boolean): Generator<undefined, RuleTree | undefined> {
-  return hasRules(schema) ? yield* treeOf(schema, { schema, isResource }) : undefined;
-}
-
-/** The rules that `validation` has for values which are seen by another schema, that which `allOf` stands in, or by itself. */
-function* treeOf(validation: JsonSchema, seen: Seen): Generator<undefined, RuleTree | undefined> {
   yield;
   const branches: RuleBranches = {
-    items: yield* branchOf(schemaIn(validation.items), schemaIn(seen.schema.items)),
-    values: yield* branchOf(schemaIn(validation.additionalProperties), schemaIn(seen.schema.additionalProperties)),
-    properties: yield* propertiesOf(validation, seen.schema),
-    allOf: yield* partsOf(validation, seen),
+    items: yield* branchOf(schemaIn(schema.items)),
+    values: yield* branchOf(schemaIn(schema.additionalProperties)),
+    properties: yield* propertiesOf(schema),
   };
-  const rules = validation['x-kubernetes-validations'] ?? [];
-  const { items, values, properties, allOf } = branches;
-  const hasBranches = items !== undefined || values !== undefined || properties.size > 0 || allOf.length > 0;
-  return rules.length > 0 || hasBranches ? new RuleTree(seen, rules, branches) : undefined;
+  const { items, values, properties } = branches;
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  const isEmpty = rules.length === 0 && items === undefined && values === undefined && properties.size === 0;
+  return isEmpty ? undefined : new RuleTree({ schema, isResource }, branches);
 }
 
-function* branchOf(
-  validation: JsonSchema | undefined,
-  schema: JsonSchema | undefined,
-): Generator<undefined, RuleTree | undefined> {
-  if (validation === undefined || schema === undefined) return undefined;
-  return yield* treeOf(validation, { schema, isResource: schema['x-kubernetes-embedded-resource'] === true });
+function* branchOf(schema: JsonSchema | undefined): Generator<undefined, RuleTree | undefined> {
+  return schema && (yield* ruleTree(schema, schema['x-kubernetes-embedded-resource'] === true));
 }
 
 /** Of properties that expressions can see. */
-function* propertiesOf(
-  { properties = {} }: JsonSchema,
-  seen: JsonSchema,
-): Generator<undefined, ReadonlyMap<string, RuleTree>> {
+function* propertiesOf({ properties = {} }: JsonSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
-  for (const [name, validation] of Object.entries(properties)) {
-    const tree = yield* branchOf(validation, propertyOf(seen, name));
-    if (tree !== undefined && declaredTypeOf(tree.schema, false) !== undefined) trees.set(name, tree);
-  }
-  return trees;
-}
-
-function* partsOf({ allOf = [] }: JsonSchema, seen: Seen): Generator<undefined, readonly RuleTree[]> {
-  const trees: RuleTree[] = [];
-  for (const part of allOf) {
-    const tree = yield* treeOf(part, seen);
-    if (tree !== undefined) trees.push(tree);
+  for (const [name, property] of Object.entries(properties)) {
+    const tree = yield* branchOf(property);
+    if (tree !== undefined && declaredTypeOf(property, false) !== undefined) trees.set(name, tree);
   }
   return trees;
 }

@@ -63,7 +63,7 @@ export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) =>
   return predicate(schema) || someBelow(schema, (inner) => schemaHas(inner, predicate));
 }
 
-/** Whether a structural schema has rules. Those of alternatives do not count: they are asked only beside others. */
+/** Whether a structural schema has rules; its alternatives have none. */
 export function hasRules(schema: JsonSchema): boolean {
   if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
   const [items, values] = [schemaIn(schema.items), schemaIn(schema.additionalProperties)];
