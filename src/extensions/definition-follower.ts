@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
+import { KnownDefinitions } from './known-definitions.ts';
 import { pause } from './pause.ts';
 import { serviceResolver } from './service-resolver.ts';
 import { ServedDefinitions } from './served-definitions.ts';
@@ -27,7 +28,7 @@ export class DefinitionFollower implements AsyncDisposable {
   readonly #options: FollowerOptions;
   readonly #served: ServedDefinitions;
   readonly #status: DefinitionStatus;
-  readonly #known = new Map<string, Definition>();
+  readonly #known = new KnownDefinitions();
   /** Uids of those that went here and of which nobody has told yet. */
   readonly #gone = new Set<string>();
   readonly #stop = new AbortController();
@@ -97,7 +98,7 @@ export class DefinitionFollower implements AsyncDisposable {
     const { items, resourceVersion } = await this.#options.client.list(allDefinitions);
     this.#gone.clear();
     const listed = new Set(items.map(({ metadata }) => metadata.name));
-    for (const name of [...this.#known.keys()]) if (!listed.has(name)) this.#forget(name);
+    for (const name of this.#known.names()) if (!listed.has(name)) this.#forget(name);
     for (const object of items) this.#notice(object);
     return { resourceVersion };
   }

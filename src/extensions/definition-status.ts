@@ -7,6 +7,7 @@ import { approvalCondition } from './approval.ts';
 import { hasCondition, type NewCondition, withCondition } from './condition-changes.ts';
 import { cleanupFinalizer, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
+import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from './pause.ts';
 
 export interface StatusOptions {
@@ -14,8 +15,7 @@ export interface StatusOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  /** All definitions by their names. */
-  readonly known: ReadonlyMap<string, Definition>;
+  readonly known: Pick<KnownDefinitions, 'get' | 'inGroup'>;
   /** Told of what has been written, before the next is. */
   readonly written: (definition: Definition) => void;
 }
@@ -60,9 +60,7 @@ export class DefinitionStatus implements AsyncDisposable {
 
   /** The same for the others of a group, for which a name may have become free. */
   enqueueGroup(group: string, except: string): void {
-    for (const [name, { spec }] of this.#options.known) {
-      if (spec.group === group && name !== except) this.enqueue(name);
-    }
+    for (const name of this.#options.known.inGroup(group).keys()) if (name !== except) this.enqueue(name);
   }
 
   async #work(): Promise<void> {
@@ -102,7 +100,7 @@ export class DefinitionStatus implements AsyncDisposable {
     const { known } = this.#options;
     const accepted = definition.status?.acceptedNames ?? {};
     if (sameNames(definition.spec.names ?? {}, accepted)) return undefined;
-    const group = [...known.values()].filter(({ spec }) => spec.group === definition.spec.group);
+    const group = [...known.inGroup(definition.spec.group ?? '').values()];
     const { acceptedNames, conditions } = decideNames(definition, group);
     const [namesAccepted] = conditions;
     if (namesAccepted === undefined || (sameNames(accepted, acceptedNames) && hasCondition(definition, namesAccepted)))

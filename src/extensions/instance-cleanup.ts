@@ -4,6 +4,7 @@ import { isReason } from '../api/status.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { type NewCondition, withCondition } from './condition-changes.ts';
 import { cleanupFinalizer, type Definition, isTrue } from './definition.ts';
+import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from './pause.ts';
 
 export interface CleanupOptions {
@@ -11,7 +12,7 @@ export interface CleanupOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  readonly known: ReadonlyMap<string, Definition>;
+  readonly known: Pick<KnownDefinitions, 'get'>;
   /** Writes the status and the finalizers; false when somebody else has written meanwhile. */
   readonly write: (definition: Definition) => Promise<boolean>;
 }

@@ -1,19 +1,20 @@
 import { isEmptyObject } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { zeroTextOf } from './decode-scalars.ts';
+import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';
 
 // Zero values: fields that are no pointers drop them, lists and maps write them out.
 
 /** The value as the field keeps it: undefined when it is the zero value and so means absence. */
-export function keptValue({ schema, pointer, omit }: Field, value: JsonValue | undefined): JsonValue | undefined {
+export function keptValue(field: Field, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined) return undefined;
+  const { schema, pointer } = field;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
     if (value === null) return undefined;
     // Who writes nothing into a list that is always written owns it; one that is a message of its own is there when it is empty.
-    const isOwned = omit === 'never' && schema.type === 'array';
-    return isOwned || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
+    return isNullWhenEmpty(field) || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
   }
   // Free JSON keeps what it was given.
   if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))

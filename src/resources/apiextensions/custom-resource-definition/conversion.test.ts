@@ -19,7 +19,7 @@ const specs: readonly JsonObject[] = [
 ];
 
 test.each(specs.map((spec) => ({ spec })))('%j comes back from v1beta1 as it was', ({ spec }) => {
-  const there = definitionToBeta1({ spec: { ...spec, preserveUnknownFields: false } });
+  const there = definitionToBeta1({ spec });
   expect(definitionFromBeta1(there)).toEqual({ spec: { ...spec, preserveUnknownFields: false } });
 });
 
@@ -27,6 +27,7 @@ test('what all versions say is said once', () => {
   const versions = ['v2', 'v1'].map((name) => ({ name, ...version, storage: name === 'v2' }));
   expect(definitionToBeta1({ spec: { versions } })).toEqual({
     spec: {
+      preserveUnknownFields: false,
       version: 'v2',
       validation: version.schema,
       versions: [

@@ -41,7 +41,9 @@ export function definitionToBeta1(definition: JsonObject): JsonObject {
   if (!isJsonObject(spec)) return definition;
   const { conversion } = spec;
   const converting = isJsonObject(conversion) ? { conversion: conversionToBeta1(conversion) } : {};
-  return { ...definition, spec: { ...spec, ...converting, ...versionsToBeta1(spec) } };
+  // Who says nothing of them in v1beta1 keeps unknown fields, and in v1 drops them.
+  const { preserveUnknownFields = false } = spec;
+  return { ...definition, spec: { ...spec, preserveUnknownFields, ...converting, ...versionsToBeta1(spec) } };
 }
 
 function versionsToBeta1(spec: JsonObject): JsonObject {

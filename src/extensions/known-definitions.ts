@@ -1,0 +1,36 @@
+import type { Definition } from './definition.ts';
+
+/** The stored definitions by their names, and those of each group. */
+export class KnownDefinitions {
+  readonly #byName = new Map<string, Definition>();
+  readonly #groups = new Map<string, Map<string, Definition>>();
+
+  get(name: string): Definition | undefined {
+    return this.#byName.get(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** The definitions of a group by their names. */
+  inGroup(group: string): ReadonlyMap<string, Definition> {
+    return this.#groups.get(group) ?? new Map();
+  }
+
+  set(name: string, definition: Definition): void {
+    this.#byName.set(name, definition);
+    const { group = '' } = definition.spec;
+    const others = this.#groups.get(group);
+    if (others === undefined) this.#groups.set(group, new Map([[name, definition]]));
+    else others.set(name, definition);
+  }
+
+  delete(name: string): void {
+    const { group = '' } = this.#byName.get(name)?.spec ?? {};
+    this.#byName.delete(name);
+    const others = this.#groups.get(group);
+    others?.delete(name);
+    if (others?.size === 0) this.#groups.delete(group);
+  }
+}
