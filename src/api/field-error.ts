@@ -31,6 +31,8 @@ export interface FieldError {
   readonly detail: string;
   /** The rule is of the cluster, not of the kind: it holds unless the server is told to lift it. */
   readonly clusterPolicy?: ClusterPolicy;
+  /** The value was that way before: it is told as a warning and refuses nothing. */
+  readonly isForgiven?: true;
 }
 
 /** What is wrong with an object, in the order in which it is told. */

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
-import type { ScalePaths, SelectableFields, Strategy } from '../registry/strategy.ts';
+import type { ScalePaths, SelectableFields, Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Converter } from '../registry/conversion.ts';
@@ -15,26 +15,31 @@ import { JudgedObjects, type View } from './judged-objects.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
+import { noPath, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
-import { noPath, withRules } from './rule-errors.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
 /** What kinds of definitions do on writes: the same for all of them. */
 export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
   const judged = new JudgedObjects(kind, stored, converter);
   const scale = scalePaths(stored.definition);
+  // Updates through subresources begin without `beginUpdate`.
+  const readyForUpdate: UpdateStrategy['permitUpdate'] = async (_, __, context) => {
+    await Promise.all([loadGoRegexp(), judged.readyForRules(context)]);
+  };
   return {
     generation: 'object',
     requireResourceVersion: true,
     statusKeepsMetadata: true,
     ...(scale === undefined ? {} : { scale }),
     ...selectable(stored.definition),
-    permitCreate({ metadata }) {
-      if (!kind.isTerminating()) return undefined;
+    permitCreate({ metadata }, context) {
+      if (!kind.isTerminating()) return judged.readyForRules(context);
       const why = 'create not allowed while custom resource definition is terminating';
       throw forbidden({ group: kind.group, resource: kind.plural }, metadata.name ?? '', why);
     },
+    permitUpdate: readyForUpdate,
     async beginCreate(object, { context }) {
       await Promise.all([loadGoRegexp(), judged.prepare([object], context)]);
       return undefined;
@@ -43,23 +48,17 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
       await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
       return undefined;
     },
-    validate: (object, context) => {
-      const view = judged.viewOf(object, context);
-      return withRules(view.schema, objectErrors(view, undefined));
-    },
-    validateUpdate(object, old, context) {
-      const view = judged.viewOf(object, context);
-      return withRules(view.schema, objectErrors(view, judged.viewOf(old, context).object));
-    },
+    validate: (object, context) => withRules(objectErrors, judged.viewOf(object, context), undefined),
+    validateUpdate: (object, old, context) =>
+      withRules(objectErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
-        validateUpdate(object, old, context) {
-          const view = judged.viewOf(object, context);
-          return withRules(view.schema, statusErrors(view, judged.viewOf(old, context).object));
-        },
+        permitUpdate: readyForUpdate,
+        validateUpdate: (object, old, context) =>
+          withRules(statusErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
       },
     },
   };

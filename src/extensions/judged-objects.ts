@@ -3,6 +3,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { Converter } from '../registry/conversion.ts';
 import type { WriteContext } from '../registry/strategy.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
+import { readyForRules } from './instance-rules.ts';
 
 /** An object in the version that it is judged in, with what that version says of it. */
 export interface View extends CustomVersion {
@@ -41,6 +42,13 @@ export class JudgedObjects {
       const seen = converted[index];
       if (seen !== undefined) this.#converted.set(object, seen);
     }
+  }
+
+  /** To be awaited before objects are judged. */
+  readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
+    const inRequest = readyForRules(this.#versionOf(requestVersion).schema);
+    const stored = this.#converter.waits ? readyForRules(this.#stored.schema) : undefined;
+    return inRequest === undefined ? stored : inRequest.then(() => stored);
   }
 
   /** What nobody has converted is judged in the version that is stored, if that takes somebody else. */

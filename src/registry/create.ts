@@ -76,7 +76,7 @@ export async function prepareCreate(
   if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   await tellWarnings(strategy.preparationWarnings?.(object), scope);
-  await refuseErrors(createErrors(kind, object, scope), resource, object);
+  await refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
   await tellWarnings(strategy.warnings?.(object, scope.context), scope);
   await admit(object);
   return encodeInTurns([object], () => kind.codec.encode(object));

@@ -2,13 +2,19 @@ import { type FieldErrors, fieldErrorText } from '../api/field-error.ts';
 import { collect, type Findings } from '../api/findings.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { invalid } from '../api/status-errors.ts';
-import type { Resource } from '../schema/resource.ts';
-import type { WriteScope } from './store-kind.ts';
+import type { StoreKind, WriteScope } from './store-kind.ts';
 
-/** Throws when there is anything wrong with the object. */
-export async function refuseErrors(errors: FieldErrors, resource: Resource, object: KubernetesObject): Promise<void> {
+/** Throws when there is anything wrong with the object that is not forgiven; that is told in warnings, whether it throws or not. */
+export async function refuseErrors(
+  errors: FieldErrors,
+  { resource }: Pick<StoreKind, 'resource'>,
+  { object, scope }: { readonly object: KubernetesObject; readonly scope: WriteScope },
+): Promise<void> {
   const { found, isCut } = await collect(errors, fieldErrorText);
-  if (found.length > 0) throw invalid(resource, object.metadata.name ?? '', found, { isCut });
+  if (found.length === 0) return;
+  for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
+  const refused = found.filter(({ isForgiven }) => isForgiven !== true);
+  if (refused.length > 0) throw invalid(resource, object.metadata.name ?? '', refused, { isCut });
 }
 
 /** More warnings than are collected fit into no header. */

@@ -196,7 +196,7 @@ async function prepareUpdate(
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) raiseGeneration(kind, object, old);
   carryMetadata(object, old);
-  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), resource, object);
+  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   const value = await encodeInTurns([object, old], () =>
     encodeKeepingTimes(kind, object, { old, bytes: current.value }),

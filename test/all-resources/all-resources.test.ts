@@ -12,6 +12,7 @@ import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { settledObject, untilGone } from '../settled-object.ts';
 import { samples, type Sample } from './objects.ts';
 import { ruleHolds, writeRules } from './write-rules.ts';
 
@@ -100,8 +101,9 @@ describe.each(stored.map((resource) => ({ key: keyOf(resource), resource })))('$
     expect(created).toMatchObject({ apiVersion, kind, metadata: { name } });
     expect(created).toMatchObject(body);
 
-    const read = await expectCode(client.send('GET', path), 200);
-    expect(read).toEqual(created);
+    const read = await settledObject(client, path);
+    if (kind === 'CustomResourceDefinition') expect(read['spec']).toEqual(created['spec']);
+    else expect(read).toEqual(created);
     const { bytes } = await client.bytes(path, 'application/vnd.kubernetes.protobuf');
     expect(fromProtobuf(resource, bytes)).toEqual(read);
     expect(fromCbor(resource, (await client.bytes(path, cborSerializer.mediaType)).bytes)).toEqual(read);
@@ -153,6 +155,7 @@ describe.each(
     const through = ruleHolds(writeRules.labelsThroughStatus, resource);
     expect({ patched: labels !== undefined, owned }).toEqual({ patched: through, owned: through });
     await expectCode(client.send('DELETE', `${collection}/${name}?propagationPolicy=Background`), 200);
+    await untilGone(client, `${collection}/${name}`);
   });
 });
 
@@ -164,6 +167,7 @@ test.each(stored.filter((resource) => ruleHolds(writeRules.versionRequired, reso
     const { body } = await client.send('PUT', path, { body: { ...read, metadata: { ...metadata } as JsonObject } });
     expect(body).toMatchObject({ code: 422, details: { causes: [{ field: 'metadata.resourceVersion' }] } });
     await expectCode(client.send('DELETE', path), 200);
+    await untilGone(client, path);
   },
 );
 
@@ -182,11 +186,9 @@ async function createdSample(key: string): Promise<{ read: JsonObject; path: str
   const { name = 'sample', body } = sampleOf(resource);
   const collection = collectionPath(resource);
   const object = { apiVersion: formatApiVersion(resource.group, resource.version), kind: resource.kind };
-  const read = await expectCode(
-    client.send('POST', collection, { body: { ...object, metadata: { name }, ...body } }),
-    201,
-  );
-  return { read, path: `${collection}/${name}` };
+  await expectCode(client.send('POST', collection, { body: { ...object, metadata: { name }, ...body } }), 201);
+  const path = `${collection}/${name}`;
+  return { read: await settledObject(client, path), path };
 }
 
 test('every sample is of a resource that exists', () => {

@@ -1,14 +1,6 @@
 /** Cases that differ from the reference, by their keys. */
 export const knownDifferences: readonly { readonly cases: RegExp; readonly why: string }[] = [
   {
-    cases: /^v1\/serviceaccounts token |\/(?:tokenreviews|selfsubjectrulesreviews) create /,
-    why: 'tokens and reviews of rules are not built',
-  },
-  {
-    cases: /\/customresourcedefinitions (?:update \/spec\/names|(?:merge-patch|strategic-patch|apply) \/\S+ lush )/,
-    why: 'no definition is established here, so its names and scope may change',
-  },
-  {
     cases: /\/customresourcedefinitions merge-patch \/metadata\/ownerReferences sparse \[\{\}\]$/,
     why: 'the same cause is told twice there',
   },

@@ -14,6 +14,7 @@ import { mutated } from '../../tools/record-validation/case.ts';
 import { collectionPath, namespace, withoutServerFields } from '../../tools/record-validation/requests.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { settledObject } from '../settled-object.ts';
 
 // Answers of the reference to whole requests: code, reason, message and causes of what it refuses, the object of what it takes.
 
@@ -49,8 +50,8 @@ async function store(
 ): Promise<JsonObject> {
   const first = prepared === undefined ? base : (created ?? base);
   await client.send('POST', path, { body: mutated(withoutServerFields(first), { 'metadata.name': name }) });
-  const { code, body } = await client.send('GET', `${path}/${name}`);
-  expect(code, JSON.stringify(body)).toBe(200);
+  const body = await settledObject(client, `${path}/${name}`);
+  expect(body['kind'], JSON.stringify(body)).toBe(base['kind']);
   let stored = body;
   for (const [subresource, mutation] of prepared ?? []) {
     const target = subresource === '' ? `${path}/${name}` : `${path}/${name}/${subresource}`;

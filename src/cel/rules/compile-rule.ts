@@ -1,4 +1,5 @@
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
+import { finish } from '../../api/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Expression } from '../environments/expression.ts';
 import { CelProgramError } from '../program/frame.ts';
@@ -50,21 +51,35 @@ export interface RuleOptions {
   readonly environmentOf: (expression: string) => Environment;
 }
 
-/** Undefined when expressions cannot see values of the schema. */
-export function compileRules(
+/** Undefined when expressions cannot see values of the schema. Pauses between rules. */
+export function* compilingRules(
   schema: JsonSchema,
   rules: readonly ValidationRule[],
   { isResource, environmentOf }: RuleOptions,
-): CompiledRules | undefined {
+): Generator<undefined, CompiledRules | undefined> {
   const declared = declaredTypeOf(schema, isResource);
   if (declared === undefined) return undefined;
   const compiler = new RuleCompiler(declared, environmentOf);
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) {
+    compiled.push({ ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) });
+    yield;
+  }
   return {
-    rules: rules.map((rule) => ({ ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) })),
+    rules: compiled,
     maxCardinality: Math.floor(maxRequestBytes / (declared.minSerializedSize + 1)),
     read: readerOf(schema, isResource),
     type: schema.type ?? '',
   };
+}
+
+/** The same at once. */
+export function compileRules(
+  schema: JsonSchema,
+  rules: readonly ValidationRule[],
+  options: RuleOptions,
+): CompiledRules | undefined {
+  return finish(compilingRules(schema, rules, options));
 }
 
 /** A wrong path is found where the rule itself is validated; until then the rule points at the value. */

@@ -25,11 +25,21 @@ export interface RuleEvaluation {
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Evaluates rules for a value that is not null; an old value of undefined is none. The cost of all of them is taken from the budget. */
-export function evaluateRules(rules: CompiledRules, self: unknown, oldSelf: unknown, budget: number): RuleEvaluation {
+export interface RuleSubject {
+  /** Not null. */
+  readonly self: unknown;
+  /** Undefined or null when there is none. */
+  readonly oldSelf: unknown;
+}
+
+/** Evaluates rules for a value, and pauses between them. The cost of all of them is taken from the budget. */
+export function* evaluatingRules(
+  rules: CompiledRules,
+  { self, oldSelf }: RuleSubject,
+  budget: number,
+): Generator<undefined, RuleEvaluation> {
   if (rules.rules.length === 0) return { failures: [], budget };
-  const run = new RuleRun(rules, self, oldSelf, budget);
-  return run.evaluate();
+  return yield* new RuleRun(rules, self, oldSelf, budget).evaluate();
 }
 
 /** No more rules may be evaluated. */
@@ -57,10 +67,13 @@ class RuleRun {
     if (old !== undefined) this.#bindings = { ...this.#bindings, oldSelf: old };
   }
 
-  evaluate(): RuleEvaluation {
+  *evaluate(): Generator<undefined, RuleEvaluation> {
     try {
       if (this.#budget <= 0) this.#stop(outOfBudget);
-      for (const rule of this.#rules.rules) this.#evaluate(rule);
+      for (const rule of this.#rules.rules) {
+        this.#evaluate(rule);
+        yield;
+      }
       return { failures: this.#failures, budget: this.#budget };
     } catch (error) {
       if (error instanceof EndOfRules) return { failures: this.#failures, budget: undefined };

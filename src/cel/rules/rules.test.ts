@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { finish } from '../../api/turns.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
 import { type CompiledRules, compileRules, type ValidationRule } from './compile-rule.ts';
-import { evaluateRules, type RuleEvaluation } from './evaluate-rules.ts';
+import { evaluatingRules, type RuleEvaluation } from './evaluate-rules.ts';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -23,7 +24,7 @@ function compiled(rules: readonly ValidationRule[], of = schema): CompiledRules 
 }
 
 function evaluated(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget = 1000): RuleEvaluation {
-  return evaluateRules(compiled([rule]), self, oldSelf, budget);
+  return finish(evaluatingRules(compiled([rule]), { self, oldSelf }, budget));
 }
 
 function details(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget?: number): readonly string[] {

@@ -28,21 +28,52 @@ export function formerItem(former: Former | undefined, item: JsonValue): Former 
   if (former === undefined || schema === undefined || !isKeyed(former.schema) || !Array.isArray(former.value)) {
     return undefined;
   }
-  const keys = former.schema.listMapKeys ?? [];
-  const value = former.value.find((each) => haveSameKeys(keys, each, item));
-  return value === undefined || value === null ? undefined : { schema, value };
+  const value = sameItem(former.value, item, former.schema.listMapKeys ?? []);
+  return value === undefined ? undefined : { schema, value };
 }
 
 function isKeyed({ listType }: Schema): boolean {
   return listType === 'map';
 }
 
-function haveSameKeys(keys: readonly string[], a: JsonValue, b: JsonValue): boolean {
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  return keys.every((key) => {
-    const value = getOwn(a, key);
-    return value !== undefined && value === getOwn(b, key);
-  });
+interface KeyedItems {
+  readonly keys: readonly string[];
+  readonly items: ReadonlyMap<string, JsonValue>;
+}
+
+const keyedLists = new WeakMap<readonly JsonValue[], KeyedItems>();
+
+/** The first item of a list that has the same values under the keys of a map list. */
+export function sameItem(list: readonly JsonValue[], item: JsonValue, keys: readonly string[]): JsonValue | undefined {
+  const key = keyOf(item, keys);
+  if (key === undefined) return undefined;
+  let keyed = keyedLists.get(list);
+  if (keyed === undefined || keyed.keys.join() !== keys.join()) {
+    keyed = { keys, items: itemsByKey(list, keys) };
+    keyedLists.set(list, keyed);
+  }
+  return keyed.items.get(key);
+}
+
+function itemsByKey(list: readonly JsonValue[], keys: readonly string[]): ReadonlyMap<string, JsonValue> {
+  const items = new Map<string, JsonValue>();
+  for (const item of list) {
+    const key = keyOf(item, keys);
+    if (key !== undefined && !items.has(key)) items.set(key, item);
+  }
+  return items;
+}
+
+/** Undefined for items that do not have all keys, or have something else than a scalar there. */
+function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item) || keys.length === 0) return undefined;
+  let text = '';
+  for (const key of keys) {
+    const value = getOwn(item, key);
+    if (value === undefined || typeof value === 'object') return undefined;
+    text += typeof value === 'string' ? JSON.stringify(value) : `${String(value)} `;
+  }
+  return text;
 }
 
 /** Whether a value is what it was. Items that have keys may have moved; what the schema does not know counts as changed. */

@@ -62,3 +62,14 @@ function inMap(schemas: { readonly [name: string]: JsonSchema } | undefined, pre
 export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
   return predicate(schema) || someBelow(schema, (inner) => schemaHas(inner, predicate));
 }
+
+/** Whether a structural schema has rules; its alternatives have none. */
+export function hasRules(schema: JsonSchema): boolean {
+  if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
+  const [items, values] = [schemaIn(schema.items), schemaIn(schema.additionalProperties)];
+  return (
+    (items !== undefined && hasRules(items)) ||
+    (values !== undefined && hasRules(values)) ||
+    inMap(schema.properties, hasRules)
+  );
+}

@@ -19,6 +19,7 @@ import { paths } from './paths.ts';
 import { podPreparation } from './pod-preparation.ts';
 import { podSecurity } from './pod-security.ts';
 import { pods } from './pods.ts';
+import { rules } from './rules.ts';
 import { workloads } from './workloads.ts';
 
 /** In the order in which they are played. */
@@ -45,4 +46,5 @@ export const scenarios: readonly Scenario[] = [
   customResources,
   definitionNames,
   definitionVersions,
+  rules,
 ];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrorText } from '../../api/field-error.ts';
+import { allOf } from '../../api/findings.ts';
+import type { JsonValue } from '../../api/json.ts';
+import { partSchema } from '../../schema/custom/custom-schema.ts';
+import type { JsonSchema } from '../../schema/custom/json-schema.ts';
+import { prepareRules, ruleErrors } from './object-rules.ts';
+
+const item: JsonSchema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, size: { type: 'integer' } },
+  'x-kubernetes-validations': [{ rule: 'self.size > 0' }, { rule: 'self.size >= oldSelf.size' }],
+};
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    keyed: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items: item },
+    plain: { type: 'array', items: item },
+  },
+};
+
+async function errors(value: JsonValue, old?: JsonValue): Promise<readonly string[]> {
+  const tree = await prepareRules(schema);
+  if (tree === undefined) throw new Error('the schema has rules');
+  const before = old === undefined ? undefined : { schema: partSchema(schema), value: old };
+  const found = allOf(ruleErrors(tree, { value, old: before, path: '' }));
+  return found.map((error) => `${error.isForgiven === true ? 'forgiven: ' : ''}${fieldErrorText(error)}`);
+}
+
+describe('rules of an object', () => {
+  it('are asked about everything in it', async () => {
+    expect(await errors({ keyed: [{ name: 'a', size: 0 }], plain: [{ size: 1 }, {}] })).toEqual([
+      'keyed[0]: Invalid value: failed rule: self.size > 0',
+      'plain[1]: Invalid value: "object": no such key: size evaluating rule: self.size > 0',
+    ]);
+  });
+
+  it('compare items that have the same keys', async () => {
+    const old = { keyed: [{ name: 'a', size: 3 }], plain: [{ size: 3 }] };
+    const value = {
+      keyed: [
+        { name: 'b', size: 1 },
+        { name: 'a', size: 2 },
+      ],
+      plain: [{ size: 2 }],
+    };
+    expect(await errors(value, old)).toEqual(['keyed[1]: Invalid value: failed rule: self.size >= oldSelf.size']);
+  });
+
+  it('forgive what was that way before', async () => {
+    const old = { keyed: [{ name: 'a', size: 0 }], plain: [{ size: 0 }] };
+    const value = {
+      keyed: [
+        { name: 'b', size: 0 },
+        { name: 'a', size: 0 },
+      ],
+      plain: [{ size: 0 }],
+    };
+    expect(await errors(value, old)).toEqual([
+      'keyed[0]: Invalid value: failed rule: self.size > 0',
+      'forgiven: keyed[1]: Invalid value: failed rule: self.size > 0',
+      'forgiven: plain[0]: Invalid value: failed rule: self.size > 0',
+    ]);
+  });
+
+  it('are none where there are none', async () => {
+    expect(await prepareRules({ type: 'object', properties: { a: { type: 'string' } } })).toBeUndefined();
+  });
+});

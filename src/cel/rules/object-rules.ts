@@ -1,0 +1,121 @@
+import {
+  childPath,
+  type FieldError,
+  type FieldErrors,
+  type FieldErrorType,
+  invalidField,
+  keyPath,
+} from '../../api/field-error.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { inTurns } from '../../api/turns.ts';
+import { sameItem } from '../../schema/custom/former-value.ts';
+import type { JsonSchema } from '../../schema/custom/json-schema.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { prepareExpressions } from '../environments/kubernetes.ts';
+import { Correlation } from './correlation.ts';
+import { evaluatingRules, type RuleFailure } from './evaluate-rules.ts';
+import { maxObjectCost } from './limits.ts';
+import { type RuleTree, ruleTree } from './rule-tree.ts';
+
+export interface RuledValue {
+  readonly value: JsonValue;
+  /** What a change was made of, with the schema that tells which parts are the same. */
+  readonly old?: { readonly schema: Schema; readonly value: JsonValue } | undefined;
+  /** Where the value stands. */
+  readonly path: string;
+}
+
+/** The rules of a kind by its schema; undefined when it has none. */
+export async function prepareRules(schema: JsonSchema): Promise<RuleTree | undefined> {
+  await prepareExpressions();
+  return await inTurns(ruleTree(schema, true));
+}
+
+/** Why a value and what is in it are not as their rules say. Pauses between rules; they may cost so much together. */
+export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): FieldErrors {
+  const correlation = Correlation.ofRoot(value, old);
+  yield* new ObjectRun().errors(tree, { path, value, old: old?.value, correlation });
+}
+
+interface Place {
+  readonly path: string;
+  readonly value: JsonValue;
+  /** What `oldSelf` is. */
+  readonly old: JsonValue | undefined;
+  /** Tells whether the value is what it was; the two differ in lists that are no maps. */
+  readonly correlation: Correlation;
+}
+
+class ObjectRun {
+  /** Undefined when no more rules may be evaluated. */
+  #budget: number | undefined = maxObjectCost;
+
+  *errors(tree: RuleTree, place: Place): FieldErrors {
+    if (place.value === null || this.#budget === undefined) return;
+    if (tree.rules.length > 0) yield* this.#own(tree, place, this.#budget);
+    if (Array.isArray(place.value)) yield* this.#inList(tree, place.value, place);
+    else if (isJsonObject(place.value)) yield* this.#inObject(tree, place.value, place);
+  }
+
+  *#own(tree: RuleTree, { path, value, old, correlation }: Place, budget: number): FieldErrors {
+    const rules = yield* tree.compiled();
+    const type = tree.schema.type ?? '';
+    if (rules === undefined) {
+      yield invalidField(path, type, `rule compiler initialization error: ${notVisible}`);
+      return;
+    }
+    const evaluation = yield* evaluatingRules(rules, { self: value, oldSelf: old }, budget);
+    this.#budget = evaluation.budget;
+    for (const failure of evaluation.failures) {
+      const error = failureError(failure, { path, type, value });
+      yield failure.isRatcheted && correlation.isUnchanged ? { ...error, isForgiven: true } : error;
+    }
+  }
+
+  *#inList({ schema, branches: { items } }: RuleTree, list: readonly JsonValue[], place: Place): FieldErrors {
+    if (items === undefined) return;
+    const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
+    for (const [index, value] of list.entries()) {
+      const old = Array.isArray(place.old) ? sameItem(place.old, value, keys) : undefined;
+      const correlation = place.correlation.item(value);
+      yield* this.errors(items, { path: keyPath(place.path, index), value, old, correlation });
+    }
+  }
+
+  *#inObject({ branches: { values, properties } }: RuleTree, object: JsonObject, place: Place): FieldErrors {
+    if (values === undefined && properties.size === 0) return;
+    for (const [name, value] of Object.entries(object)) {
+      const tree = values ?? properties.get(name);
+      if (tree === undefined) continue;
+      const old = isJsonObject(place.old) ? getOwn(place.old, name) : undefined;
+      const path = values === undefined ? childPath(place.path, name) : keyPath(place.path, name);
+      yield* this.errors(tree, { path, value, old, correlation: place.correlation.field(name, value) });
+    }
+  }
+}
+
+const notVisible = 'failed to convert to declType for CEL validation rules';
+
+const reasons: ReadonlySet<string> = new Set<FieldErrorType>([
+  'FieldValueForbidden',
+  'FieldValueRequired',
+  'FieldValueDuplicate',
+]);
+
+interface Failing {
+  readonly path: string;
+  readonly type: string;
+  readonly value: JsonValue;
+}
+
+function failureError(failure: RuleFailure, { path, type, value }: Failing): FieldError {
+  const { fieldPath, detail, shows, reason } = failure;
+  // One of the set is a type of error.
+  const kind = reasons.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid';
+  const field = fieldPath === '' ? path : childPath(path, fieldPath);
+  const shown = shows === 'type' ? type : value;
+  return {
+    ...{ type: kind, field, detail: kind === 'FieldValueDuplicate' ? '' : detail },
+    ...(shows === 'nothing' ? {} : { value: shown }),
+  };
+}
