@@ -1,5 +1,4 @@
 import type { JsonValue } from '../api/json.ts';
-import type { ValidationRule } from './kubernetes/generated/types/apiextensions-v1.ts';
 import type { JsonSchema } from './custom/json-schema.ts';
 
 /**
@@ -169,6 +168,4 @@ export interface ValueDemands {
   readonly items: Schema | undefined;
   /** Of properties without a schema of their own. */
   readonly others: Schema | 'forbidden' | undefined;
-  /** CEL rules, of which this knows nothing but their text. */
-  readonly rules: readonly ValidationRule[];
 }

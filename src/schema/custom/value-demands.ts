@@ -27,7 +27,6 @@ export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Read
     properties: new Map(Object.entries(properties).map(([name, property]) => [name, compile(property)])),
     items: items === undefined ? undefined : compile(items),
     others: othersOf(definition, compile),
-    rules: definition['x-kubernetes-validations'] ?? [],
   };
 }
 
