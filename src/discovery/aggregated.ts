@@ -1,5 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
 
 /** One item of an APIGroupDiscoveryList (KEP-3352). */
@@ -15,21 +16,10 @@ export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject 
 }
 
 function entryOf(resource: Resource): JsonObject {
-  const {
-    plural,
-    kind,
-    namespaced,
-    singular,
-    verbs,
-    toldVerbs = verbs,
-    shortNames,
-    categories,
-    subresources,
-  } = resource;
+  const { plural, namespaced, singular, verbs, toldVerbs = verbs, shortNames, categories, subresources } = resource;
   return {
     resource: plural,
-    // A kind of the group itself is told without group and version.
-    responseKind: { group: '', version: '', kind },
+    responseKind: responseKind(resource, resource),
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
     verbs: [...toldVerbs],
@@ -41,11 +31,13 @@ function entryOf(resource: Resource): JsonObject {
   };
 }
 
-function subresourceEntry(resource: Resource, { name, group, version, kind, verbs }: Subresource): JsonObject {
-  const foreign = group !== resource.group || version !== resource.version;
-  return {
-    subresource: name,
-    responseKind: foreign ? { group, version, kind } : { group: '', version: '', kind },
-    verbs: [...verbs],
-  };
+function subresourceEntry(resource: Resource, subresource: Subresource): JsonObject {
+  const { name, verbs } = subresource;
+  return { subresource: name, responseKind: responseKind(resource, subresource), verbs: [...verbs] };
+}
+
+/** A kind of the version itself is told without group and version, but for custom kinds. */
+function responseKind(resource: Resource, { group, version, kind }: Resource | Subresource): JsonObject {
+  const own = group === resource.group && version === resource.version && !isUnstructured(resource.schema);
+  return own ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -119,10 +119,10 @@ test('an object that was stored while its version was served still converts when
 });
 
 test('discovery tells what is served, and no more than what has changed is made anew', async () => {
-  const groups = async (): Promise<{ etag: unknown; names: string[] }> => {
+  const groups = async (): Promise<{ etag: unknown; names: string[]; last: unknown }> => {
     const { headers, bytes } = await client.bytes('/apis', aggregated);
     const { items } = JSON.parse(bytes.toString()) as { items: { metadata: { name: string } }[] };
-    return { etag: headers['etag'], names: items.map(({ metadata }) => metadata.name) };
+    return { etag: headers['etag'], names: items.map(({ metadata }) => metadata.name), last: items.at(-1) };
   };
   const before = await groups();
   replace(buoys({ served: ['v1', 'v1beta1'], shortNames: ['by'] }));
@@ -130,6 +130,13 @@ test('discovery tells what is served, and no more than what has changed is made 
   // Definitions come after all that is built in.
   expect(during.names).toEqual([...before.names, 'harbor.example.com']);
   expect(during.etag).not.toBe(before.etag);
+  const responseKind = { group: 'harbor.example.com', version: 'v1', kind: 'Buoy' };
+  expect(during.last).toMatchObject({
+    versions: [
+      { version: 'v1', freshness: 'Current', resources: [{ resource: 'buoys', responseKind }] },
+      { version: 'v1beta1', freshness: 'Current' },
+    ],
+  });
   const unchanged = await client.sendBytes('GET', '/apis', {
     accept: aggregated,
     'if-none-match': String(during.etag),
