@@ -1,4 +1,5 @@
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
@@ -25,6 +26,10 @@ export interface AuthorizerContext extends PartContext {
   readonly stored: StoredObjects;
   /** Roles and bindings. */
   readonly policy: RbacPolicy;
+  /** Reads and follows everything. */
+  readonly client: Client;
+  /** Every gate with its state. */
+  readonly featureGates: ReadonlyMap<string, boolean>;
 }
 
 export interface AuthorizerRow {
@@ -39,7 +44,7 @@ export const authorizerTable: readonly AuthorizerRow[] = [
   { mode: 'AlwaysAllow', make: () => alwaysAllow },
   { mode: 'AlwaysDeny', make: () => alwaysDeny },
   { mode: 'ABAC', make: abac },
-  { mode: 'Node' },
+  { mode: 'Node', make: node },
   { mode: 'RBAC', make: ({ policy }) => rbacAuthorizer(policy) },
   { mode: 'Webhook' },
 ];
@@ -54,6 +59,16 @@ async function abac({ config: { policyFile }, readFile }: AuthorizerContext): Pr
     import('./abac/policy-file.ts'),
   ]);
   return abacAuthorizer(parsePolicyFile(await readFile(policyFile), policyFile));
+}
+
+async function node({ client, featureGates, onError, onStop }: AuthorizerContext): Promise<Authorizer> {
+  const [{ nodeAuthorizer }, { followedGraph }] = await Promise.all([
+    import('./node/node-authorizer.ts'),
+    import('./node/followed-graph.ts'),
+  ]);
+  const graph = followedGraph({ client, onError });
+  onStop(() => graph[Symbol.dispose]());
+  return nodeAuthorizer(graph, featureGates);
 }
 
 /** A mode that is not there. */

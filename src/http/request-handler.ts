@@ -5,8 +5,9 @@ import type { Exchange } from './exchange.ts';
 import type { OutputFormat } from './negotiate.ts';
 import { negotiatePlain } from './offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
+import { PlainFailure } from './plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from './request-context.ts';
-import { respondStatus } from './respond.ts';
+import { respondStatus, respondText } from './respond.ts';
 
 /** What the handler of all requests needs. */
 export interface RequestHandlerOptions {
@@ -41,6 +42,11 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
   const { exchange } = context;
   if (exchange.closed) return;
+  if (failure instanceof PlainFailure) {
+    options.onUnexpectedError(context, failure);
+    respondText(context, failure.code, `${failure.message}\n`);
+    return;
+  }
   const error = storageFailure(context, failure);
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);

@@ -29,7 +29,7 @@ import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
+import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
@@ -144,7 +144,9 @@ async function makeJudges(
   }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const policy = rbacPolicy(scopes, context);
+  const client = judgesClient(scopes, context);
+  const policy = followedPolicy(client, context);
+  const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
@@ -155,13 +157,13 @@ async function makeJudges(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored, accountTokens },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
+    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy, client, featureGates }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
     authorizer,
-    featureGates: gatesByConfig(config.api),
+    featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });

@@ -17,7 +17,8 @@ import { managerOfRequest } from '../manager-name.ts';
 import { parseWriteOptions } from '../request-options.ts';
 import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
-import { selectorErrors, selectorProblems } from './review-selectors.ts';
+import { selectionOf } from './review-selection.ts';
+import { selectorErrors } from './review-selectors.ts';
 
 /** Whom a review is about. */
 type ReviewSubject = 'self' | 'named';
@@ -37,13 +38,14 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
-    const { decision, reason } = await authorizer.authorize(attributesOf(spec, user));
-    const problems = spec.resourceAttributes === undefined ? [] : selectorProblems(spec.resourceAttributes);
+    const { selectors, problems } = selectionOf(spec.resourceAttributes ?? {});
+    const { decision, reason, error } = await authorizer.authorize({ ...attributesOf(spec, user), selectors });
+    const errors = error === undefined ? problems : [error, ...problems];
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' ? { denied: true } : {}),
       ...(reason === '' ? {} : { reason }),
-      ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
+      ...(errors.length === 0 ? {} : { evaluationError: errors.join('; ') }),
     };
     const answer: KubernetesObject = { ...object, status };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
@@ -122,11 +124,12 @@ function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): A
   const {
     verb = '',
     group = '',
-    version = '*',
+    version = '',
     resource = '',
     subresource = '',
     namespace = '',
     name = '',
   } = attributes;
-  return { user, verb, path: '', isResourceRequest: true, group, version, resource, subresource, namespace, name };
+  const asked = { verb, group, version: version || '*', resource, subresource, namespace, name };
+  return { user, path: '', isResourceRequest: true, ...asked };
 }
