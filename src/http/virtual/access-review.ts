@@ -11,12 +11,11 @@ import type {
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { decodeBody } from '../decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../manager-name.ts';
-import { parseWriteOptions } from '../request-options.ts';
 import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
 import { respondObject } from '../respond.ts';
+import { decodeReview } from './decode-review.ts';
 import { selectionOf } from './review-selection.ts';
 import { selectorErrors } from './review-selectors.ts';
 
@@ -28,10 +27,8 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object, options } = await decodeBody(request, served, () =>
-      parseWriteOptions(context.query, 'CreateOptions'),
-    );
-    const manager = managerOfRequest(context, options.fieldManager);
+    const { object, fieldManager } = await decodeReview(request);
+    const manager = managerOfRequest(context, fieldManager);
     await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, served.namespaced));
     // Decoded by the schema of the review.

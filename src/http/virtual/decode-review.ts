@@ -1,0 +1,27 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { admissionAttributes } from '../../operations/admission-attributes.ts';
+import { decodeBody } from '../decode-body.ts';
+import { parseWriteOptions } from '../request-options.ts';
+import { operationOf, type ResourceRequest } from '../resource-request.ts';
+
+/** The body of a review that is posted: nothing is stored, but admission may refuse it like any other object. */
+export async function decodeReview(
+  request: ResourceRequest,
+): Promise<{ readonly object: KubernetesObject; readonly fieldManager: string }> {
+  const { context, scope, admission } = request;
+  const { object, options } = await decodeBody(request, scope.resource, () =>
+    parseWriteOptions(context.query, 'CreateOptions'),
+  );
+  const { dryRun, fieldManager } = options;
+  const write = {
+    operation: 'CREATE',
+    name: object.metadata.name ?? '',
+    object,
+    oldObject: undefined,
+    dryRun,
+  } as const;
+  const attributes = admissionAttributes(operationOf(request), write);
+  await admission.mutate(attributes);
+  await admission.validate(attributes);
+  return { object, fieldManager };
+}
