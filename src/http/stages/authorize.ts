@@ -1,9 +1,9 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { forbiddenError, withoutMarkup } from '../../authorization/refusal.ts';
-import { PlainFailure } from '../plain-failure.ts';
-import type { RequestContext, Stage } from '../request-context.ts';
-import { RequestSelectors } from '../request-selectors.ts';
+import { PlainFailure } from '../pipeline/plain-failure.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
+import { RequestSelectors } from '../request/request-selectors.ts';
 
 /** Asks whether the user may do what the request says. */
 export function authorizeStage(authorizer: Authorizer): Stage {

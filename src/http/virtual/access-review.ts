@@ -12,9 +12,9 @@ import type {
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 import { selectionOf } from './review-selection.ts';
 import { selectorErrors } from './review-selectors.ts';

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { operationOf, type ResourceRequest } from '../resource-request.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { operationOf, type ResourceRequest } from '../request/resource-request.ts';
 
 /** The body of a review that is posted: nothing is stored, but admission may refuse it like any other object. */
 export async function decodeReview(

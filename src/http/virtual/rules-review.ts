@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
-import type { VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import type { VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Lists what those who ask may do in a namespace (`kubectl auth can-i --list`). */

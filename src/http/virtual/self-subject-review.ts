@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import type { ResourceRequest } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Tells those who ask who they are (`kubectl auth whoami`). */

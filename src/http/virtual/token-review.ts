@@ -7,8 +7,8 @@ import { badRequest } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import type { VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import type { VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Tells whose a token is. `ownAudiences`: those of this server. */
