@@ -1,7 +1,7 @@
 import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
-import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
+import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
 
 /**
  * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
@@ -173,7 +173,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tokenAuthFile: undefined,
     serviceAccounts: serviceAccountDefaults,
   },
-  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
+  authorization: authorizationDefaults,
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

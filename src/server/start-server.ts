@@ -4,6 +4,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
+import type { Measure } from '../api/measure.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
@@ -31,6 +32,7 @@ import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
+import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
@@ -40,6 +42,7 @@ import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
@@ -59,7 +62,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
-  const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
+  const measures: Measure[] = [];
+  const context = partContext({ clock, opened, onError: onError('a part of the server failed'), measures });
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
@@ -83,7 +87,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log }),
+      metrics: serverMetrics(config, { clock, scopes, store, log, measures }),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, stages: wiring.stages, log },
@@ -157,7 +161,10 @@ async function makeJudges(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, stored, accountTokens },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy, client, featureGates }),
+    makeAuthorizer(authorizers, {
+      ...context,
+      ...{ config: config.authorization, stored, policy, client, featureGates, serverId: serverId() },
+    }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
@@ -176,14 +183,19 @@ interface MetricsParts {
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: Log;
+  readonly measures: readonly Measure[];
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics(
+  { storage }: ServerConfig,
+  { clock, scopes, store, log, measures }: MetricsParts,
+): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
+      await addPartMetrics(registry, measures);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });

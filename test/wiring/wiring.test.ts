@@ -373,7 +373,7 @@ describe('without them', () => {
   });
 
   test('a mode without a row ends the start', async () => {
-    const config = { authorization: { modes: ['NoSecrets'], policyFile: undefined } };
+    const config = { authorization: { ...configDefaults.authorization, modes: ['NoSecrets'] } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',
     );

@@ -1,0 +1,34 @@
+import type { Authorizer } from '../../api/authorization.ts';
+import type { PartContext } from '../../api/part.ts';
+import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
+import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
+import type { MatchCondition } from './match-conditions.ts';
+import { WebhookAuthorizer } from './webhook-authorizer.ts';
+import { webhookMeasures, type WebhookMeasures } from './webhook-measures.ts';
+
+const measuresOf = new WeakMap<PartContext['measure'], WebhookMeasures>();
+
+/** The authorizer of a webhook that has been configured. Throws a ConfigError. */
+export async function openWebhookAuthorizer(
+  name: string,
+  spec: WebhookSpec,
+  context: PartContext,
+): Promise<Authorizer> {
+  const { kubeconfigFile: path, timeoutMs, matchConditions } = spec;
+  const [webhook, conditions] = await Promise.all([
+    openReviewWebhook({ path, context, timeoutMs }),
+    compileAll(matchConditions),
+  ]);
+  // All webhooks of a server count together.
+  let measures = measuresOf.get(context.measure);
+  if (measures === undefined) measuresOf.set(context.measure, (measures = webhookMeasures(context)));
+  const { clock, onError } = context;
+  return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, clock, onError });
+}
+
+async function compileAll(expressions: readonly string[]): Promise<readonly MatchCondition[]> {
+  if (expressions.length === 0) return [];
+  const { compileCondition, prepareConditions } = await import('./compile-condition.ts');
+  await prepareConditions();
+  return expressions.map(compileCondition);
+}
