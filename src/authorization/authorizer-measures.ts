@@ -1,4 +1,4 @@
-import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
+import type { AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
@@ -19,8 +19,14 @@ export function authorizerMeasures({ measure }: Pick<PartContext, 'measure'>): A
   };
 }
 
+const nothing: GrantedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] };
+
 /** Counts what the authorizer decides. */
-export function counted(authorizer: Authorizer, { type, name }: AuthorizerSpec, measures: AuthorizerMeasures): Authorizer {
+export function counted(
+  authorizer: Authorizer,
+  { type, name }: AuthorizerSpec,
+  measures: AuthorizerMeasures,
+): Authorizer {
   const allowed = measures.decisions.counter({ type, name, decision: 'allowed' });
   const denied = measures.decisions.counter({ type, name, decision: 'denied' });
   const count = (result: AuthorizationResult): AuthorizationResult => {
@@ -28,12 +34,11 @@ export function counted(authorizer: Authorizer, { type, name }: AuthorizerSpec, 
     else if (result.decision === 'deny') denied();
     return result;
   };
-  const { rulesOf } = authorizer;
   return {
     authorize(attributes) {
       const result = authorizer.authorize(attributes);
       return result instanceof Promise ? result.then(count) : count(result);
     },
-    ...(rulesOf === undefined ? {} : { rulesOf: (user, namespace) => rulesOf.call(authorizer, user, namespace) }),
+    rulesOf: (user, namespace) => authorizer.rulesOf?.(user, namespace) ?? nothing,
   };
 }

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
-import { builtFlags, flag } from './built-flags.ts';
+import { builtFlags } from './built-flags.ts';
+import { flag } from './flag.ts';
 import { flagFacts } from './flag-facts.ts';
 import { boolean } from './flag-types.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
@@ -159,7 +160,16 @@ describe('refusals', () => {
       '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
-    [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
+    [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
+    [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],
+    [
+      ['--authorization-webhook-config-file=x', '--authorization-mode=RBAC'],
+      'cannot specify --authorization-webhook-config-file without mode Webhook',
+    ],
+    [
+      ['--authorization-config=x', '--authorization-webhook-version=v1'],
+      '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+    ],
     [
       ['--authorization-mode=RBAC,RBAC'],
       '--authorization-mode: authorization-mode ["RBAC" "RBAC"] has mode specified more than once',

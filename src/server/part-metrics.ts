@@ -45,7 +45,8 @@ function histogramOf(measure: Measure): Metric {
   // All that a registry asks of a metric.
   return {
     name,
-    get: () => Promise.resolve({ name, help, type: 'histogram', values: [...measure.values].flatMap(shown), aggregator: 'sum' }),
+    get: () =>
+      Promise.resolve({ name, help, type: 'histogram', values: [...measure.values].flatMap(shown), aggregator: 'sum' }),
     reset: () => undefined,
   } as unknown as Metric;
 }

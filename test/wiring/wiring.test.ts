@@ -234,7 +234,7 @@ describe('with rows from outside', () => {
     server = await startTestServer(
       {},
       {},
-      { wiring: added, config: { authorization: { modes, policyFile: undefined } } },
+      { wiring: added, config: { authorization: { ...configDefaults.authorization, modes } } },
     );
     client = await ApiClient.connect(server);
   });

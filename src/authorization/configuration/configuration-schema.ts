@@ -28,10 +28,7 @@ const webhook = struct('WebhookConfiguration', [
   field('subjectAccessReviewVersion', text),
   field('matchConditionSubjectAccessReviewVersion', text),
   field('failurePolicy', text),
-  field(
-    'connectionInfo',
-    struct('WebhookConnectionInfo', [field('type', text), field('kubeConfigFile', text, true)]),
-  ),
+  field('connectionInfo', struct('WebhookConnectionInfo', [field('type', text), field('kubeConfigFile', text, true)])),
   field('matchConditions', list(struct('WebhookMatchCondition', [field('expression', text)]))),
 ]);
 

@@ -25,7 +25,8 @@ export async function configurationErrors(
   { authorizers = [] }: AuthorizationConfiguration,
   options: ValidationOptions,
 ): Promise<readonly FieldError[]> {
-  if (authorizers.length === 0) return [requiredField('authorizers', 'at least one authorization mode must be defined')];
+  if (authorizers.length === 0)
+    return [requiredField('authorizers', 'at least one authorization mode must be defined')];
   const errors: FieldError[] = [];
   const types = new Set<string>();
   const names = new Set<string>();
@@ -64,9 +65,7 @@ function nameErrors(path: string, name: string, seen: ReadonlySet<string>): read
   if (name === '') return [requiredField(path)];
   if (seen.has(name)) return [duplicateField(path, name)];
   const problems = dnsSubdomainErrors(name);
-  return problems.length === 0
-    ? []
-    : [invalidField(path, name, `authorizer name is invalid: ${problems.join(', ')}`)];
+  return problems.length === 0 ? [] : [invalidField(path, name, `authorizer name is invalid: ${problems.join(', ')}`)];
 }
 
 async function webhookErrors(

@@ -1,10 +1,14 @@
 import type { Authorizer } from '../../api/authorization.ts';
+import { ConfigError } from '../../api/config-error.ts';
+import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
 import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import type { MatchCondition } from './match-conditions.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
 import { webhookMeasures, type WebhookMeasures } from './webhook-measures.ts';
+
+const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 const measuresOf = new WeakMap<PartContext['measure'], WebhookMeasures>();
 
@@ -14,7 +18,12 @@ export async function openWebhookAuthorizer(
   spec: WebhookSpec,
   context: PartContext,
 ): Promise<Authorizer> {
-  const { kubeconfigFile: path, timeoutMs, matchConditions } = spec;
+  const { kubeconfigFile: path, timeoutMs, matchConditions, reviewVersion } = spec;
+  if (!reviewVersions.includes(reviewVersion)) {
+    const supported = reviewVersions.map(goQuote).join(', ');
+    const what = `unsupported webhook authorizer version ${goQuote(reviewVersion)}`;
+    throw new ConfigError(`${what}, supported versions are ${supported}`);
+  }
   const [webhook, conditions] = await Promise.all([
     openReviewWebhook({ path, context, timeoutMs }),
     compileAll(matchConditions),

@@ -1,7 +1,13 @@
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer, GrantedRules } from '../../api/authorization.ts';
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  GrantedRules,
+} from '../../api/authorization.ts';
 import type { Clock } from '../../api/clock.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { StatusError } from '../../api/status.ts';
+import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/http-call.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
@@ -9,6 +15,7 @@ import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.
 import { reviewOf, reviewSpec } from './access-review.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type MatchCondition, type MatchResult, matchConditions } from './match-conditions.ts';
+import { readAnswer, type ReviewAnswer } from './review-answer.ts';
 import type { WebhookMeasures } from './webhook-measures.ts';
 
 export interface WebhookAuthorizerOptions {
@@ -76,30 +83,27 @@ export class WebhookAuthorizer implements Authorizer {
     const { name, spec: options, measures, onError } = this.#options;
     const review = reviewOf(spec, options.reviewVersion);
     let result = '';
-    let answer: JsonObject;
+    let answer: ReviewAnswer;
     try {
       answer = await withRetries(() => this.#call(review, (told) => (result = told)));
     } catch (error) {
-      const undecided = this.#undecided(error instanceof Error ? error.message : String(error));
+      const undecided = this.#undecided(problemText(error));
       onError(error);
       if (undecided.decision === 'no-opinion') measures.failOpen.add({ name, result });
       return undecided;
     }
-    const decided = decisionOf(answer);
-    const ttlMs = decided.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
-    if (isKept) this.#answers.keep(question, decided.result, ttlMs);
-    return decided.result;
+    const ttlMs = answer.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
+    if (isKept) this.#answers.keep(question, answer.result, ttlMs);
+    return answer.result;
   }
 
   /** One try, which is measured. */
-  async #call(review: JsonObject, tell: (result: string) => void): Promise<JsonObject> {
-    const { webhook, measures, name } = this.#options;
+  async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewAnswer> {
+    const { webhook, measures, name, spec } = this.#options;
     const start = performance.now();
     let result = 'success';
     try {
-      const answer = await webhook.post(review);
-      checkKind(answer);
-      return answer;
+      return readAnswer(await webhook.post(review), spec.reviewVersion);
     } catch (error) {
       result = isTimeout(error) ? 'timeout' : 'error';
       throw error;
@@ -118,7 +122,16 @@ interface Question {
   readonly isKept: boolean;
 }
 
-function isShort({ namespace, verb, group, version, resource, subresource, name, path }: AuthorizationAttributes): boolean {
+function isShort({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: AuthorizationAttributes): boolean {
   const texts = [namespace, verb, group, version, resource, subresource, name, path];
   return texts.reduce((sum, text) => sum + text.length, 0) < maxKeptLength;
 }
@@ -128,21 +141,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof StatusError && (error.status.reason === 'Timeout' || error.status.code === 504);
 }
 
-/** Throws a CallError. */
-function checkKind({ kind, apiVersion }: JsonObject): void {
-  const what = `kind ${JSON.stringify(kind ?? '')} of version ${JSON.stringify(apiVersion ?? '')}`;
-  const isReview = kind === 'SubjectAccessReview' && String(apiVersion).startsWith('authorization.k8s.io/');
-  if (!isReview) throw new CallError(`the answer is no SubjectAccessReview but a ${what}`);
-}
-
-function decisionOf({ status }: JsonObject): { readonly isAllowed: boolean; readonly result: AuthorizationResult } {
-  const { allowed = false, denied = false, reason: why = '' } = isJsonObject(status) ? status : {};
-  const isAllowed = allowed === true;
-  const reason = typeof why === 'string' ? why : '';
-  if (denied === true && isAllowed) {
-    const error = 'webhook subject access review returned both allow and deny response';
-    return { isAllowed, result: { decision: 'deny', reason, error } };
-  }
-  const decision = denied === true ? 'deny' : isAllowed ? 'allow' : 'no-opinion';
-  return { isAllowed, result: { decision, reason } };
+function problemText(error: unknown): string {
+  if (error instanceof JsonSyntaxError) return `couldn't get version/kind; json parse error: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** A failure that is answered as plain text, where the reference has no Status for it. */
+/** A failure that is answered as plain text, where the reference has no Status for it. Who throws it has told the log. */
 export class PlainFailure extends Error {
   override readonly name = 'PlainFailure';
   readonly code: number;

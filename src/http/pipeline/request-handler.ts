@@ -43,7 +43,6 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   const { exchange } = context;
   if (exchange.closed) return;
   if (failure instanceof PlainFailure) {
-    options.onUnexpectedError(context, failure);
     respondText(context, failure.code, `${failure.message}\n`);
     return;
   }
