@@ -207,7 +207,7 @@ async function metric(client: TokenClient, status: string): Promise<void> {
 
 async function metrics(client: TokenClient): Promise<string> {
   const { body } = await client.send({ method: 'GET', path: '/metrics', token: 'tok-root' });
-  return String(body);
+  return typeof body === 'string' ? body : '';
 }
 
 /** Counters of webhooks by their labels. */
