@@ -7,6 +7,8 @@ export interface AuthenticationConfig {
   readonly clientCaFile: string | undefined;
   readonly requestHeader: RequestHeaderConfig;
   readonly tokenAuthFile: string | undefined;
+  /** Nodes may join with tokens that are kept in secrets. */
+  readonly bootstrapTokens: boolean;
   readonly serviceAccounts: ServiceAccountConfig;
 }
 
@@ -37,5 +39,6 @@ export const authenticationDefaults: AuthenticationConfig = {
     extraHeaderPrefixes: [],
   },
   tokenAuthFile: undefined,
+  bootstrapTokens: false,
   serviceAccounts: serviceAccountDefaults,
 };

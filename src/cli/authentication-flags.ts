@@ -2,12 +2,17 @@ import { resolve } from 'node:path';
 import type { AuthenticationConfig } from '../authentication/authentication-config.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
-import { FlagValueError, string, strings } from './flag-types.ts';
+import { boolean, FlagValueError, string, strings } from './flag-types.ts';
 
 type RequestHeaders = AuthenticationConfig['requestHeader'];
 
 /** The flags of the ways to authenticate that are off unless they are asked for. */
 export const authenticationFlags: readonly BuiltFlag[] = [
+  flag('enable-bootstrap-token-auth', {
+    type: boolean,
+    help: 'take the tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join',
+    set: (bootstrapTokens, { authentication }) => ({ authentication: { ...authentication, bootstrapTokens } }),
+  }),
   flag('requestheader-allowed-names', {
     type: strings,
     help: 'common names that the certificate of a proxy may have which names users in headers; none: any',
