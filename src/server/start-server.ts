@@ -64,8 +64,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
-  const measures: Measure[] = [];
-  const context = partContext({ clock, opened, onError: onError('a part of the server failed'), measures });
+  const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
@@ -93,7 +92,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log, measures }),
+      metrics: serverMetrics(config, { clock, scopes, store, log, measures: context.measures }),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, stages: wiring.stages, log },

@@ -91,7 +91,7 @@ describe.each(['binnacle', ...(withReference ? ['kube-apiserver'] : [])])('%s', 
     const { url } = server();
     using client = new TokenClient(url);
     const { body } = await client.send({ method: 'GET', path: '/metrics', token: 'tok-root' });
-    const counts = String(body).matchAll(/^serviceaccount_(\w+) (\d+)$/gm);
+    const counts = (body as string).matchAll(/^serviceaccount_(\w+) (\d+)$/gm);
     expect(Object.fromEntries([...counts].map(([, count = '', value]) => [count, Number(value)]))).toEqual({
       invalid_legacy_auto_token_uses_total: 2,
       legacy_auto_token_uses_total: 1,
