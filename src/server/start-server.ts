@@ -103,8 +103,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
+  const client = { scopes, ...judges, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
