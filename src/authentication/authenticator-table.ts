@@ -34,6 +34,7 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
     make: ({ accountTokens: tokens, ...context }) => accountTokenAuthenticator({ tokens, ...context }),
   },
   { name: 'bootstrap-token', make: bootstrapToken },
+  { name: 'webhook', make: tokenWebhook },
 ];
 
 /** What of a request may tell the user, in the order in which it is looked at. */
@@ -49,6 +50,12 @@ async function bootstrapToken({ config, stored, clock }: AuthenticatorContext): 
   if (!config.bootstrapTokens) return undefined;
   const { bootstrapTokenAuthenticator } = await import('./bootstrap-token.ts');
   return bootstrapTokenAuthenticator(stored, clock);
+}
+
+async function tokenWebhook(context: AuthenticatorContext): Promise<Made<PresentedToken>> {
+  if (context.config.tokenWebhook.configFile === undefined) return undefined;
+  const { tokenWebhookAuthenticator } = await import('./token-webhook.ts');
+  return tokenWebhookAuthenticator(context);
 }
 
 async function requestHeader(context: AuthenticatorContext): Promise<Authenticator | undefined> {
