@@ -54,6 +54,16 @@ export function apiObjects(address: ApiAddress): readonly BootstrapObject[] {
   return [kubernetesService(address), ...apiEndpoints(address)];
 }
 
+/** Tells since when the uses of tokens of secrets are noted: who has no such label was not used since. */
+export function legacyTokenTracking(nowMs: number): BootstrapObject {
+  return {
+    ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespace: 'kube-system' },
+    name: 'kube-apiserver-legacy-service-account-token-tracking',
+    kept: {},
+    initial: { data: { since: new Date(nowMs).toISOString().slice(0, 10) } },
+  };
+}
+
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
 export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, clock: Clock): Promise<void> {
   const { group, version, resource, kind, namespace, name, kept, initial = {}, condition } = wanted;

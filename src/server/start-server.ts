@@ -3,8 +3,10 @@ import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
@@ -31,10 +33,13 @@ import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { InProcessClient } from './in-process-client.ts';
+import { systemUser } from './system-operation.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
@@ -73,7 +78,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins, ownAuthority: serving.authority });
+  const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
+  const judges = await makeJudges(config, wiring, {
+    ...{ context, scopes, plugins, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ ...own, ...judges }),
+  });
   const handle = requestEntry(
     {
       config,
@@ -83,7 +92,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log }),
+      metrics: serverMetrics(config, { clock, scopes, store, log, measures: context.measures }),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, stages: wiring.stages, log },
@@ -94,8 +103,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
+  const client = { scopes, ...judges, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -142,11 +150,13 @@ async function makeJudges(
     scopes,
     plugins,
     ownAuthority,
+    client,
   }: {
     readonly context: PartContext;
     readonly scopes: ResourceScopes;
     readonly plugins: readonly PluginRow[];
     readonly ownAuthority: string;
+    readonly client: () => Client;
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
@@ -159,7 +169,7 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, ownAuthority, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
@@ -180,13 +190,18 @@ interface MetricsParts {
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: Log;
+  readonly measures: readonly Measure[];
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics(
+  { storage }: ServerConfig,
+  { clock, scopes, store, log, measures }: MetricsParts,
+): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
+      await addPartMetrics(registry, measures);
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
