@@ -54,18 +54,16 @@ export interface RuleOptions {
   readonly environmentOf: (expression: string, use: ExpressionUse) => Environment;
 }
 
-/** The rules that a schema itself has. Pauses between them. */
+/** The rules that a schema itself has, one by one, with pauses between them. */
 export function* compilingRules(
   schema: JsonSchema,
   { declared, environmentOf }: RuleOptions,
-): Generator<undefined, readonly CompiledRule[]> {
+): Generator<CompiledRule | undefined, void> {
   const compiler = new RuleCompiler(declared, environmentOf);
-  const compiled: CompiledRule[] = [];
   for (const rule of schema['x-kubernetes-validations'] ?? []) {
-    compiled.push({ ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) });
+    yield { ...(yield* compiler.compiling(rule)), fieldPath: fieldPathOf(rule, schema) };
     yield;
   }
-  return compiled;
 }
 
 /** A wrong path is found where the rule itself is validated; until then the rule points at the value. */
@@ -109,13 +107,13 @@ class RuleCompiler {
     this.#environmentOf = environmentOf;
   }
 
-  compile(rule: ValidationRule): Omit<CompiledRule, 'fieldPath'> {
+  *compiling(rule: ValidationRule): Generator<undefined, Omit<CompiledRule, 'fieldPath'>> {
     const { rule: text = '', messageExpression = '' } = rule;
     if (withoutEdges(text, whiteSpace) === '') return { rule, usesOldSelf: false };
     const isOptional = rule.optionalOldSelf === true;
     let condition: Compiled;
     try {
-      condition = this.#compiled(text, isOptional, ruleTexts);
+      condition = yield* this.#compiled(text, isOptional, ruleTexts);
     } catch (error) {
       if (error instanceof RuleError) return { rule, usesOldSelf: error.usesOldSelf, error: error.message };
       throw error;
@@ -123,24 +121,26 @@ class RuleCompiler {
     const compiled = { rule, condition: condition.costed, usesOldSelf: condition.expression.uses('oldSelf') };
     if (messageExpression === '') return compiled;
     try {
-      return { ...compiled, message: this.#compiled(messageExpression, isOptional, messageTexts).costed };
+      const message = yield* this.#compiled(messageExpression, isOptional, messageTexts);
+      return { ...compiled, message: message.costed };
     } catch (error) {
       if (error instanceof RuleError) return { ...compiled, messageError: error.message };
       throw error;
     }
   }
 
-  #compiled(text: string, isOptional: boolean, texts: Texts): Compiled {
+  *#compiled(text: string, isOptional: boolean, texts: Texts): Generator<undefined, Compiled> {
     const { plain, optional } = this.#environmentsOf(this.#environmentOf(text, texts.use));
     let expression: Expression;
     try {
-      expression = (isOptional ? optional : plain).check(text);
+      expression = yield* (isOptional ? optional : plain).checking(text);
     } catch (error) {
       throw error instanceof CelCompileError ? new RuleError(`${texts.compilation}: ${error.message}`) : error;
     }
     if (expression.type !== texts.type) throw new RuleError(texts.wrongType);
     try {
       const program = expression.program();
+      yield;
       const { max } = expression.estimate(declaredSizes(this.#declared));
       return { expression, costed: { program, maxCost: max } };
     } catch (error) {

@@ -1,10 +1,10 @@
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import type { DeclaredType } from '../schemas/declared-type.ts';
-import { declaredTypeOf } from '../schemas/from-json-schema.ts';
+import { declaringType } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
 import { escapeName } from '../values/escaped-names.ts';
-import { type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
+import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
 
 /** A part of a schema as expressions see it. */
 interface SeenSchema {
@@ -34,11 +34,13 @@ export class RuleTree {
   *compiled(): Generator<undefined, CompiledRules | undefined> {
     const { schema, isResource, declared } = this.#seen;
     if (declared === undefined) return undefined;
-    this.#compiled ??= {
-      rules: yield* compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment }),
-      read: readerOf(schema, isResource),
-      type: schema.type ?? '',
-    };
+    if (this.#compiled !== undefined) return this.#compiled;
+    const rules: CompiledRule[] = [];
+    for (const rule of compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment })) {
+      if (rule === undefined) yield;
+      else rules.push(rule);
+    }
+    this.#compiled = { rules, read: readerOf(schema, isResource), type: schema.type ?? '' };
     return this.#compiled;
   }
 }
@@ -51,7 +53,7 @@ export interface RuleBranches {
 
 /** The rules of a structural schema; undefined when it has none. The root has a kind and metadata when it is a resource. */
 export function* ruleTree(schema: JsonSchema, isResource: boolean): Generator<undefined, RuleTree | undefined> {
-  return yield* treeOf({ schema, isResource, declared: declaredTypeOf(schema, isResource) });
+  return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource) });
 }
 
 function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
@@ -82,7 +84,7 @@ function* propertiesOf({ schema, declared }: SeenSchema): Generator<undefined, R
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeName(name);
     const type =
-      escaped === undefined ? declaredTypeOf(property, isEmbedded(property)) : declared?.fields?.get(escaped);
+      escaped === undefined ? yield* declaringType(property, isEmbedded(property)) : declared?.fields?.get(escaped);
     if (type === undefined) continue;
     const tree = yield* branchOf(property, type);
     if (tree !== undefined) trees.set(name, tree);

@@ -4,7 +4,8 @@ import type { RuleJudge } from './rule-judge.ts';
 
 // Rules in the language of expressions. Definitions that have none do without the language.
 
-const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge>();
+/** Of definitions that are being written; those without rules have none. */
+const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undefined>();
 
 /** To be awaited before a definition is judged. */
 export async function readyForRules(
@@ -12,6 +13,7 @@ export async function readyForRules(
   old: CustomResourceDefinition | undefined,
   minor: number,
 ): Promise<void> {
+  judges.set(definition, undefined);
   if (!isRuled(definition)) return;
   const { judgeOfRules } = await import('./rules/judge.ts');
   judges.set(definition, await judgeOfRules({ definition, old, minor }));
@@ -19,9 +21,8 @@ export async function readyForRules(
 
 /** Undefined for definitions without rules. */
 export function judgeOf(definition: CustomResourceDefinition): RuleJudge | undefined {
-  const judge = judges.get(definition);
-  if (judge === undefined && isRuled(definition)) throw new Error('rules are judged before they can be read');
-  return judge;
+  if (!judges.has(definition)) throw new Error('a definition is judged before its rules can be read');
+  return judges.get(definition);
 }
 
 function isRuled({ spec }: CustomResourceDefinition): boolean {

@@ -50,17 +50,22 @@ class RuleWalk {
   }
 
   *#own(scope: RuleScope, path: string): Errors {
-    const { schema, declared } = scope;
+    const declared = yield* scope.declared();
     if (declared === undefined) {
       yield notVisible(path);
       return;
     }
     const { environmentOf } = this.#demands;
-    const rules = yield* compilingRules(schema, { declared, environmentOf });
     const cardinality = scope.cardinality ?? BigInt(maxCardinality(declared));
-    for (const [index, rule] of rules.entries()) {
+    let index = 0;
+    for (const rule of compilingRules(scope.schema, { declared, environmentOf })) {
+      if (rule === undefined) {
+        yield;
+        continue;
+      }
       const cost = product(rule.condition?.maxCost ?? 0n, cardinality);
       yield* this.#ofRule(rule, { path: keyPath(path, index), cost, scope });
+      index += 1;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DeclaredType } from '../../../../cel/schemas/declared-type.ts';
-import { declaredTypeOf } from '../../../../cel/schemas/from-json-schema.ts';
+import { declaringType } from '../../../../cel/schemas/from-json-schema.ts';
 import { escapeName } from '../../../../cel/values/escaped-names.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import { atMost, times } from './costs.ts';
@@ -71,22 +71,22 @@ export class RuleScope {
   }
 
   /** Undefined when expressions cannot see values of the schema. Only where there are rules, here or above. */
-  get declared(): DeclaredType | undefined {
-    this.#type ??= { declared: this.#declare() };
+  *declared(): Generator<undefined, DeclaredType | undefined> {
+    this.#type ??= { declared: yield* this.#declaring() };
     return this.#type.declared;
   }
 
   /** As it is seen from above, or else by itself. */
-  #declare(): DeclaredType | undefined {
+  *#declaring(): Generator<undefined, DeclaredType | undefined> {
     const parent = this.#parent;
     if (parent !== undefined && parent.#isRuled) {
-      const whole = parent.declared;
+      const whole = yield* parent.declared();
       if (whole === undefined) return undefined;
       const part = this.#typeOfPart(whole);
       if (part !== undefined) return part;
     }
     const isResource = parent === undefined || this.schema['x-kubernetes-embedded-resource'] === true;
-    return declaredTypeOf(this.schema, isResource);
+    return yield* declaringType(this.schema, isResource);
   }
 }
 

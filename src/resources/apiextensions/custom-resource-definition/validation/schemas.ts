@@ -10,7 +10,7 @@ import type { SchemaDemands } from './schema-demands.ts';
 import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
-import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
+import { structuralErrors, structuralProblem } from './structural-schemas.ts';
 
 export interface SchemaContext {
   /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */
@@ -30,7 +30,7 @@ export function* definitionSchema(
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const problem = demands.structural ? newStructuralProblem(schema) : undefined;
+  const problem = demands.structural ? yield* structuralProblem(schema) : undefined;
   const hasErrors = yield* through(
     (function* () {
       if (hasStatus) yield* rootErrors(schema, path);
