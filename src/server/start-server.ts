@@ -240,6 +240,7 @@ function builtInCatalogue(
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
+    release: api.emulatedVersion,
     escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;
