@@ -51,7 +51,7 @@ function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
 }
 
 function inputSerializer(context: RequestContext): Serializer {
-  const { serializers } = context.mediaTypes;
+  const serializers = context.wireForms.encodings.map(({ serializer }) => serializer);
   const mediaType = negotiateInput(
     context.exchange.header('content-type'),
     serializers.map((serializer) => serializer.mediaType),

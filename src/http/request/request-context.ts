@@ -5,7 +5,7 @@ import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { MediaTypes } from '../negotiation/media-types.ts';
+import type { WireForms } from '../negotiation/wire-forms.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import { maxBodyBytes } from './request-limits.ts';
@@ -20,7 +20,7 @@ export interface RequestServices {
   /** What is served at this moment. */
   kinds(): KindRegistry;
   readonly compression: Compression;
-  readonly mediaTypes: MediaTypes;
+  readonly wireForms: WireForms;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
   /** Value of the header Strict-Transport-Security; empty: there is none. */
@@ -98,8 +98,8 @@ export class RequestContext {
     };
   }
 
-  get mediaTypes(): MediaTypes {
-    return this.#services.mediaTypes;
+  get wireForms(): WireForms {
+    return this.#services.wireForms;
   }
 
   /**

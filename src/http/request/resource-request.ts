@@ -5,7 +5,7 @@ import { type Operation, storeOf as storeOfOperation } from '../../operations/op
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import type { Subresource } from '../../schema/resource.ts';
-import type { OutputFormat } from '../negotiation/negotiate.ts';
+import type { OutputFormat } from '../negotiation/output-format.ts';
 import { givenOptions, type ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 

@@ -48,9 +48,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
-  const { collections, objects } = context.mediaTypes;
+  const { collections, mediaTypes } = context.wireForms;
   // The reference has no routes of its own for such kinds.
-  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : mediaTypes);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { encodeCbor } from '../../codec/cbor/encode.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
-import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
-import { cborListForm } from './cbor-list.ts';
-import { ListChunks } from './list-chunks.ts';
+import { cborEncoding } from './cbor-encoding.ts';
+import { ListChunks, type ListLayout } from './list-chunks.ts';
+import { anyWriting, coreResource, storedSource } from './testdata/sources.ts';
 
-const resource = builtInResources().find(({ group, plural }) => group === '' && plural === 'secrets');
-if (resource === undefined) throw new Error('no secrets');
+const secrets = coreResource('secrets');
 const metadata = { resourceVersion: '9', remainingItemCount: 3, continue: 'token' };
 
 function entry(name: string, dataBytes: number, modRevision: number): CacheEntry {
@@ -17,14 +16,20 @@ function entry(name: string, dataBytes: number, modRevision: number): CacheEntry
   return new CacheEntry(`/registry/secrets/default/${name}`, Buffer.from(JSON.stringify(object)), modRevision);
 }
 
+async function cborLayout(entries: readonly CacheEntry[]): Promise<ListLayout> {
+  const layout = await cborEncoding.list?.(storedSource(secrets, metadata, entries), anyWriting);
+  if (layout === undefined) throw new Error('lists are sent item by item');
+  return layout;
+}
+
 test.each([
   ['nothing', []],
   ['one item', [10]],
   ['several chunks', Array.from({ length: 300 }, () => 4000)],
   ['an item larger than a chunk', [10, 900_000, 10, 10]],
-])('chunks joined are the list, byte for byte: %s', (_, sizes) => {
+])('chunks joined are the list, byte for byte: %s', async (_, sizes) => {
   const entries = sizes.map((bytes, index) => entry(`s${index}`, bytes, index + 7));
-  const chunks = new ListChunks(cborListForm(resource, metadata, entries), entries);
+  const chunks = new ListChunks(await cborLayout(entries), entries);
   const copies: Buffer[] = [];
   do copies.push(Buffer.from(chunks.next()));
   while (!chunks.finished);
