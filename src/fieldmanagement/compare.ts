@@ -217,10 +217,6 @@ function compareScalars(type: ScalarType, element: PathElement, pair: Pair, foun
   return noErrors;
 }
 
-export function isEmptyMap(map: Readonly<JsonObject> | undefined): boolean {
-  return map === undefined || Object.keys(map).length === 0;
-}
-
 function compareLists(list: ListType, pair: Pair, found: Differences): 'leaf' | readonly ValueError[] {
   const left = Array.isArray(pair.left) ? pair.left : [];
   const right = Array.isArray(pair.right) ? pair.right : [];

@@ -25,7 +25,9 @@ export function isSuperLinear({ onceMs, twiceMs }: Pick<Growth, 'onceMs' | 'twic
   return twiceMs > noiseMs && twiceMs > 2.8 * onceMs;
 }
 
-const noiseMs = 20;
+const noiseMs = 30;
+/** Kernels count the processor time of a thread in ticks of up to this length. */
+const tickMs = 4;
 
 export interface Measured {
   readonly filling: Filling;
@@ -57,7 +59,7 @@ export async function measure(kind: GrowingKind, place: Place, asked: Measured):
   return growths;
 }
 
-const retries = 3;
+const retries = 5;
 
 interface Run {
   readonly ms: number;
@@ -92,15 +94,15 @@ async function run(work: Work, object: KubernetesObject, { resource, defaulters,
     finish(applyDefaults(resource.schema, own, defaulters));
     finish(applyDefaults(resource.schema, old, defaulters));
   }
-  const start = process.threadCpuUsage();
+  const [startCpu, startMs] = [process.threadCpuUsage(), performance.now()];
+  // What others on the machine take of the time is not the work's own.
   const ms = (): number => {
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1000;
+    const { user, system } = process.threadCpuUsage(startCpu);
+    return Math.min(performance.now() - startMs, (user + system) / 1000 + tickMs);
   };
   try {
     const stretchMs = await work.run(own, old);
     const total = ms();
-    // What others on the machine take of a stretch is not its own.
     return { ms: total, stretchMs: Math.min(stretchMs, total) };
   } catch (error) {
     return { ms: ms(), stretchMs: 0, failure: error instanceof Error ? (error.stack ?? '') : String(error) };

@@ -1,5 +1,6 @@
 import { operators } from '../syntax/ast.ts';
 import { FormatValue } from '../libraries/formats.ts';
+import { comparableTypes } from '../types/cel-type.ts';
 import { itemAt, isList, listSize } from '../values/collections.ts';
 import { traversalCost } from '../values/size.ts';
 import { sizeOf } from '../values/size.ts';
@@ -139,17 +140,6 @@ function product(factor: number): CallCost {
   return ([a, b]) => 1 + size(a) * size(b) * factor;
 }
 
-const sortable = [
-  'int',
-  'uint',
-  'double',
-  'bool',
-  'google.protobuf.Duration',
-  'google.protobuf.Timestamp',
-  'string',
-  'bytes',
-];
-
 const tracked: { readonly [overload: string]: CallCost } = {
   list_sets_contains_list: product(1),
   list_sets_intersects_list: product(1),
@@ -158,11 +148,11 @@ const tracked: { readonly [overload: string]: CallCost } = {
   ...rows(['list_flatten', 'list_flatten_int'], flattened),
   list_distinct: ([list]) => selfComparison(list),
   ...rows(
-    sortable.map((type) => `list_${type}_sort`),
+    comparableTypes.map(({ name: type }) => `list_${type}_sort`),
     ([list]) => selfComparison(list),
   ),
   ...rows(
-    sortable.map((type) => `list_${type}_sortByAssociatedKeys`),
+    comparableTypes.map(({ name: type }) => `list_${type}_sortByAssociatedKeys`),
     ([, keys]) => selfComparison(keys),
   ),
 };

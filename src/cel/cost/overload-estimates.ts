@@ -1,3 +1,4 @@
+import { comparableTypes } from '../types/cel-type.ts';
 import { type CallEstimate, type EstimatedCall, type EstimatedNode, sizeOfNode } from './estimated-node.ts';
 import { type Estimate, fixed, product, scaled, sum, unbounded } from './estimates.ts';
 
@@ -56,19 +57,8 @@ function pairwise(size: Estimate, factor: number): CallEstimate {
 
 const distinct: OverloadEstimate = (call) => call.target && pairwise(sizeIn(call, call.target), 2);
 
-const sortable = [
-  'int',
-  'uint',
-  'double',
-  'bool',
-  'google.protobuf.Duration',
-  'google.protobuf.Timestamp',
-  'string',
-  'bytes',
-];
-
 function sortEstimates(): { readonly [overload: string]: OverloadEstimate } {
-  const rows = sortable.flatMap((type): (readonly [string, OverloadEstimate])[] => {
+  const rows = comparableTypes.flatMap(({ name: type }): (readonly [string, OverloadEstimate])[] => {
     const factor = type === 'string' || type === 'bytes' ? 2.1 : 2;
     return [
       [`list_${type}_sort`, (call) => call.target && pairwise(sizeIn(call, call.target), factor)],

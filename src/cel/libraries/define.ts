@@ -57,8 +57,3 @@ export function declareShared(
 
 export const paramA = paramType('A');
 export const paramB = paramType('B');
-
-/** The arguments have been checked against the signature: the casts here say what it says. */
-export function asText(value: Value | undefined): string {
-  return value as string;
-}

@@ -1,6 +1,6 @@
 import type { FunctionDeclaration } from '../check/declarations.ts';
 import { sortByKeys, sortByMacro } from '../syntax/extension-macros.ts';
-import { type CelType, listType, paramType, types, typeText } from '../types/cel-type.ts';
+import { type CelType, comparableTypes, listType, paramType, types, typeText } from '../types/cel-type.ts';
 import { isList, itemAt, itemsOf, type List, listSize } from '../values/collections.ts';
 import { equals } from '../values/equality.ts';
 import { addInt } from '../values/int64.ts';
@@ -9,10 +9,8 @@ import { CelError, Double, Duration, type Int, isInt, noSuchOverload, Uint, type
 import { typeOf } from '../values/type-of.ts';
 import { binary, declare, global, type Library, many, member, unary } from './define.ts';
 
-const { bool, bytes, double, duration, dyn, int, string, timestamp, uint } = types;
+const { bool, double, duration, dyn, int, uint } = types;
 
-/** Types with an order, by the names that overloads have. */
-const comparable = { int, uint, double, bool, duration, timestamp, string, bytes } as const;
 const zeros: { readonly [type: string]: readonly [CelType, Value] } = {
   int: [int, 0],
   uint: [uint, Uint.of(0)],
@@ -61,9 +59,9 @@ function templated(
   [id, result]: readonly [(type: string) => string, (type: CelType) => CelType],
   call: (list: List) => Value,
 ): FunctionDeclaration {
-  const rows = Object.entries(comparable).map(([typeName, type]) =>
+  const rows = comparableTypes.map((type) =>
     member(
-      id(typeName),
+      id(type.kind),
       [[listType(type)], result(type)],
       unary((list) => call(list as List)),
     ),
@@ -183,9 +181,6 @@ function sortBy(list: List, keys: List): Value {
   return order.map(({ index }) => itemAt(list, index));
 }
 
-/** Types with an order, by the names that they have themselves. */
-const comparableNames = Object.values(comparable).map((type) => [type.name, type] as const);
-
 /** The lists library of the language. */
 export const listExtensions: Library = {
   name: 'lists',
@@ -213,13 +208,13 @@ export const listExtensions: Library = {
     },
     {
       name: 'sort',
-      overloads: comparableNames.map(([name, type]) => member(`list_${name}_sort`, [[listType(type)], listType(type)])),
+      overloads: comparableTypes.map((type) => member(`list_${type.name}_sort`, [[listType(type)], listType(type)])),
       shared: unary((list) => (isList(list) ? sortBy(list, list) : unsupported('sort', list))),
     },
     {
       name: sortByKeys,
-      overloads: comparableNames.map(([name, type]) =>
-        member(`list_${name}_sortByAssociatedKeys`, [[listOfT, listType(type)], listOfT]),
+      overloads: comparableTypes.map((type) =>
+        member(`list_${type.name}_sortByAssociatedKeys`, [[listOfT, listType(type)], listOfT]),
       ),
       shared: binary((list, keys) =>
         isList(list) && isList(keys) ? sortBy(list, keys) : unsupported(sortByKeys, list),

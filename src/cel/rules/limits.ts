@@ -4,8 +4,5 @@ export const maxCallCost = 1_000_000;
 /** What all rules of an object may cost together. */
 export const maxObjectCost = 10_000_000;
 
-/** What all conditions of one webhook or one authorizer may cost together. */
-export const maxConditionCost = 2_500_000;
-
 /** Bytes of a message that an expression makes. */
 export const maxMessageBytes = 5 * 1024;

@@ -55,6 +55,11 @@ export const types = {
   optional: optionalType(dyn),
 } as const;
 
+const { bool, bytes, double, duration, int, string, timestamp, uint } = types;
+
+/** Types with an order. */
+export const comparableTypes: readonly CelType[] = [int, uint, double, bool, duration, timestamp, string, bytes];
+
 export function listType(element: CelType): CelType {
   return { kind: 'list', name: 'list', params: [element] };
 }

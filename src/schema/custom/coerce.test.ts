@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../api/json.ts';
-import { withoutDisallowedNulls, withSchemaDefaults } from '../default-nulls.ts';
-import { pruneUnknown } from '../prune.ts';
-import type { Schema } from '../schema.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { finish } from '../../api/turns.ts';
+import { decodePlain } from '../decode.ts';
+import { applyDefaults } from '../default.ts';
+import type { Field, Schema } from '../schema.ts';
 import { customSchema } from './custom-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
+const name: Field = {
+  name: 'name',
+  schema: { type: 'string', goType: 'string' },
+  required: false,
+  pointer: false,
+  omit: 'empty',
+};
 const metadata: Schema = {
   type: 'object',
   goType: 'v1.ObjectMeta',
-  structure: { goName: 'ObjectMeta', fields: new Map() },
+  structure: { goName: 'ObjectMeta', fields: new Map([[name.name, name]]) },
 };
 
 const text: JsonSchema = { type: 'string' };
@@ -17,6 +26,21 @@ const keeps = { 'x-kubernetes-preserve-unknown-fields': true } as const;
 
 function schemaOf(properties: { readonly [name: string]: JsonSchema }, more: JsonSchema = {}): Schema {
   return customSchema({ type: 'object', properties: { spec: { type: 'object', properties } }, ...more }, metadata);
+}
+
+/** What becomes of an object that is read, and what a strict reader says of it. */
+function pruned(
+  schema: Schema,
+  object: JsonObject,
+): { readonly object: JsonObject; readonly unknown: readonly string[] } {
+  const { object: kept, strictErrors } = decodePlain(schema, object);
+  return { object: kept, unknown: strictErrors.map((text) => text.replace(/^unknown field "(.*)"$/, '$1')) };
+}
+
+function defaulted(schema: Schema, object: JsonObject): JsonObject {
+  const { object: read } = decodePlain(schema, object);
+  finish(applyDefaults(schema, read as unknown as KubernetesObject, {}));
+  return read;
 }
 
 describe('pruning', () => {
@@ -52,28 +76,21 @@ describe('pruning', () => {
       ['spec.x.a.b'],
     ],
     [
-      'not the metadata of objects within',
+      'all but kind and metadata of objects within',
       { type: 'object', 'x-kubernetes-embedded-resource': true },
-      { apiVersion: 'v1', kind: 'K', metadata: { other: 1 }, spec: {} },
-      { apiVersion: 'v1', kind: 'K', metadata: { other: 1 } },
-      ['spec.x.spec'],
+      { apiVersion: 'v1', kind: 'K', metadata: { name: 'n', other: 1 }, spec: {} },
+      { apiVersion: 'v1', kind: 'K', metadata: { name: 'n' } },
+      ['spec.x.metadata.other', 'spec.x.spec'],
     ],
     ['free values', keeps, { a: { b: 1 } }, { a: { b: 1 } }, []],
   ])('takes out %s', (_, x, before, after, unknown) => {
-    expect(pruneUnknown(schemaOf({ x }), { spec: { x: before } })).toEqual({ object: { spec: { x: after } }, unknown });
-  });
-
-  it('leaves kind and metadata of the object alone', () => {
-    const object = { apiVersion: 'v1', kind: 'K', metadata: { other: 1 }, spec: {} };
-    const pruned = pruneUnknown(schemaOf({}), object);
-    expect(pruned.object).toBe(object);
-    expect(pruned.unknown).toEqual([]);
+    expect(pruned(schemaOf({ x }), { spec: { x: before } })).toEqual({ object: { spec: { x: after } }, unknown });
   });
 
   it('takes `__proto__` for a field as any other', () => {
     const object = JSON.parse('{"spec":{"__proto__":{"a":1}}}') as JsonObject;
-    expect(pruneUnknown(schemaOf({}), object).unknown).toEqual(['spec.__proto__']);
-    expect(pruneUnknown(schemaOf({}, { properties: {}, ...keeps }), object).object).toBe(object);
+    expect(pruned(schemaOf({}), object).unknown).toEqual(['spec.__proto__']);
+    expect(pruned(schemaOf({}, { properties: {}, ...keeps }), object).object).toEqual(object);
   });
 });
 
@@ -112,22 +129,14 @@ describe('defaults and nulls', () => {
     ],
   ])('%s', (_, x, before, after) => {
     const schema = schemaOf({ x });
-    const object = { spec: before };
-    const copy = structuredClone(object);
-    expect(withoutDisallowedNulls(schema, withSchemaDefaults(schema, object))).toEqual({ spec: after });
-    expect(object).toEqual(copy);
+    expect(defaulted(schema, { spec: before })).toEqual({ spec: after });
   });
 
   it('are copies', () => {
     const value = { a: [1] };
     const schema = schemaOf({ x: { type: 'object', ...keeps, default: value } });
-    const { spec } = withSchemaDefaults(schema, { spec: {} });
+    const { spec } = defaulted(schema, { spec: {} });
     expect((spec as JsonObject)['x']).toEqual(value);
     expect((spec as JsonObject)['x']).not.toBe(value);
-  });
-
-  it('say nothing of metadata', () => {
-    const object = { metadata: { labels: null } };
-    expect(withoutDisallowedNulls(schemaOf({}), object)).toBe(object);
   });
 });

@@ -19,7 +19,6 @@ import {
   each,
   type Errors,
   fields,
-  form,
   formErrors,
   idNumber,
   inRange,
@@ -240,4 +239,3 @@ export function* csi(source: core.CSIVolumeSource, path: string): Errors {
 
 export const className = (value: string | undefined, path: string): Errors =>
   value === undefined || value === '' ? [] : dnsSubdomain(value, path);
-export const subdomainName = form(dnsSubdomainErrors);
