@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeCborMap } from '../../codec/cbor-serializer.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { encodeCbor } from '../../codec/cbor/encode.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -42,4 +43,15 @@ test.each([
   expect(decodeCborMap(written)).toEqual(list);
   const schema = schemaOfKind({ group: '', version: 'v1', kind: 'SecretList' });
   expect(written.equals(encodeCbor(schema, list))).toBe(true);
+});
+
+test('items that are made are written like those that are stored', async () => {
+  const entries = [entry('a', 10, 3), entry('b', 20, 4)];
+  const item = ({ value }: CacheEntry): JsonObject => JSON.parse(Buffer.from(value).toString()) as JsonObject;
+  const source = { ...storedSource(secrets, metadata, entries), stored: undefined, item };
+  const layout = await cborEncoding.list?.(source, anyWriting);
+  if (layout === undefined) throw new Error('lists are sent item by item');
+  const list = { kind: 'SecretList', apiVersion: 'v1', metadata, items: entries.map(item) };
+  const schema = schemaOfKind({ group: '', version: 'v1', kind: 'SecretList' });
+  expect(Buffer.from(new ListChunks(layout, entries).next()).equals(encodeCbor(schema, list))).toBe(true);
 });

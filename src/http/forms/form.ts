@@ -16,7 +16,7 @@ export interface Form {
   readonly mediaTypes?: readonly string[];
   /** Whether only kinds that print as Tables have it. */
   readonly printedOnly?: boolean;
-  /** Whether it shows objects of the stored version, whatever version was asked for. */
+  /** Whether it shows objects of the stored version, whatever version was asked for: conversions that wait come before it. */
   readonly ofStoredVersion?: boolean;
   /** One object. Throws a StatusError where the form is one of lists. */
   object(asked: Asked, object: KubernetesObject, served: ServedKind): Soon<Document>;

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import type { ObjectDocument } from '../../codec/document.ts';
 import { parseJson } from '../../codec/json.ts';
-import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
+import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
 import { encodeJsonBytes } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -19,15 +19,16 @@ const versions: readonly string[] = ['v1', 'v1beta1'];
 const objectKind = 'PartialObjectMetadata';
 const listKind = 'PartialObjectMetadataList';
 
-/** The metadata of one object, which the events of a watch show as well. */
+/** The metadata of one object, which the events of a watch show as well. Annotations that a conversion leaves behind are not in it. */
 export const partialMetadataForm: Form = {
   asked: { as: objectKind, group, versions },
+  ofStoredVersion: true,
   object: ({ format }, object) => partialDocument(object, format.version),
   list: ({ scope }) => refuseList(scope),
   whole: ({ scope }) => refuseList(scope),
   events: ({ scope, format: { version } }) => ({
     isShared: true,
-    object: (object) => partialDocument(servedNow(scope, object), version),
+    object: (object) => partialDocument(object, version),
     bookmark: (bookmark) => partialDocument(bookmarkObject(scope.resource, bookmark), version),
   }),
 };
@@ -35,6 +36,7 @@ export const partialMetadataForm: Form = {
 /** The metadata of the objects of a list. No event is a list: the first ends the watch. */
 export const partialMetadataListForm: Form = {
   asked: { as: listKind, group, versions },
+  ofStoredVersion: true,
   object(_asked, _object, served) {
     throw notPartial(listKind, served, served.kind);
   },
@@ -50,11 +52,11 @@ export const partialMetadataListForm: Form = {
         head: `{"kind":"${listKind}","apiVersion":"${group}/${version}","metadata":${encodeRaw(metadata)},"items":[`,
         tail: ']}',
       }),
-      ...itemsShown(codecOf(scope), (object) => partialMetadata(servedNow(scope, object), version)),
+      ...itemsShown(codecOf(scope), (object) => partialMetadata(object, version)),
     };
   },
-  whole({ scope, format: { version } }, list, objects) {
-    const items = objects.map((object) => orderedPartial(servedNow(scope, object), version));
+  whole({ format: { version } }, list, objects) {
+    const items = objects.map((object) => orderedPartial(object, version));
     const object = {
       kind: listKind,
       apiVersion: `${group}/${version}`,
