@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mutations } from '../robustness/mutations.ts';
 import { circlesOf } from './circles.ts';
-import { folderOf, importFault, layerOf } from './layers.ts';
+import { folderOf, importFault, inwardFault, layerOf } from './layers.ts';
 import { importsOf, projectFiles, readText } from './sources.ts';
 
 const files = projectFiles();
@@ -30,6 +30,22 @@ describe('layers', () => {
       });
     });
     expect(faults).toEqual([]);
+  });
+
+  test('so does one in a folder that has layers of its own', () => {
+    const faults = sources
+      .filter((path) => !path.endsWith('.test.ts'))
+      .flatMap((path) =>
+        importsOf(path).flatMap((target) => {
+          const fault = inwardFault(path, target);
+          return fault === undefined ? [] : [`${path} imports ${target}: ${fault}`];
+        }),
+      );
+    expect(faults).toEqual([]);
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/forms/form.ts')).toBeUndefined();
+    expect(inwardFault('src/http/forms/form.ts', 'src/http/verbs/get.ts')).toBe('verbs/ is not below forms/');
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/virtual/binding.ts')).toBe('virtual/ is not below verbs/');
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/flat.ts')).toContain('src/http/flat.ts is in no folder');
   });
 
   test('the rule tells upward, sideways and downward imports apart', () => {

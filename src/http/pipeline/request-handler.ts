@@ -22,7 +22,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const pipeline: Pipeline = {
     stages: options.stages,
     onError: (context, error) => answerError(context, error, options),
-    onEndError: (context, error) => options.onUnexpectedError(context, error),
+    onNoticeError: (context, error) => options.onUnexpectedError(context, error),
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);

@@ -8,10 +8,12 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
-import { maxBodyBytes } from './request-limits.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
+
+/** Bytes of a request body, as the reference has it. */
+const maxBodyBytes = 3 * 1024 * 1024;
 
 /** What all requests of a server share. */
 export interface RequestServices {
@@ -164,6 +166,8 @@ export interface Outcome {
 export interface Stage {
   readonly name: string;
   run(context: RequestContext): void | Promise<void>;
+  /** Called once when the head of the answer goes out, `context.responseCode` being its status; never where the client left before. */
+  started?(context: RequestContext): void;
   /** Called once for each request that the stage was given, after its answer; what began last ends first. */
   end?(context: RequestContext, outcome: Outcome): void;
 }
