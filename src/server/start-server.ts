@@ -73,7 +73,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
+  const judges = await makeJudges(config, wiring, { context, scopes, plugins, ownAuthority: serving.authority });
   const handle = requestEntry(
     {
       config,
@@ -141,7 +141,13 @@ async function makeJudges(
     context,
     scopes,
     plugins,
-  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
+    ownAuthority,
+  }: {
+    readonly context: PartContext;
+    readonly scopes: ResourceScopes;
+    readonly plugins: readonly PluginRow[];
+    readonly ownAuthority: string;
+  },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
@@ -153,7 +159,7 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
-import { Http1Exchange, lastResponse } from './http1-exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { lastResponse } from './last-response.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
