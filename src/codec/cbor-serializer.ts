@@ -8,7 +8,7 @@ import { encodeCbor } from './cbor/encode.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta, withoutKind } from './cbor/type-meta.ts';
 import { parseJson } from './json.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, type WriteOptions } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
 export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, write };
@@ -16,7 +16,7 @@ export const cborSerializer: Serializer = { mediaType: 'application/cbor', decod
 /** What a stream of such items calls itself (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
 
-function* write(document: Document, { schemaOf }: WriteOptions): Work<Uint8Array> {
+function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Array> {
   yield;
   return writeCbor(document, schemaOf);
 }

@@ -3,7 +3,7 @@ import { type Document, jsonOf } from './document.ts';
 import { readDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
-import { BodySyntaxError, type DecodedBody, type Serializer, type WriteOptions } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
 const newline = Buffer.from('\n');
 
@@ -19,7 +19,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function* write(document: Document, { pretty = false }: WriteOptions): Work<Uint8Array> {
+function* write(document: Document, { pretty = false }: FormatOptions): Work<Uint8Array> {
   const json = jsonOf(document);
   return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

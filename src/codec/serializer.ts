@@ -10,10 +10,10 @@ export interface Serializer {
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
   decode(bytes: Uint8Array): Work<DecodedBody>;
   /** The body of an answer. Throws a StatusError for what the format cannot say. */
-  write(document: Document, options: WriteOptions): Work<Uint8Array>;
+  write(document: Document, options: FormatOptions): Work<Uint8Array>;
 }
 
-export interface WriteOptions {
+export interface FormatOptions {
   readonly pretty?: boolean;
   /** For formats that are written by a schema: the document tells its kind. */
   readonly schemaOf: KindSchemas;

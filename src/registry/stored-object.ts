@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/object.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
-import { locateVersion, objectBytes, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
+import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
 
 /** An object as it is stored: bytes without a resourceVersion, and the revision that is its resourceVersion. */
 export interface StoredObject {

@@ -4,7 +4,7 @@ import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import type { EventEncoding } from '../forms/encoding.ts';
 import type { EventForm } from '../forms/form.ts';
-import { codecOf } from '../forms/list-source.ts';
+import { codecOf } from '../forms/shown-list.ts';
 import { objectForm } from '../forms/object-form.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { statusDocument } from './respond.ts';

@@ -3,7 +3,7 @@ import { Turns } from '../../api/turns.ts';
 import type { ListResult } from '../../registry/list.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
-import { codecOf } from '../forms/list-source.ts';
+import { codecOf } from '../forms/shown-list.ts';
 import { servedEntries, servedView } from '../forms/served-view.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { apiHeaders, respondDocument } from './respond.ts';

@@ -9,7 +9,7 @@ import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { encodedList } from './encoded-list.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
-import { type ListSource, storedItem } from './list-source.ts';
+import { type ShownList, storedItem } from './shown-list.ts';
 
 export const cborEncoding: Encoding = {
   serializer: cborSerializer,
@@ -25,7 +25,7 @@ export const cborEncoding: Encoding = {
   },
 };
 
-function cborList(source: ListSource): ListLayout {
+function cborList(source: ShownList): ListLayout {
   const { type, metadata, entries } = source;
   const apiVersion = formatApiVersion(type.group, type.version);
   return encodedList({
@@ -35,12 +35,12 @@ function cborList(source: ListSource): ListLayout {
   });
 }
 
-function encodeItem({ stored, itemSchema, item }: ListSource, entry: CacheEntry): Uint8Array {
+function encodeItem({ stored, itemSchema, item }: ShownList, entry: CacheEntry): Uint8Array {
   const value = stored === undefined ? item(entry) : parseJson(storedItem(entry)).value;
   return encodeCborItem(itemSchema, value);
 }
 
-function* readItem({ stored, itemSchema, read }: ListSource, entry: CacheEntry): Work<Uint8Array> {
+function* readItem({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
   const value = stored === undefined ? yield* read(entry) : (yield* readJson(storedItem(entry))).value;
   yield;
   return encodeCborItem(itemSchema, value);

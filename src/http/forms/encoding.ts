@@ -1,11 +1,11 @@
 import type { Soon } from '../../api/soon.ts';
 import type { Document } from '../../codec/document.ts';
-import type { Serializer, WriteOptions } from '../../codec/serializer.ts';
+import type { Serializer, FormatOptions } from '../../codec/serializer.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { ListLayout } from './list-chunks.ts';
-import type { ListSource } from './list-source.ts';
+import type { ShownList } from './shown-list.ts';
 
 /**
  * How bodies are read and answers written in one media type: one half of a wire form, of which the other is what is shown
@@ -22,7 +22,7 @@ export interface Encoding {
   /** A stored object without reading it; undefined when it must be read. */
   stored?(stored: StoredObject, resource: Resource, writing: Writing): Soon<Uint8Array> | undefined;
   /** A list that is sent while it is made; undefined when it must be written whole. */
-  list?(source: ListSource, writing: Writing): Soon<ListLayout> | undefined;
+  list?(source: ShownList, writing: Writing): Soon<ListLayout> | undefined;
   /** Absent: there are no watches in it. */
   readonly events?: EventEncoding;
 }
@@ -42,7 +42,7 @@ export interface EventEncoding {
 }
 
 /** What an answer is written for. */
-export interface Writing extends WriteOptions {
+export interface Writing extends FormatOptions {
   /** Indented for people. */
   readonly pretty: boolean;
   /** Each event travels in a message of its own, as over a WebSocket. */

@@ -6,7 +6,7 @@ import type { ResourceScope, ServedKind } from '../../operations/resource-scope.
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { Bookmark } from './bookmark.ts';
 import type { ListMeta } from './list-meta.ts';
-import type { ListSource } from './list-source.ts';
+import type { ShownList } from './shown-list.ts';
 
 /** What is shown of objects: themselves, their metadata, a Table. The other half of a wire form is its `Encoding`. */
 export interface Form {
@@ -21,7 +21,7 @@ export interface Form {
   /** One object. Throws a StatusError where the form is one of lists. */
   object(asked: Asked, object: KubernetesObject, served: ServedKind): Soon<Document>;
   /** A list, item by item; undefined where items depend on each other. Throws a StatusError where the form is one of objects. */
-  list(asked: Asked, listed: Listed): Soon<ListSource | undefined>;
+  list(asked: Asked, listed: Listed): Soon<ShownList | undefined>;
   /** A list as a whole. Objects are of the stored version. */
   whole(asked: Asked, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;
   /** What a watch shows. */

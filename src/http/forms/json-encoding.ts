@@ -5,7 +5,7 @@ import { locatedOf, type StoredObject } from '../../registry/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
-import type { ListSource } from './list-source.ts';
+import type { ShownList } from './shown-list.ts';
 import { compactList, indentedList } from './text-list.ts';
 
 const newline = 0x0a;
@@ -44,7 +44,7 @@ function storedLine(stored: StoredObject): Buffer {
 }
 
 /** Stored bytes, with commas between them. */
-function storedList(source: ListSource): ListLayout {
+function storedList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   return {
     head: Buffer.from(head),

@@ -10,7 +10,7 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { bookmarkObject } from './bookmark.ts';
 import type { Form } from './form.ts';
 import { listMeta } from './list-meta.ts';
-import { codecOf, itemsShown, type ListText } from './list-source.ts';
+import { codecOf, itemsShown, type ListText } from './shown-list.ts';
 
 /** Objects themselves, in the version that is asked for. */
 export const objectForm: Form = {

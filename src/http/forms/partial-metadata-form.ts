@@ -12,7 +12,7 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { bookmarkObject } from './bookmark.ts';
 import type { Form } from './form.ts';
 import { unshardedMeta } from './list-meta.ts';
-import { codecOf, itemsShown } from './list-source.ts';
+import { codecOf, itemsShown } from './shown-list.ts';
 
 const group = 'meta.k8s.io';
 const versions: readonly string[] = ['v1', 'v1beta1'];

@@ -11,7 +11,7 @@ import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { Encoding, Writing } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
-import type { ListSource } from './list-source.ts';
+import type { ShownList } from './shown-list.ts';
 import { messageInTurns, protobufInTurns, protobufMessage, protobufObject, protobufSize } from './stored-message.ts';
 
 const stream = `${protobufSerializer.mediaType};stream=watch`;
@@ -64,7 +64,7 @@ function keptMessages(resource: Resource): Messages {
 }
 
 /** Those that nobody keeps: each is encoded twice and none is held, but for its size. */
-function madeMessages({ item, itemSchema }: ListSource): Messages {
+function madeMessages({ item, itemSchema }: ShownList): Messages {
   if (itemSchema === undefined) throw new Error('messages are written by a schema');
   const sizes = new Map<CacheEntry, number>();
   const message = (entry: CacheEntry): Uint8Array => encodeProtobuf(itemSchema, item(entry));

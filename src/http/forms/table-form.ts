@@ -12,7 +12,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { type Bookmark, bookmarkObject, initialEventsEndAnnotation } from './bookmark.ts';
 import type { Asked, Form } from './form.ts';
 import { type ListMeta, unshardedMeta } from './list-meta.ts';
-import { codecOf, itemsShown } from './list-source.ts';
+import { codecOf, itemsShown } from './shown-list.ts';
 import { orderedPartial } from './partial-metadata-form.ts';
 
 const group = 'meta.k8s.io';

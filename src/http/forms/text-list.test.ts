@@ -5,7 +5,7 @@ import { indentJson } from '../../codec/json-indent.ts';
 import { renderYaml } from '../../codec/yaml-serializer.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { ListChunks, type ListLayout } from './list-chunks.ts';
-import type { ListSource, ListText } from './list-source.ts';
+import type { ShownList, ListText } from './shown-list.ts';
 import { compactList, indentedList, yamlList } from './text-list.ts';
 
 const sentence =
@@ -31,12 +31,12 @@ function* read(entry: CacheEntry): Work<JsonObject> {
 }
 
 /** A list of entries whose values are the items. */
-function sourceOf(text: ListText, entries: readonly CacheEntry[]): ListSource {
+function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
   const type = { group: '', version: 'v1', kind: 'List' };
   return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };
 }
 
-function sent(layout: (list: ListSource) => ListLayout, text: ListText): string {
+function sent(layout: (list: ShownList) => ListLayout, text: ListText): string {
   const entries = items.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
   const chunks = new ListChunks(layout(sourceOf(text, entries)), entries);
   let all = '';
@@ -67,7 +67,7 @@ test.each([
   const texts = ['{"a":1}', large, '{"b":2}', large];
   const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
   const atOnce: string[] = [];
-  const source: ListSource = {
+  const source: ShownList = {
     ...sourceOf(around.items, entries),
     item(entry) {
       atOnce.push(entry.key);

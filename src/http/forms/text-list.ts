@@ -4,10 +4,10 @@ import { utf8Text } from '../../codec/document.ts';
 import { renderYaml, yamlInTurns } from '../../codec/yaml-serializer.ts';
 import { encodedList } from './encoded-list.ts';
 import type { ListLayout } from './list-chunks.ts';
-import { itemJson, type ListSource, readItemJson } from './list-source.ts';
+import { itemJson, type ShownList, readItemJson } from './shown-list.ts';
 
 /** The list in compact JSON. */
-export function compactList(source: ListSource): ListLayout {
+export function compactList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   return encodedList({
     head: Buffer.from(head),
@@ -19,7 +19,7 @@ export function compactList(source: ListSource): ListLayout {
 }
 
 /** The list in JSON that is indented by two blanks a level. */
-export function indentedList(source: ListSource): ListLayout {
+export function indentedList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const empty = `"${fieldOf(head)}": []`;
   const text = finish(indentJson(Buffer.from(`${head}${tail}`))).toString();
@@ -44,7 +44,7 @@ function fieldOf(head: string): string {
 }
 
 /** The list in YAML, whose keys are sorted: something may follow the items. */
-export function yamlList(source: ListSource): ListLayout {
+export function yamlList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const field = fieldOf(head);
   const empty = `\n${field}: []\n`;

@@ -21,7 +21,7 @@ export interface DecodedRequest {
 }
 
 /** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
-export async function decodeBody(
+export async function decodeRequest(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,
   readOptions: () => WriteParameters,

@@ -1,7 +1,7 @@
 import type { Admission } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import { type Operation, storeOf as storeOfOperation } from '../../operations/operation.ts';
+import { type Operation, storeOfOperation } from '../../operations/operation.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import type { Subresource } from '../../schema/resource.ts';

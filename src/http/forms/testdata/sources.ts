@@ -5,7 +5,7 @@ import { builtInResources } from '../../../schema/kubernetes/resources.ts';
 import type { Resource } from '../../../schema/resource.ts';
 import type { CacheEntry } from '../../../watchcache/cache-entry.ts';
 import type { Writing } from '../encoding.ts';
-import type { ListSource } from '../list-source.ts';
+import type { ShownList } from '../shown-list.ts';
 
 /** How a list is written for most clients. */
 export const anyWriting: Writing = { pretty: false, inMessages: false, schemaOf: schemaOfKind };
@@ -21,7 +21,7 @@ function nobodyAsks(): never {
 }
 
 /** Stored objects as they are. */
-export function storedSource(resource: Resource, metadata: JsonObject, entries: readonly CacheEntry[]): ListSource {
+export function storedSource(resource: Resource, metadata: JsonObject, entries: readonly CacheEntry[]): ShownList {
   const { group, version, listKind: kind, schema } = resource;
   return {
     type: { group, version, kind },

@@ -11,7 +11,7 @@ import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 
 /** A list as a form shows it, before it is written: what stands around the items, and each of them. */
-export interface ListSource {
+export interface ShownList {
   /** The kind of the list. */
   readonly type: GroupVersionKind;
   readonly metadata: JsonObject;
@@ -45,7 +45,7 @@ export function codecOf({ store, resource }: ResourceScope): StoredCodec {
 export function itemsShown(
   codec: StoredCodec,
   show: (object: KubernetesObject) => JsonObject,
-): Pick<ListSource, 'item' | 'read'> {
+): Pick<ShownList, 'item' | 'read'> {
   return {
     item: (entry) => show(codec.decode(entry)),
     *read(entry) {
@@ -57,12 +57,12 @@ export function itemsShown(
 }
 
 /** An item as JSON. */
-export function itemJson({ stored, itemSchema, item }: ListSource, entry: CacheEntry): Uint8Array {
+export function itemJson({ stored, itemSchema, item }: ShownList, entry: CacheEntry): Uint8Array {
   return stored === undefined ? jsonOf({ object: item(entry), schema: itemSchema }) : storedItem(entry);
 }
 
 /** The same, pausing. */
-export function* readItemJson({ stored, itemSchema, read }: ListSource, entry: CacheEntry): Work<Uint8Array> {
+export function* readItemJson({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
   if (stored !== undefined) return storedItem(entry);
   const object = yield* read(entry);
   yield;
