@@ -6,7 +6,7 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from 
 import type { KubernetesObject } from '../api/object.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
-import { type Operation, storeOf } from '../operations/operation.ts';
+import { type Operation, storeOfOperation } from '../operations/operation.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { objectKey } from '../registry/store-kind.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
@@ -86,7 +86,7 @@ async function write(
   change: (old: JsonObject | undefined) => JsonObject,
 ): Promise<void> {
   const { scope, namespace } = operation;
-  const store = storeOf(operation, 'update');
+  const store = storeOfOperation(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
   if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;

@@ -95,7 +95,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       metrics: serverMetrics(config, { clock, scopes, store, log, measures: context.measures }),
       takeSnapshot: store.takeSnapshot,
     },
-    { clock, stages: wiring.stages, log },
+    { clock, wiring, log },
   );
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
