@@ -13,15 +13,20 @@ export interface PartContextOptions {
   /** Stops the parts. */
   readonly opened: AsyncDisposableStack;
   readonly onError: (error: unknown) => void;
-  /** Takes what the parts count. */
-  readonly measures: Measure[];
+}
+
+export interface ServerPartContext extends PartContext {
+  /** What the parts count. */
+  readonly measures: readonly Measure[];
 }
 
 /** What parts of the server are made with. */
-export function partContext({ clock, opened, onError, measures }: PartContextOptions): PartContext {
+export function partContext({ clock, opened, onError }: PartContextOptions): ServerPartContext {
+  const measures: Measure[] = [];
   return {
     clock,
     onError,
+    measures,
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');

@@ -4,6 +4,7 @@ import {
   apiObjects,
   type BootstrapObject,
   ensureObject,
+  legacyTokenTracking,
   serviceCidr,
   systemPriorityClasses,
 } from './bootstrap-objects.ts';
@@ -62,6 +63,11 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
     run: (context) => ensureObjects(context, [serviceCidr(context.config.api.serviceClusterIpRanges)]),
+  },
+  {
+    name: 'start-legacy-token-tracking-controller',
+    when: 'serving',
+    run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
 ];
 

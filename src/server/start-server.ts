@@ -3,9 +3,10 @@ import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
-import type { Measure } from '../api/measure.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
@@ -37,6 +38,8 @@ import { pkiFolder, prepareServing } from './serving.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { InProcessClient } from './in-process-client.ts';
+import { systemUser } from './system-operation.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
@@ -62,8 +65,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
-  const measures: Measure[] = [];
-  const context = partContext({ clock, opened, onError: onError('a part of the server failed'), measures });
+  const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
@@ -77,7 +79,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins, ownAuthority: serving.authority });
+  const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
+  const judges = await makeJudges(config, wiring, {
+    ...{ context, scopes, plugins, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ ...own, ...judges }),
+  });
   const handle = requestEntry(
     {
       config,
@@ -87,10 +93,10 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log, measures }),
+      metrics: serverMetrics(config, { clock, scopes, store, log, measures: context.measures }),
       takeSnapshot: store.takeSnapshot,
     },
-    { clock, stages: wiring.stages, log },
+    { clock, wiring, log },
   );
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
@@ -98,8 +104,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
+  const client = { scopes, ...judges, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -146,16 +151,18 @@ async function makeJudges(
     scopes,
     plugins,
     ownAuthority,
+    client,
   }: {
     readonly context: PartContext;
     readonly scopes: ResourceScopes;
     readonly plugins: readonly PluginRow[];
     readonly ownAuthority: string;
+    readonly client: () => Client;
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const client = judgesClient(scopes, context);
-  const policy = followedPolicy(client, context);
+  const reader = judgesClient(scopes, context);
+  const policy = followedPolicy(reader, context);
   const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
@@ -165,11 +172,11 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, ownAuthority, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
     makeAuthorizer(authorizers, {
       ...context,
-      ...{ config: config.authorization, stored, policy, client, featureGates, serverId: serverId() },
+      ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
     }),
   ]);
   const admission = await builtInAdmission(plugins, {
@@ -239,6 +246,7 @@ function builtInCatalogue(
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
+    release: api.emulatedVersion,
     escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;

@@ -9,7 +9,7 @@ import { jsonSerializer } from '../../codec/json-serializer.ts';
 import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
-import { readObject } from '../../schema/decode.ts';
+import { readTyped } from '../../schema/decode.ts';
 import { compileCondition, MatchConditionError, prepareConditions } from '../webhook/compile-condition.ts';
 import type { AuthorizerSpec, WebhookSpec } from './authorizer-spec.ts';
 import {
@@ -91,7 +91,7 @@ async function decode(text: string): Promise<AuthorizationConfiguration> {
       throw refuse(
         `no kind ${goQuote(named)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`,
       );
-    const { object, strictErrors } = await inTurns(readObject(configurationSchema, source));
+    const { object, strictErrors } = await inTurns(readTyped(configurationSchema, source));
     const strict = [...duplicates, ...strictErrors];
     if (strict.length > 0) throw refuse(`strict decoding error: ${strict.join(', ')}`);
     return object as AuthorizationConfiguration; // read by its schema

@@ -1,6 +1,7 @@
 import { parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
 import { SelectorSyntaxError } from '../../api/label-selector.ts';
 import { badRequest } from '../../api/status-errors.ts';
+import { queryBoolean } from './query.ts';
 import type { Verb } from './verb.ts';
 
 /** What a path and a method mean, before anything is known of the resource. */
@@ -95,11 +96,6 @@ function selectedName(query: URLSearchParams): string {
 
 function isPathSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !/[/%]/.test(name);
-}
-
-/** As the reference reads booleans: absent, `0` and `false` are false, everything else is true. */
-export function queryBoolean(value: string | null): boolean {
-  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
 function nonResource(method: string): RequestInfo {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest } from '../request/resource-request.ts';
 
@@ -9,7 +9,7 @@ export async function decodeReview(
   request: ResourceRequest,
 ): Promise<{ readonly object: KubernetesObject; readonly fieldManager: string }> {
   const { context, scope, admission } = request;
-  const { object, options } = await decodeBody(request, scope.resource, () =>
+  const { object, options } = await decodeRequest(request, scope.resource, () =>
     parseWriteOptions(context.query, 'CreateOptions'),
   );
   const { dryRun, fieldManager } = options;

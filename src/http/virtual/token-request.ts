@@ -12,7 +12,7 @@ import type {
   BoundObjectReference,
   TokenRequestSpec,
 } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -36,7 +36,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('token requests are served without a schema');
-    const { object, options } = await decodeBody(request, served, () =>
+    const { object, options } = await decodeRequest(request, served, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const write = { operation: 'CREATE', name: nameOf(request), object, oldObject: undefined } as const;
