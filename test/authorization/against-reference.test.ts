@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { skipWithoutReference } from '../reference-server.ts';
 import { compare, type Servers } from './comparison.ts';
-import { policy, tokens } from './policy.ts';
+import { makePolicy } from './make-policy.ts';
+import { tokens } from './policy.ts';
 import { accessQuestions, attempts } from './questions.ts';
-import { bootstrapped, startServers } from './servers.ts';
-import type { TokenClient } from './token-client.ts';
+import { startServers } from './servers.ts';
 
 const opened = new AsyncDisposableStack();
 let servers: Servers;
@@ -33,14 +32,3 @@ describe.skipIf(skipWithoutReference())('RBAC answers as kube-apiserver does', (
     for (const attempt of attempts(token)) await compare(servers, attempt);
   });
 });
-
-async function makePolicy(client: TokenClient): Promise<void> {
-  for (const [path, body] of policy) {
-    const { code } = await client.send({ method: 'POST', path, token: 'tok-root', body });
-    expect(code, path).toBe(201);
-  }
-  // The last binding is followed when bob, by his group, may use it; bootstrapping has ended then, too.
-  const ready = { method: 'GET', path: '/api/v1/namespaces/team/configmaps/a', token: 'tok-bob' };
-  for (let left = 100; (await client.send(ready)).code === 403 && left > 0; left -= 1) await sleep(50);
-  await bootstrapped(client);
-}

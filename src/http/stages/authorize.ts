@@ -35,7 +35,7 @@ export function attributesOf({ user, info, exchange, query }: RequestContext): A
     user,
     verb: info.verb,
     isResourceRequest: info.isResourceRequest,
-    path: exchange.path,
+    path: unescaped(exchange.path),
     group: info.group,
     version: info.version,
     resource: info.resource,
@@ -44,4 +44,14 @@ export function attributesOf({ user, info, exchange, query }: RequestContext): A
     name: info.name === '' ? info.selectedName : info.name,
     selectors: info.isResourceRequest ? RequestSelectors.of(info, query) : undefined,
   };
+}
+
+/** Rules are about paths as they are meant, however they are written. What is not percent-encoded properly stays as it is. */
+function unescaped(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,0 +1,40 @@
+import { isJsonObject } from '../../src/api/json.ts';
+import { accessQuestions } from './questions.ts';
+import { refusedRequests } from './refused-requests.ts';
+import type { TokenAnswer, TokenClient, TokenRequest } from './token-client.ts';
+
+/** Answers in the order of the questions, each text once. */
+export interface PackedAnswers {
+  readonly texts: readonly string[];
+  readonly answers: readonly number[];
+}
+
+/** What can be asked of one server after the other: reviews, and requests that are refused. */
+export function recordedQuestions(): readonly TokenRequest[] {
+  return [...accessQuestions(), ...refusedRequests()];
+}
+
+export async function packAnswers(client: TokenClient, questions: readonly TokenRequest[]): Promise<PackedAnswers> {
+  const numbers = new Map<string, number>();
+  const answers: number[] = [];
+  for (let index = 0; index < questions.length; index += 16) {
+    const asked = await Promise.all(questions.slice(index, index + 16).map((question) => client.send(question)));
+    for (const answer of asked) {
+      const text = textOf(answer);
+      if (!numbers.has(text)) numbers.set(text, numbers.size);
+      answers.push(numbers.get(text) ?? 0);
+    }
+  }
+  return { texts: [...numbers.keys()], answers };
+}
+
+/** Of several bindings that allow, the reference names any. What is not refused is not recorded. */
+function textOf({ code, body }: TokenAnswer): string {
+  if (!isJsonObject(body)) return String(code);
+  const { status, message, reason, details } = body;
+  if (isJsonObject(status)) {
+    const { reason: why, ...said } = status;
+    return JSON.stringify(status['allowed'] === true ? { ...said, why: typeof why } : { ...said, why });
+  }
+  return code === 403 ? JSON.stringify({ reason, message, details }) : String(code);
+}
