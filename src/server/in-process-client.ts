@@ -21,6 +21,7 @@ import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import { update } from '../operations/update.ts';
+import { noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
 import { prefixEnd } from '../storage/contract.ts';
@@ -115,12 +116,9 @@ export class InProcessClient implements Client {
     const place = this.#place(reference, 'delete');
     const { namespace, name } = reference;
     await deleteNamed(this.#operation(place, namespace), name, {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
+      ...noOptions,
       propagationPolicy: options.propagationPolicy,
       preconditions: options.preconditions ?? {},
-      ignoresReadError: false,
     });
   }
 

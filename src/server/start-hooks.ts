@@ -51,7 +51,8 @@ export const startHookTable: readonly StartHookRow[] = [
   },
   {
     name: 'bootstrap-controller',
-    when: 'listening',
+    // Its service has an address of a range that another hook declares.
+    when: 'serving',
     run: (context) => {
       const { api, serving } = context.config;
       const address = { host: advertisedHost(serving), port: context.port, serviceRanges: api.serviceClusterIpRanges };

@@ -4,9 +4,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -18,7 +16,6 @@ import { Listener } from '../http/listener.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { verbsByName } from '../http/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
-import { prefixEnd } from '../storage/contract.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -32,6 +29,7 @@ import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
+import { serviceRegisters } from './service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -53,7 +51,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const catalogue = builtInCatalogue(config, wiring, {
-    listServices: () => storedServices(scopes),
+    registers: () => registers,
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
@@ -74,6 +72,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
   await runHooks('early', 0);
   const judges = await makeJudges(config, wiring, { context, scopes, plugins });
+  const { admission, authorizer, stored } = judges;
+  const registers = serviceRegisters({ config, scopes, store, stored, admission, clock, onError: context.onError });
   const handle = requestEntry(
     {
       config,
@@ -94,7 +94,6 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { admission, authorizer } = judges;
   const client = { scopes, admission, authorizer, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
@@ -129,7 +128,7 @@ interface Judges {
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly accountTokens: AccountTokens;
-  readonly stored: StoredObjects;
+  readonly stored: CachedObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -210,13 +209,10 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  {
-    listServices,
-    escalation,
-  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
+  { registers, escalation }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'registers'>,
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
-    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     escalation,
@@ -232,13 +228,6 @@ function builtInCatalogue(
     release: api.emulatedVersion,
   });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
-}
-
-async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
-  if (store === undefined) return [];
-  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
-  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 /** The first address family that the machine has. */
