@@ -75,6 +75,15 @@ export class ServiceAddresses implements AddressRegister {
     }
   }
 
+  /** Makes the address nobody's. */
+  async remove(address: string): Promise<void> {
+    try {
+      await deleteNamed(this.#operation(), address, noOptions);
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+
   async release(address: string, service: Readonly<Service>): Promise<void> {
     try {
       const entry = this.#entryOf(address);
@@ -84,9 +93,9 @@ export class ServiceAddresses implements AddressRegister {
         const { spec } = store.codec.decode(entry) as KubernetesObject & IPAddress; // of its kind
         if (parentOf(spec) !== parentOf(newIpAddress(address, service.metadata).spec)) return;
       }
-      await deleteNamed(this.#operation(), address, noOptions);
+      await this.remove(address);
     } catch (error) {
-      if (!isReason(error, 'NotFound')) this.#options.onError(error);
+      this.#options.onError(error);
     }
   }
 

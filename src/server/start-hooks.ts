@@ -12,6 +12,7 @@ import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
+import type { SharedRegisters } from './service-registers.ts';
 import { advertisedHost } from './serving.ts';
 
 /** What start hooks work with. */
@@ -20,6 +21,8 @@ export interface StartHookContext extends PartContext {
   readonly scopes: ResourceScopes;
   /** The port that is listened on; 0 before that. */
   readonly port: number;
+  /** What services reserve; not before anybody is served. */
+  readonly registers: () => SharedRegisters;
 }
 
 /** Something that is done at each start. A hook that throws ends the start. */
@@ -38,6 +41,7 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
   },
+  { name: 'start-service-ip-repair-controllers', when: 'serving', run: ({ registers }) => registers().repaired() },
   {
     name: 'rbac/bootstrap-roles',
     when: 'serving',

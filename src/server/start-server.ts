@@ -29,7 +29,7 @@ import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
-import { serviceRegisters } from './service-registers.ts';
+import { SharedRegisters } from './service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -69,25 +69,15 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
+    runStartHooks(wiring.startHooks, when, {
+      lifecycle,
+      context: { ...context, config, scopes, port, registers: () => registers },
+    });
   await runHooks('early', 0);
   const judges = await makeJudges(config, wiring, { context, scopes, plugins });
   const { admission, authorizer, stored } = judges;
-  const registers = serviceRegisters({ config, scopes, store, stored, admission, clock, onError: context.onError });
-  const handle = requestEntry(
-    {
-      config,
-      ...judges,
-      scopes,
-      verbs: verbsByName(wiring.verbs),
-      virtual: wiring.virtualResources,
-      health: { rows: wiring.healthChecks, store, lifecycle },
-      components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log }),
-      takeSnapshot: store.takeSnapshot,
-    },
-    { clock, stages: wiring.stages, log },
-  );
+  const registers = new SharedRegisters({ config, scopes, store, stored, admission, clock, onError: context.onError });
+  const handle = makeEntry(config, wiring, { clock, scopes, store, log, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
@@ -99,6 +89,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   await runHooks('listening', port);
+  opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
   const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
@@ -120,6 +111,32 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
 function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: Clock): Lifecycle {
   const { livezGracePeriodMs } = shutdown;
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
+}
+
+interface EntryParts extends MetricsParts {
+  readonly lifecycle: Lifecycle;
+  readonly judges: Judges;
+}
+
+function makeEntry(
+  config: ServerConfig,
+  wiring: Wiring,
+  { clock, scopes, store, log, lifecycle, judges }: EntryParts,
+): ReturnType<typeof requestEntry> {
+  return requestEntry(
+    {
+      config,
+      ...judges,
+      scopes,
+      verbs: verbsByName(wiring.verbs),
+      virtual: wiring.virtualResources,
+      health: { rows: wiring.healthChecks, store, lifecycle },
+      components: controlPlaneComponents(store.components),
+      metrics: serverMetrics(config, { clock, scopes, store, log }),
+      takeSnapshot: store.takeSnapshot,
+    },
+    { clock, stages: wiring.stages, log },
+  );
 }
 
 interface Judges {

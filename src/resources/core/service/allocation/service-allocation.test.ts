@@ -75,7 +75,7 @@ function allocation(clusterIpRanges: readonly string[] = ['10.0.0.0/24']) {
     clusterIpRanges,
     nodePortRange: { base: 30_000, size: 2_768 },
     lifted: new Set(),
-    registers: () => ({ addresses: registers, ports: registers }),
+    registers: () => ({ addresses: registers, ports: registers, repaired: () => Promise.resolve() }),
   });
 }
 

@@ -26,9 +26,11 @@ export interface ServiceAllocationOptions {
 export interface ServiceRegisters {
   readonly addresses: AddressRegister;
   readonly ports: PortRegister;
+  /** Resolves when what earlier servers have left is in order: nothing is given out before. */
+  repaired(): Promise<void>;
 }
 
-interface Allocators {
+interface Allocators extends Pick<ServiceRegisters, 'repaired'> {
   readonly clusterIps: ClusterIps;
   readonly nodePorts: NodePorts;
 }
@@ -64,8 +66,13 @@ export function serviceAllocation(options: ServiceAllocationOptions): Strategy<S
   };
 }
 
-function allocatorsOf({ addresses, ports }: ServiceRegisters, range: NodePortRange): Allocators {
-  return { clusterIps: new ClusterIps(addresses), nodePorts: new NodePorts(ports, range) };
+function allocatorsOf(registers: ServiceRegisters, range: NodePortRange): Allocators {
+  const { addresses, ports } = registers;
+  return {
+    clusterIps: new ClusterIps(addresses),
+    nodePorts: new NodePorts(ports, range),
+    repaired: () => registers.repaired(),
+  };
 }
 
 function settle(
@@ -86,6 +93,7 @@ async function allocate(
   old: Readonly<Service> | undefined,
   { allocators, dryRun }: { readonly allocators: Allocators; readonly dryRun: boolean },
 ): Promise<Finish | undefined> {
+  await allocators.repaired();
   const reservation = new Reservation(dryRun);
   try {
     await allocators.clusterIps.allocate(service, old, reservation);
