@@ -1,19 +1,13 @@
 import type { PartContext } from '../api/part.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
-import {
-  apiObjects,
-  type BootstrapObject,
-  ensureObject,
-  serviceCidr,
-  systemPriorityClasses,
-} from './bootstrap-objects.ts';
+import { type BootstrapObject, ensureObject, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import type { SharedRegisters } from './service-registers.ts';
-import { advertisedHost } from './serving.ts';
+import type { KubernetesService } from './services/kubernetes-service.ts';
+import type { SharedRegisters } from './services/service-registers.ts';
 
 /** What start hooks work with. */
 export interface StartHookContext extends PartContext {
@@ -23,6 +17,8 @@ export interface StartHookContext extends PartContext {
   readonly port: number;
   /** What services reserve; not before anybody is served. */
   readonly registers: () => SharedRegisters;
+  /** Not before the port is known. */
+  readonly kubernetesService: () => KubernetesService;
 }
 
 /** Something that is done at each start. A hook that throws ends the start. */
@@ -57,16 +53,12 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'bootstrap-controller',
     // Its service has an address of a range that another hook declares.
     when: 'serving',
-    run: (context) => {
-      const { api, serving } = context.config;
-      const address = { host: advertisedHost(serving), port: context.port, serviceRanges: api.serviceClusterIpRanges };
-      return ensureObjects(context, apiObjects(address));
-    },
+    run: ({ kubernetesService }) => kubernetesService().prepare(),
   },
   {
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
-    run: (context) => ensureObjects(context, [serviceCidr(context.config.api.serviceClusterIpRanges)]),
+    run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
   },
 ];
 

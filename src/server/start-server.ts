@@ -29,7 +29,8 @@ import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
-import { SharedRegisters } from './service-registers.ts';
+import { makeKubernetesService } from './services/make-kubernetes-service.ts';
+import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -71,7 +72,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, {
       lifecycle,
-      context: { ...context, config, scopes, port, registers: () => registers },
+      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
     });
   await runHooks('early', 0);
   const judges = await makeJudges(config, wiring, { context, scopes, plugins });
@@ -88,11 +89,14 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
+  const service = opened.use(makeKubernetesService({ config, scopes, store, clock, onError: context.onError }, port));
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
-  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  const settling = runHooks('serving', port)
+    .then(() => service.start())
+    .catch(onError('the start could not be finished'));
   opened.defer(() => settling);
   const running = opened.move();
   return {
@@ -102,6 +106,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     settled: settling,
     async close() {
       lifecycle.stop();
+      await service.leave();
       await lifecycle.delay(config.shutdown.delayMs);
       await running.disposeAsync();
     },

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../api/clock.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { StoredCollection } from '../api/stored-objects.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { StoredCollection } from '../../api/stored-objects.ts';
 import {
   type AddressProblem,
   findAddressProblems,
   type Mending,
   type StoredAddress,
-} from '../resources/core/service/allocation/address-repair.ts';
-import { addressesOf } from '../resources/core/service/allocation/cluster-ips.ts';
-import type { PortFinding } from '../resources/core/service/allocation/port-repair.ts';
-import { formatPortRange, type NodePortRange } from '../resources/core/service/allocation/port-bitmap.ts';
-import type { StoredPorts } from '../resources/core/service/allocation/port-register.ts';
-import type { Service } from '../resources/core/service/allocation/service-needs.ts';
-import { EventRecorder, type Warning } from './event-recorder.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
+} from '../../resources/core/service/allocation/address-repair.ts';
+import { addressesOf } from '../../resources/core/service/allocation/cluster-ips.ts';
+import type { PortFinding } from '../../resources/core/service/allocation/port-repair.ts';
+import { formatPortRange, type NodePortRange } from '../../resources/core/service/allocation/port-bitmap.ts';
+import type { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
+import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
+import { EventRecorder, type Warning } from '../event-recorder.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import { storedList } from './stored-list.ts';
 

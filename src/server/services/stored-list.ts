@@ -1,8 +1,8 @@
-import type { KubernetesObject } from '../api/object.ts';
-import type { StoredCollection } from '../api/stored-objects.ts';
-import { Turns } from '../api/turns.ts';
-import { prefixEnd } from '../storage/contract.ts';
-import type { ResourceScopes } from './resource-scopes.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { StoredCollection } from '../../api/stored-objects.ts';
+import { Turns } from '../../api/turns.ts';
+import { prefixEnd } from '../../storage/contract.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
 
 /** All objects of a kind from the store itself: also those that this server has not heard of yet. What cannot be read is left out. */
 export async function storedList(
