@@ -37,11 +37,18 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
 
 /** What of a request may tell the user, in the order in which it is looked at. */
 export const authenticatorTable: readonly AuthenticatorRow[] = [
+  { name: 'request-header', make: requestHeader },
   { name: 'client-certificate', make: clientCertificateAuthenticator },
   { name: 'bearer-token', make: ({ tokens }) => bearerTokenAuthenticator(tokens) },
   { name: 'websocket-token', make: ({ tokens }) => webSocketTokenAuthenticator(tokens) },
   { name: 'anonymous', lastResort: true, make: ({ config }) => (config.anonymous ? anonymous : undefined) },
 ];
+
+async function requestHeader(context: AuthenticatorContext): Promise<Authenticator | undefined> {
+  if (context.config.requestHeader.clientCaFile === undefined) return undefined;
+  const { requestHeaderAuthenticator } = await import('./request-headers.ts');
+  return requestHeaderAuthenticator(context);
+}
 
 const anonymousIdentity = { user: anonymousUser };
 const anonymous: Authenticator = { authenticate: () => anonymousIdentity };

@@ -16,7 +16,6 @@ import {
   componentStrings,
   duration,
   FlagValueError,
-  type FlagType,
   integer,
   ipAddress,
   parseBoolean,
@@ -27,34 +26,13 @@ import {
   strings,
 } from './flag-types.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
+import { authenticationFlags } from './authentication-flags.ts';
+import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
-
-/** A flag that the server honours: what the help says of it, and what its occurrences change in the configuration. */
-export interface BuiltFlag {
-  readonly name: string;
-  readonly help: string;
-  /** The type as the help shows it, of a flag that the reference does not have. */
-  readonly ownType?: string;
-  /** Without the flag Binnacle does something else than the reference; the help tells what. */
-  readonly ownDefault?: boolean;
-  readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
-}
-
-interface FlagDefinition<T> {
-  readonly type: FlagType<T>;
-  readonly help: string;
-  readonly ownType?: string;
-  readonly ownDefault?: boolean;
-  /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
-  readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
-}
-
-export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
-  return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
-}
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
+  ...authenticationFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, builtFlags } from './built-flags.ts';
+import { builtFlags } from './built-flags.ts';
+import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { FlagValueError } from './flag-types.ts';

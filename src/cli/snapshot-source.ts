@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import { readKubeconfig, type ServerAccess } from '../authentication/pki/kubeconfig.ts';
-import { snapshotPath } from '../http/snapshot-route.ts';
+import { snapshotPath } from '../http/routes/snapshot-route.ts';
 import { storageFolder } from '../server/config.ts';
 import { StorageError } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';

@@ -1,6 +1,5 @@
-import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
+import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
 import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
@@ -174,12 +173,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
-  authentication: {
-    anonymous: true,
-    clientCaFile: undefined,
-    tokenAuthFile: undefined,
-    serviceAccounts: serviceAccountDefaults,
-  },
+  authentication: authenticationDefaults,
   authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '../http/health.ts';
+import type { HealthCheck } from '../http/routes/health.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Store } from './open-store.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../api/clock.ts';
-import { BodyBudget } from '../http/body-budget.ts';
-import type { Compression } from '../http/compression.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { mediaTypes, type MediaTypes } from '../http/media-types.ts';
-import { WorkGate } from '../http/work-gate.ts';
-import { requestHandler } from '../http/request-handler.ts';
+import { BodyBudget } from '../http/transport/body-budget.ts';
+import type { Compression } from '../http/transport/compression.ts';
+import type { Exchange } from '../http/transport/exchange.ts';
+import { mediaTypes, type MediaTypes } from '../http/negotiation/media-types.ts';
+import { WorkGate } from '../http/request/work-gate.ts';
+import { requestHandler } from '../http/pipeline/request-handler.ts';
 import type { ServerConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';

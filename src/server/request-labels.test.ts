@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { methodVerbs, parseRequestInfo } from '../http/request-info.ts';
-import { verbsByName, verbTable } from '../http/verb-table.ts';
+import { methodVerbs, parseRequestInfo } from '../http/request/request-info.ts';
+import { verbsByName, verbTable } from '../http/verbs/verb-table.ts';
 import { requestLabels } from './request-labels.ts';
 
 function labels(method: string, target: string, contentType?: string): ReturnType<typeof requestLabels> {

@@ -1,6 +1,6 @@
 import { applyMediaType } from '../patch/apply-patch.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import type { RequestInfo } from '../http/request-info.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import type { RequestInfo } from '../http/request/request-info.ts';
 
 /** The labels of a request's series. Each has its values from a closed set: nobody invents series by what he sends. */
 export type RequestLabels = Record<

@@ -1,5 +1,5 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
-import type { Outcome, RequestContext, Stage } from '../http/request-context.ts';
+import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Counts requests for `/metrics`. */

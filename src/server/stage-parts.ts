@@ -3,7 +3,7 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
-import type { VerbRow } from '../http/verb-table.ts';
+import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';

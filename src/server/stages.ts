@@ -1,8 +1,8 @@
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
-import { serveResource } from '../http/api-routes.ts';
-import { servePath } from '../http/non-resource-routes.ts';
-import type { Stage } from '../http/request-context.ts';
+import { serveResource } from '../http/routes/api-routes.ts';
+import { servePath } from '../http/routes/non-resource-routes.ts';
+import type { Stage } from '../http/request/request-context.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';

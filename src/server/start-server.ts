@@ -12,9 +12,9 @@ import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import { Listener } from '../http/listener.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import { verbsByName } from '../http/verb-table.ts';
+import { Listener } from '../http/transport/listener.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
@@ -75,7 +75,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
     });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
+  const judges = await makeJudges(config, wiring, { context, scopes, plugins, ownAuthority: serving.authority });
   const { admission, authorizer, stored } = judges;
   const registers = new SharedRegisters({ config, scopes, store, stored, admission, clock, onError: context.onError });
   const handle = makeEntry(config, wiring, { clock, scopes, store, log, lifecycle, judges });
@@ -162,7 +162,13 @@ async function makeJudges(
     context,
     scopes,
     plugins,
-  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
+    ownAuthority,
+  }: {
+    readonly context: PartContext;
+    readonly scopes: ResourceScopes;
+    readonly plugins: readonly PluginRow[];
+    readonly ownAuthority: string;
+  },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
   const policy = rbacPolicy(scopes, context);
@@ -174,7 +180,7 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);

@@ -2,7 +2,7 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
-import type { VerbHandler } from '../http/resource-request.ts';
+import type { VerbHandler } from '../http/request/resource-request.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
 import { type Component, componentStatuses } from '../http/virtual/component-statuses.ts';

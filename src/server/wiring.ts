@@ -8,7 +8,7 @@ import {
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
-import { type VerbRow, verbTable } from '../http/verb-table.ts';
+import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
 import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
 import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
 import { type StorageEngineRow, storageEngineTable } from './open-store.ts';

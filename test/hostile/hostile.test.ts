@@ -100,7 +100,7 @@ test('a server that computes for long and keeps what it is sent is found out, an
   const answer = "  respondText(context, 404, '404 page not found\\n');";
   await using planted = await buildBundle([
     {
-      file: 'src/http/non-resource-routes.ts',
+      file: 'src/http/routes/non-resource-routes.ts',
       find: answer,
       replace: `
         for (const end = performance.now() + 300; performance.now() < end; );

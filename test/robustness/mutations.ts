@@ -36,7 +36,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'events that wait for a client are sent newest first',
-    file: 'src/http/watch-stream.ts',
+    file: 'src/http/answers/watch-stream.ts',
     find: 'this.#waiting.push(event);',
     replace: 'this.#waiting.splice(this.#next, 0, event);',
     caughtAs: ['watch-order'],

@@ -19,7 +19,7 @@ export const layers: readonly (readonly string[])[] = [
   ],
   ['catalogue'],
   ['registry'],
-  ['fieldmanagement', 'patch', 'cel', 'watchcache'],
+  ['fieldmanagement', 'patch', 'cel', 'watchcache', 'outgoing'],
   ['storage', 'codec'],
   ['schema'],
   ['api'],

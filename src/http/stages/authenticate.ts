@@ -2,7 +2,7 @@ import type { Authenticator, Identity } from '../../api/authentication.ts';
 import { unauthorized } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
 import { readBearer } from '../../authentication/bearer-token.ts';
-import type { RequestContext, Stage } from '../request-context.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 

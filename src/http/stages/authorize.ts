@@ -1,6 +1,6 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
-import type { RequestContext, Stage } from '../request-context.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /** Asks whether the user may do what the request says. */
 export function authorizeStage(authorizer: Authorizer): Stage {

@@ -1,6 +1,6 @@
 import { DurationError, parseDuration } from '../../api/duration.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import type { RequestContext, Stage } from '../request-context.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /** Sets the deadline: `?timeout=` when given, never past the server's own; watches and streams have none. */
 export function deadlineStage(requestTimeoutMs: number): Stage {

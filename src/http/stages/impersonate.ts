@@ -1,6 +1,6 @@
 import type { Impersonation } from '../../authorization/impersonation/impersonation.ts';
 import { wantedUser } from '../../authorization/impersonation/wanted-user.ts';
-import type { RequestContext, Stage } from '../request-context.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
 import { attributesOf } from './authorize.ts';
 
 /** Lets who asks to act as somebody else, and may, go on as him: nothing behind this stage knows that he is not. */

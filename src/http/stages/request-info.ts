@@ -1,6 +1,6 @@
-import { methodVerbs, parseRequestInfo } from '../request-info.ts';
-import type { Stage } from '../request-context.ts';
-import type { Verb } from '../verb.ts';
+import { methodVerbs, parseRequestInfo } from '../request/request-info.ts';
+import type { Stage } from '../request/request-context.ts';
+import type { Verb } from '../request/verb.ts';
 
 /** Reads method, path and query. */
 export function requestInfoStage(verbs: Iterable<Verb>): Stage {

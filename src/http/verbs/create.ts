@@ -1,9 +1,9 @@
 import { create as createObject } from '../../operations/create.ts';
-import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { respondStored } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { respondStored } from '../answers/respond.ts';
 
 /** POST to a collection. */
 export async function create(request: ResourceRequest): Promise<void> {

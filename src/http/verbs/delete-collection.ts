@@ -1,9 +1,9 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
 import { listObjects } from '../../registry/list.ts';
-import { readDeleteOptions, refuseReadErrors } from '../delete-options.ts';
-import { parseListOptions } from '../request-options.ts';
-import { operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { readSelection } from '../selection.ts';
+import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';
+import { parseListOptions } from '../request/request-options.ts';
+import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { readSelection } from '../request/selection.ts';
 import { respondList } from './list.ts';
 
 /** DELETE of a collection. */

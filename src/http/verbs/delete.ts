@@ -5,10 +5,10 @@ import { writeScope } from '../../operations/operation.ts';
 import { deleteUnreadable } from '../../registry/delete-unreadable.ts';
 import { decodeInTurns } from '../../registry/stored-object.ts';
 import { holdsIn } from '../../registry/strategy.ts';
-import { readDeleteOptions } from '../delete-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
+import { readDeleteOptions } from '../request/delete-options.ts';
+import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { attributesOf } from '../stages/authorize.ts';
-import { respondStatus, respondStored } from '../respond.ts';
+import { respondStatus, respondStored } from '../answers/respond.ts';
 
 /** DELETE of one object. */
 export async function deleteOne(request: ResourceRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import { readObject } from '../../registry/read.ts';
-import { parseGetOptions } from '../request-options.ts';
-import { nameOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { respondStored } from '../respond.ts';
+import { parseGetOptions } from '../request/request-options.ts';
+import { nameOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { respondStored } from '../answers/respond.ts';
 
 /** GET of one object. */
 export async function get(request: ResourceRequest): Promise<void> {

@@ -4,21 +4,21 @@ import { protobufSerializer } from '../../codec/protobuf-serializer.ts';
 import { listObjects, type ListResult } from '../../registry/list.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { Turns } from '../../api/turns.ts';
-import { cborListForm } from '../cbor-list.ts';
-import { convertedForm, itemOf } from '../converted-forms.ts';
+import { cborListForm } from '../forms/cbor-list.ts';
+import { convertedForm, itemOf } from '../forms/converted-forms.ts';
 import { encodeJson } from '../../schema/encode-json.ts';
 import { servedNow } from '../../operations/resource-scope.ts';
-import { ListChunks, type ListForm } from '../list-chunks.ts';
-import { jsonListText } from '../json-list.ts';
-import { jsonListForm, protobufListForm } from '../list-forms.ts';
-import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../partial-metadata.ts';
-import { parseListOptions } from '../request-options.ts';
-import { type ResourceRequest, storeOf } from '../resource-request.ts';
-import { apiHeaders, isPretty, respondJson } from '../respond.ts';
-import { readSelection } from '../selection.ts';
-import { servedEntries, servedView } from '../served-view.ts';
-import { sendChunks } from '../send.ts';
-import { tableOf } from '../table.ts';
+import { ListChunks, type ListForm } from '../forms/list-chunks.ts';
+import { jsonListText } from '../forms/json-list.ts';
+import { jsonListForm, protobufListForm } from '../forms/list-forms.ts';
+import { listMeta, type ListMeta, notPartial, partialMetadataList } from '../forms/partial-metadata.ts';
+import { parseListOptions } from '../request/request-options.ts';
+import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { apiHeaders, isPretty, respondJson } from '../answers/respond.ts';
+import { readSelection } from '../request/selection.ts';
+import { servedEntries, servedView } from '../forms/served-view.ts';
+import { sendChunks } from '../answers/send.ts';
+import { tableOf } from '../forms/table.ts';
 
 /** GET of a collection. */
 export async function list(request: ResourceRequest): Promise<void> {

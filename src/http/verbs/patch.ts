@@ -2,12 +2,12 @@ import { patch as patchObject } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/update.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { patchFormatOf } from '../patch-format.ts';
-import { readInTurns } from '../read-in-turns.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { respondStored } from '../respond.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { patchFormatOf } from '../request/patch-format.ts';
+import { readInTurns } from '../request/read-in-turns.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { respondStored } from '../answers/respond.ts';
 
 /** PATCH of one object, or of a subresource that speaks the whole object. */
 export async function patch(request: ResourceRequest): Promise<void> {
@@ -31,7 +31,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
 
 /** Loaded for the first who applies; to ask the loader again for each takes longer than most of what an apply does. */
 function loadApply() {
-  return Promise.all([import('../configuration.ts'), import('../../operations/apply.ts')]);
+  return Promise.all([import('../request/configuration.ts'), import('../../operations/apply.ts')]);
 }
 
 let applyLoaded: ReturnType<typeof loadApply> | undefined;

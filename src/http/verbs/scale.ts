@@ -9,13 +9,13 @@ import {
 import { readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
-import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { patchFormatOf } from '../patch-format.ts';
-import { readInTurns } from '../read-in-turns.ts';
-import { parseGetOptions, parseWriteOptions } from '../request-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { patchFormatOf } from '../request/patch-format.ts';
+import { readInTurns } from '../request/read-in-turns.ts';
+import { parseGetOptions, parseWriteOptions } from '../request/request-options.ts';
+import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 
 /** GET of a scale. */
 export async function getScale(request: ResourceRequest): Promise<void> {
@@ -55,7 +55,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   const operation = operationOf(request);
   const name = nameOf(request);
   if (format === 'apply') {
-    const { readConfiguration } = await import('../configuration.ts');
+    const { readConfiguration } = await import('../request/configuration.ts');
     const configuration = await readConfiguration(context, bytes);
     await respondScale(
       request,

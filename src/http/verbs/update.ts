@@ -1,9 +1,9 @@
 import { update as updateObject } from '../../operations/update.ts';
-import { decodeBody } from '../decode-body.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { nameOf, operationOf, type ResourceRequest, storeOf } from '../resource-request.ts';
-import { respondStored } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { respondStored } from '../answers/respond.ts';
 
 /** PUT of one object, or of a subresource that speaks the whole object. */
 export async function update(request: ResourceRequest): Promise<void> {

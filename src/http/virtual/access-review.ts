@@ -11,12 +11,12 @@ import type {
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { decodeBody } from '../decode-body.ts';
+import { decodeBody } from '../request/decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
-import { managerOfRequest } from '../manager-name.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { operationOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 import { selectorErrors, selectorProblems } from './review-selectors.ts';
 
 /** Whom a review is about. */

@@ -1,9 +1,9 @@
 import { bind } from '../../operations/binding.ts';
 import { type ResourceScope, servedKind } from '../../operations/resource-scope.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { operationOf, type VerbHandler } from '../resource-request.ts';
-import { respondStatus } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { operationOf, type VerbHandler } from '../request/resource-request.ts';
+import { respondStatus } from '../answers/respond.ts';
 
 /** POST to `pods/binding`, and to `bindings` with the pod's name in the body. `pods` is the scope of pods. */
 export function binding(pods: () => ResourceScope): VerbHandler {

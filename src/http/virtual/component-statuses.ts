@@ -4,11 +4,11 @@ import { matchesFields, parseFieldSelector } from '../../api/field-selector.ts';
 import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest, notFound } from '../../api/status-errors.ts';
-import { partialMetadataList } from '../partial-metadata.ts';
-import { parseListOptions } from '../request-options.ts';
-import type { ResourceRequest, VerbHandler } from '../resource-request.ts';
-import { respondJson, respondObject } from '../respond.ts';
-import { tableOf } from '../table.ts';
+import { partialMetadataList } from '../forms/partial-metadata.ts';
+import { parseListOptions } from '../request/request-options.ts';
+import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
+import { respondJson, respondObject } from '../answers/respond.ts';
+import { tableOf } from '../forms/table.ts';
 
 /** A part of the control plane that can be asked how it is. Rejects with what is wrong. */
 export interface Component {

@@ -3,11 +3,11 @@ import { evict } from '../../operations/eviction.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import type { Eviction } from '../../schema/kubernetes/generated/types/policy-v1.ts';
-import { decodeBody } from '../decode-body.ts';
-import { deleteOptionsOf } from '../delete-options.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { nameOf, operationOf, type VerbHandler } from '../resource-request.ts';
-import { respondStatus } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { deleteOptionsOf } from '../request/delete-options.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { nameOf, operationOf, type VerbHandler } from '../request/resource-request.ts';
+import { respondStatus } from '../answers/respond.ts';
 
 /** POST to `pods/eviction`. `budgets` is the store of disruption budgets. */
 export function eviction(budgets: () => StoreKind): VerbHandler {

@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import type { VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import type { VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 
 /** Lists what those who ask may do in a namespace (`kubectl auth can-i --list`). */
 export function rulesReview(authorizer: Authorizer): VerbHandler {

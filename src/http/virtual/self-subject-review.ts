@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import type { ResourceRequest } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 
 /** Tells those who ask who they are (`kubectl auth whoami`). */
 export async function selfSubjectReview(request: ResourceRequest): Promise<void> {

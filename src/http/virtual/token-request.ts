@@ -11,10 +11,10 @@ import type {
   BoundObjectReference,
   TokenRequestSpec,
 } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import { nameOf, type ResourceRequest, type VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import { nameOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 
 export interface TokenRequestParts {
   readonly tokens: AccountTokens;

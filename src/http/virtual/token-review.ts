@@ -7,10 +7,10 @@ import { badRequest } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../decode-body.ts';
-import { parseWriteOptions } from '../request-options.ts';
-import type { VerbHandler } from '../resource-request.ts';
-import { respondObject } from '../respond.ts';
+import { decodeBody } from '../request/decode-body.ts';
+import { parseWriteOptions } from '../request/request-options.ts';
+import type { VerbHandler } from '../request/resource-request.ts';
+import { respondObject } from '../answers/respond.ts';
 
 /** Tells whose a token is. `ownAudiences`: those of this server. */
 export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences: readonly string[]): VerbHandler {

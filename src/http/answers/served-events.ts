@@ -1,0 +1,43 @@
+import { StatusError } from '../../api/status.ts';
+import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { servedEvents } from '../forms/served-view.ts';
+import type { Notification, WatchStream } from './watch-stream.ts';
+
+/** So many events may wait for conversion before the client is cut off. */
+const maxWaiting = 10_000;
+
+/**
+ * Passes events on to a stream in the version that is served, in the order they came. While some are converted, others gather
+ * and go together. Bookmarks stand in the same line: none may overtake an event.
+ */
+export class ServedEvents {
+  readonly #scope: ResourceScope;
+  readonly #stream: WatchStream;
+  #waiting: Notification[] = [];
+  #running = false;
+
+  constructor(scope: ResourceScope, stream: WatchStream) {
+    this.#scope = scope;
+    this.#stream = stream;
+  }
+
+  push(event: Notification): void {
+    this.#waiting.push(event);
+    if (this.#waiting.length > maxWaiting) {
+      this.#waiting = [];
+      this.#stream.fail(new StatusError({ code: 500, reason: 'InternalError', message: 'conversion is too slow' }));
+    } else if (!this.#running) {
+      this.#running = true;
+      this.#run().catch((error: unknown) => this.#stream.fail(error));
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      for (const event of await servedEvents(this.#scope, group)) this.#stream.push(event);
+    }
+    this.#running = false;
+  }
+}

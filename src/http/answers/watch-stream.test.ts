@@ -1,0 +1,147 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { WatchEvent } from '../../watchcache/cache-event.ts';
+import type { Exchange, ResponseStream } from '../transport/exchange.ts';
+import { Bookmark } from './watch-bookmarks.ts';
+import { type Notification, WatchStream } from './watch-stream.ts';
+
+/** A client that takes chunks only while it is `fast`. */
+class Client {
+  readonly chunks: string[] = [];
+  fast = true;
+  closed = false;
+  ended = false;
+  tooSlow = 0;
+  readonly stream: WatchStream;
+  #drained = Promise.withResolvers<void>();
+  #onClose = (): void => undefined;
+
+  constructor({ separate = false }: { readonly separate?: boolean } = {}) {
+    const isClosed = (): boolean => this.closed;
+    const exchange = {
+      get closed() {
+        return isClosed();
+      },
+      onClose: (listener: () => void) => {
+        this.#onClose = listener;
+      },
+      abort: () => this.close(),
+    };
+    const response: Partial<ResponseStream> = {
+      separate,
+      write: (chunk) => {
+        this.chunks.push(Buffer.from(chunk).toString());
+        return this.fast;
+      },
+      drained: () => (this.fast ? Promise.resolve() : this.#drained.promise),
+      end: () => {
+        this.ended = true;
+      },
+    };
+    // What a stream needs of an exchange and its answer.
+    this.stream = new WatchStream(exchange as Exchange, response as ResponseStream, {
+      encode: (event) => Buffer.from(event instanceof Bookmark ? `#${event.revision} ` : `${event.entry.key} `),
+      onTooSlow: () => {
+        this.tooSlow += 1;
+      },
+    });
+  }
+
+  get text(): string {
+    return this.chunks.join('');
+  }
+
+  close(): void {
+    this.closed = true;
+    this.#onClose();
+  }
+
+  speedUp(): void {
+    this.fast = true;
+    this.#drained.resolve();
+    this.#drained = Promise.withResolvers();
+  }
+}
+
+function event(name: string, sizeBytes = 1): WatchEvent {
+  return new WatchEvent('ADDED', new CacheEntry(name, new Uint8Array(sizeBytes), 1));
+}
+
+/** Batches of one event each; tells when the last has been asked for. */
+function* beginning(names: readonly string[], onEnd = (): void => undefined): Generator<readonly Notification[]> {
+  for (const name of names) yield [event(name)];
+  onEnd();
+}
+
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+}
+
+it('sends the beginning first, then what was pushed meanwhile, in order', async () => {
+  const client = new Client();
+  client.stream.begin(beginning(['a', 'b', 'c']));
+  client.stream.push(event('d'));
+  client.stream.push(new Bookmark(7));
+  client.stream.push(event('e'));
+  await settle();
+  expect(client.text).toBe('a b c d #7 e ');
+  client.stream.push(event('f'));
+  client.stream.end();
+  await client.stream.done;
+  expect(client.text).toBe('a b c d #7 e f ');
+  expect(client.ended).toBe(true);
+});
+
+it('makes no more of the beginning than the client takes', async () => {
+  const client = new Client({ separate: true });
+  client.fast = false;
+  let isMade = false;
+  client.stream.begin(
+    beginning(['a', 'b', 'c'], () => {
+      isMade = true;
+    }),
+  );
+  await settle();
+  expect([client.text, isMade]).toEqual(['a ', false]);
+  client.speedUp();
+  await settle();
+  expect([client.text, isMade]).toEqual(['a b c ', true]);
+});
+
+it('says nothing of what follows a beginning that was not told whole', async () => {
+  const client = new Client({ separate: true });
+  client.fast = false;
+  client.stream.begin(beginning(['a', 'b', 'c']));
+  client.stream.push(event('d'));
+  await settle();
+  client.stream.end();
+  client.speedUp();
+  await client.stream.done;
+  expect([client.text, client.ended]).toEqual(['a ', true]);
+});
+
+it.each([
+  ['events', 10_001, 1],
+  ['bytes', 70, 1024 * 1024],
+])('ends a client for which too many %s wait', async (_, count, sizeBytes) => {
+  const client = new Client();
+  client.fast = false;
+  client.stream.push(event('first'));
+  await settle();
+  for (let index = 0; index < count; index += 1) client.stream.push(event('x', sizeBytes));
+  await client.stream.done;
+  expect([client.closed, client.tooSlow, client.text]).toEqual([true, 1, 'first ']);
+});
+
+it('takes any number of events in a turn from a client that keeps up', async () => {
+  const client = new Client();
+  const value = new Uint8Array(1024 * 1024);
+  for (let turns = 0; turns < 5; turns += 1) {
+    for (let each = 0; each < 12_000; each += 1) {
+      client.stream.push(new WatchEvent('ADDED', new CacheEntry('x', value, 1)));
+    }
+    await settle();
+  }
+  expect([client.closed, client.tooSlow, client.text.length]).toEqual([false, 0, 5 * 12_000 * 'x '.length]);
+});

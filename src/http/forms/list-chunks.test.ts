@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { builtInResources } from '../../schema/kubernetes/resources.ts';
+import { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { ListChunks } from './list-chunks.ts';
+import { jsonListForm } from './list-forms.ts';
+
+const resource = builtInResources().find(({ group, plural }) => group === '' && plural === 'configmaps');
+if (resource === undefined) throw new Error('no config maps');
+const form = jsonListForm(resource, { resourceVersion: '9' });
+
+function entry(name: string, dataBytes: number, modRevision: number): CacheEntry {
+  const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { a: 'x'.repeat(dataBytes) } };
+  return new CacheEntry(`/registry/configmaps/default/${name}`, Buffer.from(JSON.stringify(object)), modRevision);
+}
+
+function collect(entries: readonly CacheEntry[]): { text: string; sizes: number[] } {
+  const chunks = new ListChunks(form, entries);
+  const copies: Buffer[] = [];
+  do copies.push(Buffer.from(chunks.next()));
+  while (!chunks.finished);
+  return { text: Buffer.concat(copies).toString(), sizes: copies.map((copy) => copy.length) };
+}
+
+test.each([
+  ['nothing', []],
+  ['one item', [10]],
+  ['a small list', [10, 20, 30]],
+  ['several chunks', Array.from({ length: 300 }, () => 4000)],
+  ['an item larger than a chunk', [10, 900_000, 10, 10]],
+  ['large items alone', [600_000, 700_000, 900_000]],
+  ['the end beyond a full chunk', [512 * 1024 - 120, 1]],
+])('chunks joined are the list: %s', (_, sizes) => {
+  const entries = sizes.map((bytes, index) => entry(`c${index}`, bytes, index + 7));
+  const { text } = collect(entries);
+  const { items } = JSON.parse(text) as { items: { metadata: object; data: { a: string } }[] };
+  expect(items.map(({ metadata, data }) => [metadata, data.a.length])).toEqual(
+    sizes.map((bytes, index) => [{ name: `c${index}`, resourceVersion: String(index + 7) }, bytes]),
+  );
+});
+
+test('chunks are large, and small lists are one', () => {
+  const { sizes } = collect(Array.from({ length: 1000 }, (_, index) => entry(`c${index}`, 4000, 5)));
+  expect(sizes.length).toBeLessThan(10);
+  expect(Math.max(...sizes)).toBeLessThan(530 * 1024);
+  expect(collect([entry('a', 10, 5)]).sizes).toHaveLength(1);
+});
+
+test('a small chunk before a large item is not written over', () => {
+  const chunks = new ListChunks(form, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
+  const first = chunks.next();
+  const before = first.toString();
+  chunks.next();
+  expect(first.toString()).toBe(before);
+});

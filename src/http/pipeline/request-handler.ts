@@ -1,0 +1,77 @@
+import { StatusError } from '../../api/status.ts';
+import { internalError, notAcceptable } from '../../api/status-errors.ts';
+import { statusOfStorageError } from '../../registry/storage-errors.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { OutputFormat } from '../negotiation/negotiate.ts';
+import { negotiatePlain } from '../negotiation/offers.ts';
+import { type Pipeline, runPipeline } from './pipeline.ts';
+import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
+import { respondStatus } from '../answers/respond.ts';
+
+/** What the handler of all requests needs. */
+export interface RequestHandlerOptions {
+  /** In execution order; the last one answers. */
+  readonly stages: readonly Stage[];
+  readonly services: RequestServices;
+  /** A failure that is no Status: a bug, or a machine in trouble. */
+  onUnexpectedError(context: RequestContext, error: unknown): void;
+}
+
+/** For clients that accept nothing of what there is. */
+const indentedJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
+
+/** Takes exchanges and sees to it that each gets one answer. Never throws. */
+export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
+  const pipeline: Pipeline = {
+    stages: options.stages,
+    onError: (context, error) => answerError(context, error, options),
+    onEndError: (context, error) => options.onUnexpectedError(context, error),
+  };
+  return (exchange) => {
+    const context = new RequestContext(exchange, options.services);
+    // A failure while a failure is being answered: one client loses its connection, nobody else.
+    runPipeline(pipeline, context).catch((error: unknown) => {
+      options.onUnexpectedError(context, error);
+      exchange.abort();
+    });
+  };
+}
+
+/** The one place where failures become answers. */
+async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
+  const { exchange } = context;
+  if (exchange.closed) return;
+  const error = storageFailure(context, failure);
+  const known = error instanceof StatusError;
+  if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
+  if (exchange.started) {
+    // Half an answer cannot be taken back: the client sees that it was cut off.
+    exchange.abort();
+    return;
+  }
+  const { status } = known ? error : internalError('see the log of the server');
+  await respondStatus(context, status, errorFormat(context));
+}
+
+/** The registry has told most of them with what it knew of the object; what admission or a controller asks the store for is told here. */
+function storageFailure(context: RequestContext, error: unknown): unknown {
+  if (!context.hasInfo) return error;
+  const { group, resource, verb } = context.info;
+  return statusOfStorageError(error, { group, resource }, verb);
+}
+
+/** A failure with a cause has a fault of the server or its store behind it; the others are the client's. */
+function isOurs({ status, cause }: StatusError): boolean {
+  return status.code >= 500 && (cause !== undefined || status.reason === 'InternalError');
+}
+
+/** Errors come in the asked media type if it can be had, else in JSON. */
+function errorFormat(context: RequestContext): OutputFormat {
+  try {
+    // A Status cannot be transformed.
+    return negotiatePlain(context);
+  } catch (error) {
+    if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { isJsonObject } from '../../api/json.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import type { Work } from '../../api/turns.ts';
+import { decodeCborMap } from '../../codec/cbor-serializer.ts';
+import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
+import { yamlSerializer } from '../../codec/yaml-serializer.ts';
+import type { AppliedConfiguration } from '../../operations/apply.ts';
+import { applyCbor } from '../negotiation/media-types.ts';
+import { mediaTypeOf } from '../negotiation/negotiate.ts';
+import { readInTurns } from './read-in-turns.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** Reads the body of an apply. Throws 400. */
+export async function readConfiguration(
+  { exchange }: RequestContext,
+  bytes: Uint8Array,
+): Promise<AppliedConfiguration> {
+  const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === applyCbor;
+  return isCbor ? readCborConfiguration(bytes) : readInTurns(readYamlConfiguration(bytes));
+}
+
+/** Nothing is left to be strict about: duplicates are refused, and no field is unknown to what has no type. */
+function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
+  try {
+    return { patch: decodeCborMap(bytes), strictErrors: [] };
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    throw badRequest(`error decoding patch: ${error.message}`);
+  }
+}
+
+/** JSON is YAML. Throws for what is no YAML; what begins as JSON is found wanting only when it is applied. */
+function* readYamlConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
+  try {
+    const { source, strictErrors } = yield* decodeFirst(bytes);
+    const { value } = source;
+    if (value !== null && !isJsonObject(value)) {
+      const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+      const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+      return noConfiguration(`error unmarshaling JSON: while decoding JSON: ${why}`);
+    }
+    return { patch: value ?? {}, strictErrors };
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    if (looksLikeJson(bytes)) return noConfiguration(`error converting YAML to JSON: ${error.message}`);
+    throw badRequest(`error encoding patch: ${error.message}`);
+  }
+}
+
+function noConfiguration(why: string): AppliedConfiguration {
+  return { patch: {}, strictErrors: [], error: badRequest(`error decoding patch: ${why}`) };
+}
+
+/** Reads the first value; readers of YAML do not look at what follows a map in braces. */
+function* decodeFirst(bytes: Uint8Array): Work<DecodedBody> {
+  try {
+    return yield* yamlSerializer.decode(bytes);
+  } catch (error) {
+    const end = error instanceof BodySyntaxError && looksLikeJson(bytes) ? endOfObject(bytes) : bytes.length;
+    if (end === bytes.length) throw error;
+    return yield* yamlSerializer.decode(bytes.subarray(0, end));
+  }
+}
+
+/** Where the braces are closed that the text begins with; the end of the text when they are not. */
+function endOfObject(bytes: Uint8Array): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const char = String.fromCharCode(bytes[at] ?? 0);
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && char === '{') depth += 1;
+    else if (!isText && char === '}') depth -= 1;
+    if (char === '}' && depth === 0 && !isText) return at + 1;
+  }
+  return bytes.length;
+}
+
+function looksLikeJson(bytes: Uint8Array): boolean {
+  return /^\s*\{/.test(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'));
+}

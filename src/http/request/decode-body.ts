@@ -1,0 +1,79 @@
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../../codec/decode-body.ts';
+import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
+import { claimedSchema } from '../../operations/kinds.ts';
+import { DecodeError } from '../../schema/decode-errors.ts';
+import { schemaByName } from '../../schema/kubernetes/definitions.ts';
+import { negotiateInput } from '../negotiation/negotiate.ts';
+import { readInTurns } from './read-in-turns.ts';
+import type { RequestContext } from './request-context.ts';
+import type { WriteParameters } from './request-options.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { ServedKind } from '../../operations/resource-scope.ts';
+
+/** A body and the options that say how to read it. */
+export interface DecodedRequest {
+  readonly object: KubernetesObject;
+  readonly options: WriteParameters;
+}
+
+/** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
+export async function decodeBody(
+  request: ResourceRequest,
+  served: ServedKind & ExpectedKind,
+  readOptions: () => WriteParameters,
+): Promise<DecodedRequest> {
+  const { context } = request;
+  const serializer = inputSerializer(context);
+  const bytes = await context.readBody();
+  const options = readOptions();
+  const { scope } = request;
+  const { object, warnings } = await readInTurns(
+    decodeTypedBody({
+      bytes,
+      serializer,
+      expected: served,
+      fieldValidation: options.fieldValidation,
+      schemaOf: (kind) =>
+        isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
+    }),
+  );
+  for (const text of warnings) context.warnings.add(text);
+  // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
+  return { object: object as unknown as KubernetesObject, options };
+}
+
+function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
+}
+
+function inputSerializer(context: RequestContext): Serializer {
+  const { serializers } = context.mediaTypes;
+  const mediaType = negotiateInput(
+    context.exchange.header('content-type'),
+    serializers.map((serializer) => serializer.mediaType),
+  );
+  const serializer = serializers.find((candidate) => candidate.mediaType === mediaType);
+  if (serializer === undefined) throw new Error(`no serializer for ${mediaType}`);
+  return serializer;
+}
+
+/** Decodes options in a body, which has nothing of its own to be strict about. */
+export async function decodeOptions(
+  context: RequestContext,
+  bytes: Uint8Array,
+  kind: 'DeleteOptions',
+): Promise<JsonObject> {
+  try {
+    const body = await readInTurns(inputSerializer(context).decode(bytes));
+    return await readInTurns(
+      decodeOptionsBody({ body, bytes }, kind, (name) => schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`)),
+    );
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof BodySyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}

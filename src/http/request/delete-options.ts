@@ -1,0 +1,113 @@
+import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
+import type { Int64 } from '../../api/int64.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { invalid } from '../../api/status-errors.ts';
+import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { decodeOptions } from './decode-body.ts';
+import { queryBoolean } from './request-info.ts';
+import { dryRunErrors, queryInteger } from './request-options.ts';
+import type { RequestFeatures } from './resource-request.ts';
+import type { RequestContext } from './request-context.ts';
+
+const ignoreReadError = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
+
+/**
+ * DeleteOptions of a DELETE: from the body when there is one, else from the query. `unsafeDeletion` is the state of the gate
+ * AllowUnsafeMalformedObjectDeletion.
+ */
+export async function readDeleteOptions(
+  context: RequestContext,
+  { unsafeDeletion }: Pick<RequestFeatures, 'unsafeDeletion'>,
+): Promise<DeleteOptions> {
+  const body = await context.readBody();
+  const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  const { [ignoreReadError]: ignores, ...others } = given;
+  const raw = unsafeDeletion && ignores === true ? given : others;
+  const options = readOptions(raw);
+  const errors = deleteErrors(raw, options.dryRunValues);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  const { dryRunValues, ...rest } = options;
+  return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+/** Of a collection nothing is deleted that cannot be read. */
+export function refuseReadErrors({ ignoresReadError }: DeleteOptions): void {
+  if (!ignoresReadError) return;
+  const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+  throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalidField(ignoreReadError, true, why)]);
+}
+
+/** DeleteOptions inside of another body. */
+export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
+  const { dryRunValues, ...rest } = readOptions(raw);
+  return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+function optionsOfQuery(query: URLSearchParams): JsonObject {
+  const options: JsonObject = {};
+  const grace = queryInteger(query, 'gracePeriodSeconds');
+  if (grace !== undefined) options['gracePeriodSeconds'] = grace;
+  if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
+  if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');
+  if (query.has(ignoreReadError)) options[ignoreReadError] = queryBoolean(query.get(ignoreReadError));
+  if (query.has('dryRun')) options['dryRun'] = query.getAll('dryRun');
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (uid !== '' || resourceVersion !== '') {
+    options['preconditions'] = {
+      ...(uid === '' ? {} : { uid }),
+      ...(resourceVersion === '' ? {} : { resourceVersion }),
+    };
+  }
+  return options;
+}
+
+function readOptions(raw: JsonObject): Omit<DeleteOptions, 'dryRun'> & { readonly dryRunValues: readonly string[] } {
+  const preconditions = isJsonObject(raw['preconditions']) ? raw['preconditions'] : {};
+  const { uid, resourceVersion } = preconditions;
+  const { gracePeriodSeconds, orphanDependents, propagationPolicy, dryRun } = raw;
+  return {
+    gracePeriodSeconds: isInteger(gracePeriodSeconds) ? gracePeriodSeconds : undefined,
+    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+    propagationPolicy: policyOf(propagationPolicy),
+    preconditions: {
+      ...(typeof uid === 'string' ? { uid } : {}),
+      ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+    },
+    ignoresReadError: raw[ignoreReadError] === true,
+    dryRunValues: Array.isArray(dryRun) ? dryRun.filter((value) => typeof value === 'string') : [],
+  };
+}
+
+/** Options of a body have been decoded by their schema. */
+function isInteger(value: JsonValue | undefined): value is Int64 {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function policyOf(value: JsonValue | undefined): DeleteOptions['propagationPolicy'] {
+  return value === 'Orphan' || value === 'Background' || value === 'Foreground' ? value : undefined;
+}
+
+function deleteErrors(raw: JsonObject, dryRunValues: readonly string[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const { orphanDependents, propagationPolicy } = raw;
+  if (typeof orphanDependents === 'boolean' && typeof propagationPolicy === 'string') {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push(invalidField('propagationPolicy', propagationPolicy, detail));
+  }
+  if (typeof propagationPolicy === 'string' && policyOf(propagationPolicy) === undefined) {
+    errors.push(notSupportedField('propagationPolicy', propagationPolicy, policies));
+  }
+  errors.push(...dryRunErrors(dryRunValues));
+  if (raw[ignoreReadError] === true) errors.push(...readErrorErrors(raw));
+  return errors;
+}
+
+/** Of an object that cannot be read nothing can be asked. */
+function readErrorErrors(raw: JsonObject): FieldError[] {
+  const others = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
+  return others
+    .filter((field) => raw[field] !== undefined)
+    .map((field) => invalidField(ignoreReadError, true, `cannot be set together with .${field}`));
+}

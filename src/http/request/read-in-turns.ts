@@ -1,0 +1,12 @@
+import { requestEntityTooLarge } from '../../api/status-errors.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
+import { BodyLimitError } from '../../codec/body-limits.ts';
+
+/** Reads what a client has sent while others have their turn. Throws what the work throws, and a StatusError (413) for what holds too much. */
+export async function readInTurns<T>(work: Work<T>): Promise<T> {
+  try {
+    return await inTurns(work);
+  } catch (error) {
+    throw error instanceof BodyLimitError ? requestEntityTooLarge(error.message) : error;
+  }
+}

@@ -1,0 +1,115 @@
+import { badRequest } from '../../api/status-errors.ts';
+import type { Verb } from './verb.ts';
+
+/** What a path and a method mean, before anything is known of the resource. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  /** `get`, `list`, `watch`, `create` ... for resources; the lower-case method for other paths. */
+  readonly verb: string;
+  /** `api` or `apis` for resource requests. */
+  readonly prefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Segments after a subresource: the path that `proxy` passes on. */
+  readonly rest: readonly string[];
+  /** The path names its watch: `/api/v1/watch/...`. */
+  readonly legacyWatch: boolean;
+}
+
+/** Verbs by the methods that mean them. */
+export type MethodVerbs = ReadonlyMap<string, string>;
+
+export function methodVerbs(verbs: Iterable<Verb>): MethodVerbs {
+  return new Map([...verbs].flatMap(({ name, methods }) => methods.map((method) => [method, name] as const)));
+}
+
+/** Parts below a namespace that belong to the namespace itself. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** Reads method, path and query as the reference's RequestInfo does. */
+export function parseRequestInfo(
+  { method, path, query }: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
+  verbs: MethodVerbs,
+): RequestInfo {
+  const parts = splitPath(path);
+  const prefix = parts[0] ?? '';
+  const isApi = prefix === 'api' && parts.length >= 3;
+  const isApis = prefix === 'apis' && parts.length >= 4;
+  if (!isApi && !isApis) return nonResource(method);
+  const group = isApis ? (parts[1] ?? '') : '';
+  const version = parts[isApis ? 2 : 1] ?? '';
+  let below = parts.slice(isApis ? 3 : 2);
+  const legacyWatch = below[0] === 'watch';
+  if (legacyWatch) {
+    if (below.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
+    below = below.slice(1);
+  }
+  const namespace = below[0] === 'namespaces' ? (below[1] ?? '') : '';
+  if (below[0] === 'namespaces' && below.length > 2 && !namespaceSubresources.has(below[2] ?? '')) {
+    below = below.slice(2);
+  }
+  const [resource = '', name = '', subresource = '', ...rest] = below;
+  const verb = legacyWatch ? 'watch' : resourceVerb(verbs.get(method) ?? '', name, query);
+  return {
+    isResourceRequest: true,
+    verb,
+    prefix,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource: legacyWatch ? '' : subresource,
+    name,
+    rest,
+    legacyWatch,
+  };
+}
+
+function resourceVerb(verb: string, name: string, query: URLSearchParams): string {
+  if (name !== '') return verb;
+  if (verb === 'delete') return 'deletecollection';
+  if (verb !== 'get') return verb;
+  return queryBoolean(query.get('watch')) ? 'watch' : 'list';
+}
+
+/** As the reference reads booleans: absent, `0` and `false` are false, everything else is true. */
+export function queryBoolean(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function nonResource(method: string): RequestInfo {
+  return {
+    isResourceRequest: false,
+    verb: method.toLowerCase(),
+    prefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+    legacyWatch: false,
+  };
+}
+
+function splitPath(path: string): string[] {
+  let [start, end] = [0, path.length];
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  if (start === end) return [];
+  const parts = path.slice(start, end).split('/');
+  return path.includes('%') ? parts.map(decodeSegment) : parts;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest(`invalid URL escape in ${JSON.stringify(segment)}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import { dnsLabelErrors } from '../../api/names.ts';
+import { parseShardSelector, ShardSelectorError, type ShardSelector } from '../../api/shard-selector.ts';
+import { StatusError } from '../../api/status.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import { type Selection, selectedName } from '../../registry/selection.ts';
+import type { Strategy } from '../../registry/strategy.ts';
+import type { ListOptions } from './request-options.ts';
+import { type ResourceRequest, storeOf } from './resource-request.ts';
+
+/** Reads the selectors of a list or watch; a name in the path selects that one object. */
+export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
+  const { context } = request;
+  const { namespaced, version } = request.scope.resource;
+  const parsed = parseSelectors(namespaced ? context.info.namespace : '', options);
+  for (const { field } of parsed.fields) checkField(field, storeOf(request).strategy, version);
+  const selection = namespaced ? narrowed(parsed) : parsed;
+  const { name } = context.info;
+  if (name === '') return selection;
+  if (selection.fields.length === 0) {
+    return { ...selection, fields: [{ field: 'metadata.name', operator: '=', value: name }] };
+  }
+  if (selectedName(selection) !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  return selection;
+}
+
+/** Who selects one namespace need not be shown the others. */
+function narrowed(selection: Selection): Selection {
+  const namespace = requiredValue(selection.fields, 'metadata.namespace');
+  if (selection.namespace !== '' || namespace === undefined || dnsLabelErrors(namespace).length > 0) return selection;
+  return { ...selection, namespace };
+}
+
+function parseSelectors(namespace: string, options: ListOptions): Selection {
+  try {
+    return {
+      namespace,
+      labels: parseLabelSelector(options.labelSelector),
+      fields: parseFieldSelector(options.fieldSelector),
+      ...(options.shardSelector === '' ? {} : { shard: readShard(options.shardSelector) }),
+    };
+  } catch (error) {
+    throw error instanceof SelectorSyntaxError ? badRequest(error.message) : error;
+  }
+}
+
+/** The reference has no reason for this answer. */
+function readShard(text: string): ShardSelector {
+  try {
+    return parseShardSelector(text);
+  } catch (error) {
+    if (!(error instanceof ShardSelectorError)) throw error;
+    throw new StatusError({ code: 500, reason: '', message: `invalid shard selector: ${error.message}` });
+  }
+}
+
+/** Kinds with selectable fields of their own refuse others in their own words. */
+function checkField(
+  field: string,
+  { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText }: Strategy,
+  version: string,
+): void {
+  if (field === 'metadata.name') return;
+  if (field === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return;
+  if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return;
+  if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(field, version));
+  if (selectableFields !== undefined || selectableMetadata === 'name')
+    throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}

@@ -1,0 +1,117 @@
+import type { Admission } from '../../api/admission.ts';
+import type { Authorizer } from '../../api/authorization.ts';
+import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
+import type { Resource, Subresource } from '../../schema/resource.ts';
+import { notFoundPage } from './non-resource-routes.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
+import { refuseUnrepresented } from '../negotiation/negotiate.ts';
+import { negotiate } from '../negotiation/offers.ts';
+import {
+  type RequestFeatures,
+  type RequestLimits,
+  type ResourceRequest,
+  type VerbHandler,
+} from '../request/resource-request.ts';
+import type { VerbPath } from '../request/verb.ts';
+import type { VerbRow } from '../verbs/verb-table.ts';
+import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
+import { warnOfDeprecation } from './deprecation.ts';
+
+/** What the verbs of all resources share. */
+export interface ApiServices {
+  readonly admission: Admission;
+  readonly authorizer: Authorizer;
+  readonly limits: RequestLimits;
+  readonly features: RequestFeatures;
+  /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
+  readonly virtual: ReadonlyMap<string, VerbHandler>;
+  readonly verbs: ReadonlyMap<string, VerbRow>;
+}
+
+const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, update: updateScale, patch: patchScale };
+
+/** Serves one request for a resource. */
+export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
+  const { info, exchange, kinds } = context;
+  const scope = kinds.scopeOf(info.group, info.version, info.resource);
+  if (scope === undefined || !isPathOf(info, scope.resource)) {
+    if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
+    throw pathNotFound();
+  }
+  const { resource } = scope;
+  const subresource = subresourceOf(scope, info);
+  const verb = services.verbs.get(info.verb);
+  if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
+  if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
+  warnOfDeprecation(context, resource);
+  const isCollection = exchange.method === 'GET' && info.name === '';
+  const { collections, objects } = context.mediaTypes;
+  // The reference has no routes of its own for such kinds.
+  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
+  const request: ResourceRequest = { ...services, context, scope, subresource, format };
+  scope.requests.begin();
+  try {
+    await handlerOf(scope, subresource, verb, services)(request);
+  } finally {
+    scope.requests.end();
+  }
+}
+
+function subresourceOf(
+  { resource, groupResource, isUnstructured }: ResourceScope,
+  { subresource: name, name: object }: RequestInfo,
+): Subresource | undefined {
+  if (name === '') return undefined;
+  const found = resource.subresources.find((subresource) => subresource.name === name);
+  if (found !== undefined) return found;
+  if (isUnstructured) throw notFound(groupResource, object);
+  throw pathNotFound();
+}
+
+/** Objects that live in a namespace are named with it, others without. */
+function isPathOf({ namespace, name, verb }: RequestInfo, { namespaced, plural }: Resource): boolean {
+  if (namespaced) return namespace !== '' || name === '' || verb === 'list';
+  return namespace === '' || plural === 'namespaces';
+}
+
+/** Whether the resource has the verb, and the path is one that the verb goes to. */
+function allows(
+  { info }: RequestContext,
+  verb: VerbRow,
+  { resource, subresource }: { readonly resource: Resource; readonly subresource: Subresource | undefined },
+): boolean {
+  const verbsOf: readonly string[] = (subresource ?? resource).verbs;
+  if (!verbsOf.includes(info.verb)) return false;
+  if (subresource !== undefined) return true;
+  return verb.paths.includes(pathOf(info, resource));
+}
+
+function pathOf({ namespace, name }: RequestInfo, { namespaced }: Resource): VerbPath {
+  if (namespaced && namespace === '') return 'all-namespaces';
+  return name === '' ? 'collection' : 'object';
+}
+
+function handlerOf(
+  scope: ResourceScope,
+  subresource: Subresource | undefined,
+  verb: VerbRow,
+  { virtual }: ApiServices,
+): VerbHandler {
+  const { group, plural, kind } = scope.resource;
+  const path = subresource === undefined ? `${group}/${plural}` : `${group}/${plural}/${subresource.name}`;
+  const special = virtual.get(path);
+  if (special !== undefined) return special;
+  if (subresource === undefined && scope.store !== undefined) return verb.serve;
+  if (subresource?.name === 'scale') return scaleVerbs[verb.name] ?? notBuiltHandler(path);
+  // A subresource that speaks the whole object is another way to read and write it.
+  if (subresource?.kind === kind && subresource.schema !== undefined && verb.name !== 'create') return verb.serve;
+  return notBuiltHandler(path);
+}
+
+function notBuiltHandler(path: string): VerbHandler {
+  return () => Promise.reject(notBuilt(path.startsWith('/') ? path.slice(1) : path));
+}

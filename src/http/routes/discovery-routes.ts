@@ -1,0 +1,112 @@
+import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
+import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { acceptsType, parseAccept } from '../negotiation/accept-header.ts';
+import { hasPagesForMissing } from './missing-paths.ts';
+import { type OutputFormat, refuseUnrepresented } from '../negotiation/negotiate.ts';
+import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import { negotiatePlain } from '../negotiation/offers.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { apiHeaders, renderJson, respondJson } from '../answers/respond.ts';
+import { sendBody } from '../answers/send.ts';
+
+const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
+const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+type DiscoveryOf = (catalogue: Catalogue) => Discovery;
+
+/** `/api` and all below it that names no resource. */
+export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
+  return (context) => {
+    onlyGet(context);
+    const discovery = discoveryOf(context.kinds.catalogue);
+    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    const [version] = segments(context, '/api');
+    if (version !== undefined) return respond(context, discovery.resources('', version));
+    return respondNegotiated(
+      context,
+      () => discovery.versions(),
+      () => discovery.aggregatedCore(),
+    );
+  };
+}
+
+/** `/apis` and all below it that names no resource. */
+export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
+  return (context) => {
+    onlyGet(context);
+    const discovery = discoveryOf(context.kinds.catalogue);
+    const [group, version] = segments(context, '/apis');
+    if (group === undefined)
+      return respondNegotiated(
+        context,
+        () => discovery.groups(),
+        () => discovery.aggregatedGroups(),
+      );
+    const document = discovery.group(group);
+    if (document === undefined) return notFoundPage(context);
+    if (version === undefined) return respond(context, document);
+    const resources = discovery.resources(group, version);
+    if (resources === undefined && hasPagesForMissing(context.kinds.catalogue, group)) return notFoundPage(context);
+    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    return respond(context, resources);
+  };
+}
+
+function onlyGet({ exchange }: RequestContext): void {
+  if (exchange.method !== 'GET') throw methodNotAllowed();
+}
+
+function segments({ exchange }: RequestContext, base: string): string[] {
+  return exchange.path
+    .slice(base.length)
+    .split('/')
+    .filter((segment) => segment !== '');
+}
+
+function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
+  if (document === undefined) throw pathNotFound();
+  const format = negotiatePlain(context);
+  return respondJson(context, 200, document.json, format);
+}
+
+/** The aggregated form for those who take it, whatever else they take. */
+function respondNegotiated(
+  context: RequestContext,
+  plain: () => DiscoveryDocument,
+  aggregated: () => ValidatedDocument,
+): Promise<void> {
+  const mediaType = aggregatedMediaType(context);
+  return mediaType === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), mediaType);
+}
+
+/** The media type in which the aggregated document is asked for; undefined when it is not. */
+function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string | undefined {
+  for (const clause of parseAccept(exchange.header('accept') ?? '')) {
+    const { parameters } = clause;
+    const asked =
+      parameters.get('g') === 'apidiscovery.k8s.io' &&
+      parameters.get('v') === 'v2' &&
+      parameters.get('as') === 'APIGroupDiscoveryList';
+    const found = asked ? mediaTypes.objects.find((mediaType) => acceptsType(clause, mediaType)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
+async function respondAggregated(
+  context: RequestContext,
+  { json, etag }: ValidatedDocument,
+  mediaType: string,
+): Promise<void> {
+  const headers = {
+    ...apiHeaders(context, `${mediaType};${aggregatedParameters}`),
+    'cache-control': 'public',
+    etag: `"${etag}"`,
+    vary: 'Accept',
+  };
+  const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
+  const body = unchanged ? Buffer.alloc(0) : await renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
+  await sendBody(context, unchanged ? 304 : 200, { headers, body });
+}

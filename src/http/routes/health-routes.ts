@@ -1,0 +1,21 @@
+import { checkHealth, checkOne, type HealthCheck } from './health.ts';
+import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import { respondText } from '../answers/respond.ts';
+
+/** Handlers of one health endpoint and of its single checks, such as `/livez` and `/livez/ping`. */
+export function healthHandler(endpoint: string, checks: () => readonly HealthCheck[]): PathHandler {
+  return async (context) => {
+    const { path } = context.exchange;
+    const name = path.slice(endpoint.length + 2);
+    if (name === '') {
+      const query = { verbose: context.query.has('verbose'), excluded: new Set(context.query.getAll('exclude')) };
+      const { code, body } = await checkHealth(endpoint, checks(), query);
+      respondText(context, code, body);
+      return;
+    }
+    const check = checks().find((candidate) => candidate.name === name);
+    if (check === undefined) return notFoundPage(context);
+    const { code, body } = await checkOne(check);
+    respondText(context, code, body, { sniff: code === 200 });
+  };
+}

@@ -1,0 +1,32 @@
+import { respondText } from '../answers/respond.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** Serves one path that names no resource. */
+export type PathHandler = (context: RequestContext) => void | Promise<void>;
+
+/** Paths by themselves, and paths by what they start with (the longest counts). */
+export interface PathRoutes {
+  readonly exact: ReadonlyMap<string, PathHandler>;
+  readonly prefixes: readonly { readonly prefix: string; readonly handle: PathHandler }[];
+}
+
+/** Serves a path, or answers that there is no such page. */
+export async function servePath(context: RequestContext, { exact, prefixes }: PathRoutes): Promise<void> {
+  const { path } = context.exchange;
+  const handle = exact.get(path) ?? longest(prefixes, path);
+  if (handle === undefined) notFoundPage(context);
+  else await handle(context);
+}
+
+function longest(prefixes: PathRoutes['prefixes'], path: string): PathHandler | undefined {
+  let found: { readonly prefix: string; readonly handle: PathHandler } | undefined;
+  for (const candidate of prefixes) {
+    if (!path.startsWith(candidate.prefix)) continue;
+    if (found === undefined || candidate.prefix.length > found.prefix.length) found = candidate;
+  }
+  return found?.handle;
+}
+
+export function notFoundPage(context: RequestContext): void {
+  respondText(context, 404, '404 page not found\n');
+}

@@ -1,0 +1,131 @@
+import { type AcceptClause, parseAccept } from '../negotiation/accept-header.ts';
+import type { OpenApiDocument, OpenApiDocuments } from '../../openapi/documents.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { compress, prefersGzip } from '../transport/compression.ts';
+import type { HeaderMap } from '../transport/exchange.ts';
+import type { PathHandler } from './non-resource-routes.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { apiHeaders } from '../answers/respond.ts';
+
+/** The forms of a document: what clients call them, and what the answer calls itself. JSON is the default. */
+interface Form {
+  readonly accepted: readonly string[];
+  readonly contentType: string;
+}
+
+const json: Form = { accepted: ['application/json'], contentType: 'application/json' };
+
+function protobuf(version: 2 | 3): Form {
+  const contentType = `application/com.github.proto-openapi.spec.v${version}.v1.0+protobuf`;
+  return {
+    accepted: [contentType, `application/com.github.proto-openapi.spec.v${version}@v1.0+protobuf`],
+    contentType,
+  };
+}
+
+const forms = { v2: [json, protobuf(2)], v3: [json, protobuf(3)] } as const;
+const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
+
+/** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. Documents are made when they are asked for. */
+export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDocuments): PathHandler {
+  return async (context) => {
+    const { path } = context.exchange;
+    const documents = documentsOf(context.kinds.catalogue);
+    if (path === '/openapi/v2') return respondV2(context, documents);
+    if (path === '/openapi/v3') {
+      return respond(context, await documents.index(), { 'content-type': 'text/plain; charset=utf-8' });
+    }
+    return respondV3(context, documents, path.slice('/openapi/v3/'.length));
+  };
+}
+
+/** The first form that the client takes: of any type, of any subtype, or by its name. */
+function chooseForm(clauses: readonly AcceptClause[], offered: readonly Form[]): Form | undefined {
+  for (const { type, subtype } of clauses) {
+    const found = offered.find(({ accepted }) =>
+      accepted.some((name) => {
+        const [offeredType, offeredSubtype] = name.split('/');
+        return (type === '*' || type === offeredType) && (subtype === '*' || subtype === offeredSubtype);
+      }),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function clausesOf({ exchange }: RequestContext): readonly AcceptClause[] {
+  const accept = exchange.header('accept') ?? '';
+  return parseAccept(accept === '' ? '*/*' : accept);
+}
+
+async function respondV2(context: RequestContext, documents: OpenApiDocuments): Promise<void> {
+  const vary = ['Accept-Encoding', 'Accept'];
+  const form = chooseForm(clausesOf(context), forms.v2);
+  if (form === undefined) return respondNothing(context, 406, { vary });
+  const document = await (form === json ? documents.v2Json() : documents.v2Protobuf());
+  const headers = { 'content-type': form.contentType, vary };
+  if (!prefersGzip(context.exchange.header('accept-encoding'))) return respondValidated(context, document, headers);
+  respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
+}
+
+const compressedBodies = new WeakMap<OpenApiDocument, Promise<Buffer>>();
+
+/** The document compressed: once, since it is large and every kubectl asks for it. */
+async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
+  let body = compressedBodies.get(document);
+  if (body === undefined) {
+    body = compress(document.body);
+    compressedBodies.set(document, body);
+  }
+  return { etag: document.etag, body: await body };
+}
+
+/** A document under its hash never changes: clients may keep it (`Cache-Control: immutable`). */
+async function respondV3(context: RequestContext, documents: OpenApiDocuments, name: string): Promise<void> {
+  const asJson = await documents.v3(name);
+  if (asJson === undefined) return respondNothing(context, 404, {});
+  const vary = 'Accept';
+  const clauses = clausesOf(context);
+  const form = chooseForm(clauses, forms.v3);
+  // A header without one clause that can be read is answered with nothing, as the reference does.
+  if (clauses.length === 0) return respondNothing(context, 200, {});
+  if (form === undefined) return respondNothing(context, 406, { vary });
+  const headers = { 'content-type': form.contentType, vary, etag: `"${asJson.etag}"` };
+  const hash = context.query.get('hash') ?? '';
+  if (hash !== '' && hash !== asJson.etag)
+    return redirect(context, `${context.exchange.path}?hash=${asJson.etag}`, headers);
+  const expires = new Date(context.receivedMs + hashedMaxAgeMs).toUTCString();
+  const lasting = hash === '' ? {} : { 'cache-control': 'public, immutable', expires };
+  const document = form === json ? asJson : await documents.v3Protobuf(name);
+  respondValidated(context, document ?? asJson, { ...headers, ...lasting });
+}
+
+/** What the content type was to be stays, as the reference leaves it. */
+function redirect(context: RequestContext, location: string, headers: HeaderMap): void {
+  context.responseCode = 301;
+  context.exchange.respond(301, { ...withoutType(context), ...headers, location }, '');
+}
+
+/** An answer that is told by its code alone. */
+function respondNothing(context: RequestContext, code: number, headers: HeaderMap): void {
+  context.responseCode = code;
+  context.exchange.respond(code, { ...withoutType(context), ...headers }, '');
+}
+
+function withoutType(context: RequestContext): HeaderMap {
+  const { 'content-type': _, ...headers } = apiHeaders(context, '');
+  return headers;
+}
+
+/** Answers 304 to those who have the document already (RFC 9110 section 13.1.2). */
+function respondValidated(context: RequestContext, document: OpenApiDocument, headers: HeaderMap): void {
+  const etag = `"${document.etag}"`;
+  if (context.exchange.header('if-none-match') !== etag) return respond(context, document, { ...headers, etag });
+  context.responseCode = 304;
+  context.exchange.respond(304, { ...apiHeaders(context, 'application/json'), ...headers, etag }, '');
+}
+
+function respond(context: RequestContext, { body }: OpenApiDocument, headers: HeaderMap): void {
+  context.responseCode = 200;
+  context.exchange.respond(200, { ...apiHeaders(context, 'application/json'), ...headers }, body);
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../api/json.ts';
+import { methodNotAllowed } from '../../api/status-errors.ts';
+import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
+import {
+  isDiscoverable,
+  jwksPath,
+  keySet,
+  openIdConfiguration,
+  openIdPath,
+} from '../../authentication/service-account/openid-metadata.ts';
+import { refuseUnrepresented } from '../negotiation/negotiate.ts';
+import type { PathHandler } from './non-resource-routes.ts';
+import { apiHeaders } from '../answers/respond.ts';
+
+/** By which others verify service account tokens; none when the issuer is not one that they could look for. */
+export function openIdRoutes(
+  tokens: AccountTokens,
+  address: () => string,
+): readonly (readonly [path: string, handle: PathHandler])[] {
+  if (!isDiscoverable(tokens)) return [];
+  return [
+    [openIdPath, documentHandler('application/json', () => openIdConfiguration(tokens, address()))],
+    [jwksPath, documentHandler('application/jwk-set+json', () => keySet(tokens))],
+  ];
+}
+
+function documentHandler(mediaType: string, make: () => Promise<JsonObject>): PathHandler {
+  return async (context) => {
+    const { exchange } = context;
+    if (exchange.method !== 'GET') throw methodNotAllowed();
+    refuseUnrepresented(exchange.header('accept'), [mediaType]);
+    const body = JSON.stringify(await make());
+    context.responseCode = 200;
+    exchange.respond(200, { ...apiHeaders(context, mediaType), 'cache-control': 'public, max-age=3600' }, body);
+  };
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Catalogue } from '../../catalogue/catalogue.ts';
+import { systemClock } from '../../api/clock.ts';
+import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
+import { BodyBudget } from '../transport/body-budget.ts';
+import { Listener } from '../transport/listener.ts';
+import { mediaTypes } from '../negotiation/media-types.ts';
+import { RequestContext } from '../request/request-context.ts';
+import { WorkGate } from '../request/work-gate.ts';
+import { snapshotHandler } from './snapshot-route.ts';
+
+const stallTimeoutMs = 300;
+const chunks = 40;
+let folder: string;
+let listener: Listener;
+let session: ClientHttp2Session;
+/** How the last snapshot went. */
+let taken = 0;
+let closed = false;
+
+function* takeSnapshot(): Generator<Uint8Array> {
+  taken = 0;
+  closed = false;
+  try {
+    for (; taken < chunks; taken += 1) yield Buffer.alloc(1 << 20, taken);
+  } finally {
+    closed = true;
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'binnacle-snapshot-route-'));
+  const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
+  const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
+  const handle = snapshotHandler(takeSnapshot, stallTimeoutMs);
+  const services = {
+    clock: systemClock,
+    verbs: new Map(),
+    kinds: () => ({
+      catalogue: Catalogue.empty,
+      scopeOf: () => undefined,
+      knownScopeOf: () => undefined,
+      scopeOfKind: () => undefined,
+    }),
+    mediaTypes: mediaTypes({ withCbor: false }),
+    bodies: new BodyBudget(),
+    compression: { answers: false, watchLists: false },
+    workGate: new WorkGate(),
+    transportSecurity: '',
+  };
+  const tls = { cert: server.certificate, key: server.key };
+  listener = new Listener(tls, (exchange) => void handle(new RequestContext(exchange, services)));
+  session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
+});
+
+afterAll(async () => {
+  session.destroy();
+  await listener.close(0);
+  await rm(folder, { recursive: true });
+});
+
+it('is taken no faster than the client reads', async () => {
+  const stream = session.request({ ':path': '/' });
+  await once(stream, 'response');
+  await sleep(stallTimeoutMs / 3);
+  expect(taken).toBeLessThan(chunks / 2);
+  let sizeBytes = 0;
+  for await (const chunk of stream) sizeBytes += (chunk as Buffer).length; // No encoding is set.
+  expect(sizeBytes).toBe(chunks << 20);
+});
+
+it('ends when the client stops reading, and holds on to nothing', async () => {
+  const stream = session.request({ ':path': '/' });
+  await once(stream, 'response');
+  const [error] = (await once(stream, 'error')) as [Error & { readonly code: string }];
+  expect(error.code).toBe('ERR_HTTP2_STREAM_ERROR');
+  expect(taken).toBeLessThan(chunks / 2);
+  expect(closed).toBe(true);
+});
+
+it('ends when the client goes away', async () => {
+  const stream = session.request({ ':path': '/' });
+  await once(stream, 'response');
+  stream.close();
+  for (let tries = 0; !closed && tries < 100; tries++) await sleep(10);
+  expect(closed).toBe(true);
+  expect(taken).toBeLessThan(chunks);
+});

@@ -1,0 +1,104 @@
+import { getHeapStatistics } from 'node:v8';
+import { tooManyRequests } from '../../api/status-errors.ts';
+
+/**
+ * What one body becomes while it is decoded, defaulted, validated and encoded: up to ten times its bytes. All bodies together may
+ * fill half of the heap; the other half is the caches'.
+ */
+const heapPerBodyByte = 10;
+const shareOfHeap = 0.5;
+/** Reading goes on for so long without room before a request is sent away. */
+const maxWaitMs = 5_000;
+
+export function defaultBudgetBytes(): number {
+  return Math.floor((getHeapStatistics().heap_size_limit * shareOfHeap) / heapPerBodyByte);
+}
+
+interface Waiter {
+  readonly bytes: number;
+  readonly share: BodyShare;
+  resume(): void;
+}
+
+/**
+ * Bytes of request bodies that are being read and worked on, of all requests together. What comes when there is no room waits in the order of its
+ * coming, unread, and is refused after a while. Bytes count when they have arrived: a body that is only announced takes nothing.
+ */
+export class BodyBudget {
+  readonly #limitBytes: number;
+  readonly #waiting = new Set<Waiter>();
+  #takenBytes = 0;
+
+  constructor(limitBytes = defaultBudgetBytes()) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** What one request takes of the budget. */
+  share(): BodyShare {
+    return new BodyShare(this);
+  }
+
+  /** Undefined: there is room. Otherwise resolves when there is, and rejects with a 429 when there has been none for too long. */
+  take(share: BodyShare, bytes: number): Promise<void> | undefined {
+    if (this.#waiting.size === 0 && this.#hasRoom(bytes)) {
+      this.#add(share, bytes);
+      return undefined;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { bytes, share, resume: resolve };
+    this.#waiting.add(waiter);
+    const timer = setTimeout(() => {
+      this.#waiting.delete(waiter);
+      reject(tooManyRequests('Too many requests, please try again later.', 1));
+    }, maxWaitMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  give(share: BodyShare): void {
+    this.#takenBytes -= share.bytes;
+    share.bytes = 0;
+    for (const waiter of this.#waiting) {
+      if (waiter.share.released) this.#waiting.delete(waiter);
+      else if (!this.#hasRoom(waiter.bytes)) return;
+      else {
+        this.#waiting.delete(waiter);
+        this.#add(waiter.share, waiter.bytes);
+      }
+      waiter.resume();
+    }
+  }
+
+  /** What is alone has room, however small the budget. */
+  #hasRoom(bytes: number): boolean {
+    return this.#takenBytes === 0 || this.#takenBytes + bytes <= this.#limitBytes;
+  }
+
+  #add(share: BodyShare, bytes: number): void {
+    this.#takenBytes += bytes;
+    share.bytes += bytes;
+  }
+}
+
+/** The part of the budget that one request holds, until it has ended. */
+export class BodyShare {
+  readonly #budget: BodyBudget;
+  bytes = 0;
+  released = false;
+
+  constructor(budget: BodyBudget) {
+    this.#budget = budget;
+  }
+
+  take(bytes: number): Promise<void> | undefined {
+    return this.#budget.take(this, bytes);
+  }
+
+  release(): void {
+    this.released = true;
+    if (this.bytes > 0) this.#budget.give(this);
+  }
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../api/clock.ts';
+import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
+import type { Exchange } from './exchange.ts';
+import { Listener } from './listener.ts';
+
+test('a request under way over HTTP/2 is answered although the listener closes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-close-'));
+  const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
+  const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
+  const came = Promise.withResolvers<Exchange>();
+  const listener = new Listener({ cert: server.certificate, key: server.key }, (exchange) => came.resolve(exchange));
+  const session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
+  const stream = session.request({ ':method': 'POST', ':path': '/' });
+  const answered = once(stream, 'response') as Promise<[{ readonly ':status': number }]>;
+  stream.write('half of a body');
+  const exchange = await came.promise;
+  const closed = listener.close(10_000);
+  await once(session, 'goaway');
+  stream.end('and the rest');
+  exchange.respond(200, {}, 'ok');
+  const [headers] = await answered;
+  expect(headers[':status']).toBe(200);
+  stream.resume();
+  await closed;
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { PeerCertificates } from '../../api/authentication.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
+import { hasBody, originForm } from './http1-framing.ts';
+import { peerOf } from './peer-certificates.ts';
+import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
+import { stallMs } from './transport-limits.ts';
+
+/** An exchange on HTTP/1.1. */
+export class Http1Exchange implements Exchange, ResponseStream {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '1.1';
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  readonly #awaitsContinue: boolean;
+
+  /** A client that `awaitsContinue` sends its body only when it is asked for it. */
+  constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue = false) {
+    this.#request = request;
+    this.#response = response;
+    this.#awaitsContinue = awaitsContinue;
+    this.method = request.method ?? 'GET';
+    const target = originForm(request.url ?? '/');
+    const question = target.indexOf('?');
+    this.path = question === -1 ? target : target.slice(0, question);
+    this.query = question === -1 ? '' : target.slice(question + 1);
+  }
+
+  get remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  get connection(): object {
+    return this.#request.socket;
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get closed(): boolean {
+    return this.#response.closed || this.#response.destroyed;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#request.rawHeaders, prefix);
+  }
+
+  headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {
+    return headersLike(this.#request.rawHeaders, prefix);
+  }
+
+  peer(): PeerCertificates | undefined {
+    // The listener is a secure server, so the socket is a TLS socket.
+    return peerOf(this.#request.socket as TLSSocket);
+  }
+
+  get webSocketToken(): string | undefined {
+    return undefined;
+  }
+
+  get isHijacked(): boolean {
+    return false;
+  }
+
+  async readBody(limits: BodyLimits): Promise<Buffer> {
+    checkDeclared(Number(this.#request.headers['content-length'] ?? 0), limits);
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    return readAll(this.#request, limits);
+  }
+
+  respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    if (this.closed || this.started) return;
+    this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    this.#response.end(body);
+    if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
+    else if (!this.#request.readableEnded) this.#request.resume();
+  }
+
+  start(status: number, headers: HeaderMap): ResponseStream {
+    if (!this.closed) {
+      this.#response.writeHead(status, { ...headers });
+      this.#response.flushHeaders();
+    }
+    return this;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    return this.closed || this.#response.writableEnded ? true : this.#response.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.#response.writableNeedDrain) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.abort(), stallMs);
+    const settle = (): void => {
+      clearTimeout(timer);
+      this.#response.off('drain', settle);
+      this.#response.off('close', settle);
+      resolve();
+    };
+    this.#response.on('drain', settle);
+    this.#response.on('close', settle);
+    return promise;
+  }
+
+  end(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  onClose(listener: () => void): void {
+    if (this.closed) listener();
+    else this.#response.once('close', listener);
+  }
+
+  #hasMoreBody(): boolean {
+    return !this.#request.complete && hasBody(this.#request);
+  }
+
+  /** A request that asks for a WebSocket offers this. */
+  acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+
+  abort(): void {
+    this.#request.socket.destroy();
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Exchange } from './exchange.ts';
+import { Http1Connection } from './http1-connection.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { framingRefusal, hasBody } from './http1-framing.ts';
+import { http1Limits } from './transport-limits.ts';
+import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
+
+type Handle = (exchange: Exchange) => void;
+
+/** The HTTP/1.1 side of a server whose first language is HTTP/2. */
+export class Http1Server {
+  readonly #connections = new Map<Socket, Http1Connection>();
+  readonly #handle: Handle;
+
+  constructor(server: Http2SecureServer, handle: Handle) {
+    this.#handle = handle;
+    // Who asks for another protocol is answered as if he had not. Node sets its own rule over the one among the options.
+    Object.assign(server, http1Limits, { shouldUpgradeCallback: asksForWebSocket });
+    // Listening to 'request' would make node build its compatibility objects for HTTP/2 streams as well: this hook does that.
+    server.removeAllListeners('newListener');
+    // The emitter is node's HTTP/1.1 server code here, whatever the declared types say.
+    const on = (event: string, listener: (...parts: never[]) => void): void => {
+      server.on(event, listener as () => void);
+    };
+    on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+    on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+      this.#take(request, response, { expects: true }),
+    );
+    on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+      this.#connectionOf(request.socket).take(response, () =>
+        refuse(response, { status: 417, text: 'Expectation Failed' }),
+      ),
+    );
+    on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#upgrade({ request, socket, head }));
+    on('connect', (request: IncomingMessage, socket: Socket) => this.#connect(request, socket));
+    on('clientError', (error: Error, socket: Socket) => {
+      const connection = this.#connections.get(socket);
+      // Handshakes that fail are told here as well.
+      if (connection === undefined) socket.destroy();
+      else connection.fail(error);
+    });
+  }
+
+  /** A connection that has agreed on HTTP/1.1, or on nothing. */
+  accept(socket: Socket): void {
+    this.#connections.set(socket, new Http1Connection(socket));
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+
+  /** Whether an answer is owed on this connection. */
+  isBusy(socket: Socket): boolean {
+    return this.#connections.get(socket)?.busy === true;
+  }
+
+  #connectionOf(socket: Socket): Http1Connection {
+    return this.#connections.get(socket) ?? new Http1Connection(socket);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, { expects = false } = {}): void {
+    // Node drops what it has read behind a request that asks for another protocol and is not given it.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    this.#connectionOf(request.socket).take(response, () => {
+      const refusal = framingRefusal(request);
+      if (refusal !== undefined) return refuse(response, refusal);
+      if (expects && !hasBody(request)) response.writeContinue();
+      this.#handle(new Http1Exchange(request, response, expects && hasBody(request)));
+    });
+  }
+
+  /** There is no way through this server to another: it is a request like any other, and the last of its connection. */
+  #connect(request: IncomingMessage, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    this.#connectionOf(socket).finally(() => {
+      answerLast(request, socket, (response) => this.#handle(new Http1Exchange(request, response)));
+    });
+  }
+
+  #upgrade(upgrade: UpgradeRequest & { readonly socket: Socket }): void {
+    const { request, socket } = upgrade;
+    socket.on('error', () => socket.destroy());
+    this.#connectionOf(socket).finally(() => {
+      const refusal = framingRefusal(request);
+      if (refusal !== undefined) answerLast(request, socket, (response) => refuse(response, refusal));
+      else shakeHands(upgrade, this.#handle).catch(() => socket.destroy());
+    });
+  }
+}
+
+function refuse(response: ServerResponse, { status, text }: { readonly status: number; readonly text: string }): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${status} ${text}`);
+}
+
+/** The code is loaded for the first client that leaves HTTP. */
+function answerLast(request: IncomingMessage, socket: Socket, answer: (response: ServerResponse) => void): void {
+  import('./last-response.ts').then(
+    ({ lastResponse }) => {
+      if (!socket.destroyed) answer(lastResponse(request, socket));
+    },
+    () => socket.destroy(),
+  );
+}
+
+/** The same. */
+async function shakeHands(request: UpgradeRequest, handle: Handle): Promise<void> {
+  const { WebSocketExchange } = await import('./websocket-exchange.ts');
+  if (!request.socket.destroyed) handle(new WebSocketExchange(request));
+}

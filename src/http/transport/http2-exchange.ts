@@ -1,0 +1,144 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { PeerCertificates } from '../../api/authentication.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
+import { holdSession } from './held-sessions.ts';
+import { peerOf } from './peer-certificates.ts';
+import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
+import { stallMs } from './transport-limits.ts';
+
+const largeAnswerBytes = 64 * 1024;
+
+/** An exchange on HTTP/2, on node's stream API. */
+export class Http2Exchange implements Exchange, ResponseStream {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '2';
+  readonly webSocketToken = undefined;
+  readonly isHijacked = false;
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+  readonly #rawHeaders: readonly string[];
+  #started = false;
+  #stalled: NodeJS.Timeout | undefined;
+  #drained: { promise: Promise<void>; resolve: () => void } | undefined;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
+    this.#stream = stream;
+    this.#rawHeaders = rawHeaders;
+    this.#headers = headers;
+    this.method = String(headers[':method'] ?? 'GET');
+    const target = String(headers[':path'] ?? '/');
+    const question = target.indexOf('?');
+    this.path = question === -1 ? target : target.slice(0, question);
+    this.query = question === -1 ? '' : target.slice(question + 1);
+  }
+
+  get remoteAddress(): string {
+    return this.#stream.session?.socket.remoteAddress ?? '';
+  }
+
+  get connection(): object {
+    return this.#stream.session ?? this.#stream;
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  get closed(): boolean {
+    return this.#stream.closed || this.#stream.destroyed;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  hasHeaderLike(prefix: string): boolean {
+    return someName(this.#rawHeaders, prefix);
+  }
+
+  headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {
+    return headersLike(this.#rawHeaders, prefix);
+  }
+
+  peer(): PeerCertificates | undefined {
+    // The session of a secure server runs on a TLS socket; its proxy type does not say so.
+    return peerOf(this.#stream.session?.socket as TLSSocket | undefined);
+  }
+
+  readBody(limits: BodyLimits): Promise<Buffer> {
+    checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
+    if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
+    return readAll(this.#stream, limits);
+  }
+
+  respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
+    if (this.closed || this.#started) return;
+    this.#started = true;
+    const bodyless = this.method === 'HEAD' || body.length === 0;
+    this.#stream.respond({ ':status': status, ...headers }, { endStream: bodyless });
+    if (!bodyless) this.#stream.end(body);
+    if (body.length > largeAnswerBytes) this.#cutOffUnread();
+    this.#stopReading();
+  }
+
+  start(status: number, headers: HeaderMap): ResponseStream {
+    this.#started = true;
+    if (!this.closed) {
+      this.#stream.respond({ ':status': status, ...headers });
+      this.#stream.on('drain', () => this.#release());
+      this.#stream.on('close', () => this.#release());
+      holdSession(this.#stream);
+    }
+    return this;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    return this.closed || this.#stream.writableEnded ? true : this.#stream.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.#stream.writableNeedDrain) return Promise.resolve();
+    if (this.#drained === undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#drained = { promise, resolve };
+      this.#stalled = setTimeout(() => this.abort(), stallMs);
+    }
+    return this.#drained.promise;
+  }
+
+  end(): void {
+    if (!this.closed) this.#stream.end();
+  }
+
+  onClose(listener: () => void): void {
+    if (this.closed) listener();
+    else this.#stream.once('close', listener);
+  }
+
+  abort(): void {
+    if (!this.closed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  #release(): void {
+    clearTimeout(this.#stalled);
+    this.#drained?.resolve();
+    this.#drained = undefined;
+  }
+
+  /** What a client does not read is kept for it, but not for ever. Small answers are few enough: streams are counted. */
+  #cutOffUnread(): void {
+    const timer = setTimeout(() => this.abort(), stallMs);
+    this.#stream.once('close', () => clearTimeout(timer));
+  }
+
+  /** A body that nobody reads must not hold the stream open. Where there is none, node ends the stream itself, and cheaper. */
+  #stopReading(): void {
+    if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
+    dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
+  }
+}

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { badRequest, requestEntityTooLarge, timeout } from '../../api/status-errors.ts';
+import type { BodyShare } from './body-budget.ts';
+import { droppedBody } from './transport-limits.ts';
+
+/** What the reading of a body may take. */
+export interface BodyLimits {
+  readonly limitBytes: number;
+  /** Milliseconds until the request is out of time. */
+  readonly remainingMs: number;
+  readonly share: Pick<BodyShare, 'take'>;
+}
+
+/** Refuses a body whose length is told and too large. */
+export function checkDeclared(declaredBytes: number, { limitBytes }: BodyLimits): void {
+  if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
+}
+
+/** Collects a request body. Rejects with a 413, or with a 429 or 504 when there is no room for it, or it does not come, for too long. */
+export function readAll(stream: Readable, { limitBytes, remainingMs, share }: BodyLimits): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  const fail = (error: unknown): void => {
+    clearTimeout(timer);
+    reject(error);
+  };
+  const refuse = (error: unknown): void => {
+    // What still comes is dropped when the answer has been sent.
+    stream.off('data', onData);
+    stream.resume();
+    fail(error);
+  };
+  const onData = (chunk: Buffer): void => {
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) {
+      refuse(tooLarge(limitBytes));
+      return;
+    }
+    chunks.push(chunk);
+    const room = share.take(chunk.length);
+    if (room === undefined) return;
+    stream.pause();
+    room.then(() => stream.resume(), refuse);
+  };
+  const timer = setTimeout(() => refuse(outOfTime()), timerMs(remainingMs));
+  stream.on('data', onData);
+  stream.once('end', () => {
+    clearTimeout(timer);
+    const [only] = chunks;
+    resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, sizeBytes));
+  });
+  stream.once('error', fail);
+  stream.once('close', () => {
+    if (!stream.readableEnded) fail(badRequest('the request was cut off before the end of its body'));
+  });
+  return promise;
+}
+
+/** Reads and drops what still comes of a body, for a while: a client that is still sending hears no answer. Then calls `giveUp`. */
+export function dropRest(stream: Readable, giveUp: () => void): void {
+  if (stream.readableEnded || stream.destroyed) return;
+  let leftBytes = droppedBody.bytes;
+  const timer = setTimeout(giveUp, droppedBody.ms);
+  stream.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length;
+    if (leftBytes < 0) giveUp();
+  });
+  for (const end of ['end', 'close', 'error']) stream.once(end, () => clearTimeout(timer));
+  stream.resume();
+}
+
+/** Whole seconds: timers alike are cheap. */
+function timerMs(remainingMs: number): number {
+  return Math.min(Math.max(1, Math.ceil(remainingMs / 1000)) * 1000, 2 ** 31 - 1);
+}
+
+function outOfTime(): Error {
+  return timeout('request did not complete within the allotted timeout');
+}
+
+function tooLarge(limitBytes: number): Error {
+  return requestEntityTooLarge(`limit is ${limitBytes}`);
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { ResponseStream } from './exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { lastResponse } from './last-response.ts';
+import type { UpgradeRequest } from './upgrade-request.ts';
+import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
+
+/** Clients have nothing to say on a watch. */
+const maxPayloadBytes = 64 * 1024;
+const highWaterMarkBytes = 256 * 1024;
+
+/** An exchange that becomes a WebSocket when its verb has a stream to send; all other answers are HTTP, and the last of the connection. */
+export class WebSocketExchange extends Http1Exchange {
+  readonly #upgrade: UpgradeRequest;
+  readonly #plain: ServerResponse;
+  readonly #offered: OfferedProtocols;
+  #messages: MessageStream | undefined;
+
+  constructor(upgrade: UpgradeRequest) {
+    const plain = lastResponse(upgrade.request, upgrade.socket);
+    super(upgrade.request, plain);
+    this.#upgrade = upgrade;
+    this.#plain = plain;
+    this.#offered = readProtocols(upgrade.request.headers['sec-websocket-protocol']);
+    upgrade.socket.on('error', () => upgrade.socket.destroy());
+  }
+
+  override get started(): boolean {
+    return this.#messages !== undefined || super.started;
+  }
+
+  override get closed(): boolean {
+    return this.#upgrade.socket.destroyed || (this.#messages === undefined && super.closed);
+  }
+
+  override onClose(listener: () => void): void {
+    if (this.closed) listener();
+    else this.#upgrade.socket.once('close', listener);
+  }
+
+  override get webSocketToken(): string | undefined {
+    return this.#offered.token;
+  }
+
+  override get isHijacked(): boolean {
+    return this.#messages !== undefined;
+  }
+
+  /** Shakes hands; undefined when the client's offer has been refused. */
+  override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
+    const { request, socket, head } = this.#upgrade;
+    const { protocols } = this.#offered;
+    const refusal = refusalOf(request.headers.origin, protocols);
+    if (refusal !== undefined) {
+      this.respond(refusal, {}, '');
+      return undefined;
+    }
+    const { WebSocketServer } = await import('ws');
+    if (this.closed) return undefined;
+    this.#plain.detachSocket(socket as IncomingMessage['socket']);
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: maxPayloadBytes,
+      handleProtocols: () => protocols[0] ?? false,
+    });
+    // An offer without sense is refused by the library, which then calls nobody back.
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#messages = new MessageStream(webSocket, socket, text);
+    });
+    return this.#messages;
+  }
+}
+
+/** The reference's library takes no request without a valid origin, and not more than one protocol. */
+function refusalOf(origin: string | undefined, protocols: readonly string[]): number | undefined {
+  if (origin === undefined || (!URL.canParse(origin) && !origin.startsWith('/'))) return 403;
+  return protocols.length > 1 ? 400 : undefined;
+}
+
+/** One message for each chunk. */
+class MessageStream implements ResponseStream {
+  readonly separate = true;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #text: boolean;
+
+  constructor(webSocket: WebSocket, socket: Duplex, text: boolean) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#text = text;
+    webSocket.on('error', () => socket.destroy());
+    // Whatever the client says is read, so that its end is seen.
+    webSocket.on('message', () => undefined);
+  }
+
+  get queuedBytes(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.#webSocket.send(chunk, { binary: !this.#text });
+    return this.queuedBytes < highWaterMarkBytes;
+  }
+
+  drained(): Promise<void> {
+    if (this.#socket.destroyed || this.queuedBytes < highWaterMarkBytes) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = (): void => {
+      this.#socket.off('drain', settle);
+      this.#socket.off('close', settle);
+      resolve();
+    };
+    this.#socket.on('drain', settle);
+    this.#socket.on('close', settle);
+    return promise;
+  }
+
+  end(): void {
+    this.#webSocket.close(1000);
+  }
+}

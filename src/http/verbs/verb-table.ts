@@ -1,0 +1,49 @@
+import type { VerbHandler } from '../request/resource-request.ts';
+import type { Verb } from '../request/verb.ts';
+import { create } from './create.ts';
+import { deleteCollection } from './delete-collection.ts';
+import { deleteOne } from './delete.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { update } from './update.ts';
+import { watch } from './watch.ts';
+
+export interface VerbRow extends Verb {
+  /** Serves it for resources that have a store. */
+  readonly serve: VerbHandler;
+}
+
+const read = { isMutating: false, isLongRunning: false };
+const write = { isMutating: true, isLongRunning: false };
+
+/** The verbs of the API on objects. */
+export const verbTable: readonly VerbRow[] = [
+  { name: 'get', methods: ['GET', 'HEAD'], paths: ['object'], metric: 'GET', ...read, serve: get },
+  { name: 'list', methods: [], paths: ['collection', 'all-namespaces'], metric: 'LIST', ...read, serve: list },
+  {
+    name: 'watch',
+    methods: [],
+    paths: ['object', 'collection', 'all-namespaces'],
+    metric: 'WATCH',
+    isMutating: false,
+    isLongRunning: true,
+    serve: watch,
+  },
+  { name: 'create', methods: ['POST'], paths: ['collection'], metric: 'POST', ...write, serve: create },
+  { name: 'update', methods: ['PUT'], paths: ['object'], metric: 'PUT', ...write, serve: update },
+  { name: 'patch', methods: ['PATCH'], paths: ['object'], metric: 'PATCH', ...write, serve: patch },
+  { name: 'delete', methods: ['DELETE'], paths: ['object'], metric: 'DELETE', ...write, serve: deleteOne },
+  {
+    name: 'deletecollection',
+    methods: [],
+    paths: ['collection'],
+    metric: 'DELETECOLLECTION',
+    ...write,
+    serve: deleteCollection,
+  },
+];
+
+export function verbsByName(table: readonly VerbRow[]): ReadonlyMap<string, VerbRow> {
+  return new Map(table.map((row) => [row.name, row]));
+}
