@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type {
   Client,
+  ClientApplyOptions,
   ClientDeleteOptions,
   ClientResource,
   ClientWatchEvent,
@@ -17,6 +18,8 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
+import type { JsonObject } from '../api/json.ts';
+import { apply } from '../operations/apply.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -109,6 +112,18 @@ export class InProcessClient implements Client {
     const { manager = controllerManager } = this.#options;
     const write = { dryRun: false, manager };
     const { stored } = await update(operation, name, cloneObject(object), write);
+    return decode(place, stored);
+  }
+
+  async apply(
+    reference: ObjectReference,
+    configuration: JsonObject,
+    { manager, subresource }: ClientApplyOptions,
+  ): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'patch');
+    const operation = this.#operation(place, reference.namespace, subresource);
+    const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
+    const { stored } = await apply(operation, reference.name, { patch: configuration, strictErrors: [] }, options);
     return decode(place, stored);
   }
 

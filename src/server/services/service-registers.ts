@@ -9,7 +9,8 @@ import type { ServerConfig } from '../config.ts';
 import type { Store } from '../open-store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { ServiceAddresses } from './service-addresses.ts';
-import { allServices, ServiceRepair } from './service-repair.ts';
+import { allServices } from './service-follower.ts';
+import { ServiceRepair } from './service-repair.ts';
 import { storedList } from './stored-list.ts';
 
 export interface ServiceRegistersOptions {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../api/clock.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { StoredCollection } from '../../api/stored-objects.ts';
 import {
   type AddressProblem,
   findAddressProblems,
@@ -16,6 +15,7 @@ import type { Service } from '../../resources/core/service/allocation/service-ne
 import { EventRecorder, type Warning } from '../event-recorder.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
+import { allAddresses, allServices, ServiceFollower } from './service-follower.ts';
 import { storedList } from './stored-list.ts';
 
 export interface ServiceRepairOptions {
@@ -32,10 +32,10 @@ const intervalMs = 180_000;
 const firstDelayMs = 100;
 const longestDelayMs = 8_000;
 
-export const allServices: StoredCollection = { group: '', version: 'v1', plural: 'services' };
-const ipAddresses: StoredCollection = { group: 'networking.k8s.io', version: 'v1', plural: 'ipaddresses' };
+/** However much there is to notice, everything is not looked at more often. */
+const shortestIntervalMs = 2_000;
 
-/** Brings what services have and what is written of it elsewhere back together, at the start and every few minutes. */
+/** Brings what services have and what is written of it elsewhere back together: at the start, every few minutes, and when something does not fit. */
 export class ServiceRepair implements AsyncDisposable {
   readonly #options: ServiceRepairOptions;
   readonly #stop = new AbortController();
@@ -43,6 +43,9 @@ export class ServiceRepair implements AsyncDisposable {
   readonly #portEvents: EventRecorder;
   readonly #firstLook = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
+  #follower: ServiceFollower | undefined;
+  #sleeping: AbortController | undefined;
+  #isAsked = false;
 
   constructor(options: ServiceRepairOptions) {
     this.#options = options;
@@ -61,27 +64,50 @@ export class ServiceRepair implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.#sleeping?.abort();
     await this.#running;
+    await this.#follower?.[Symbol.asyncDispose]();
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stop;
     let failures = 0;
-    while (!signal.aborted) {
-      let delayMs = intervalMs;
+    while (!this.#stop.signal.aborted) {
       try {
-        delayMs = Math.min(intervalMs, (await this.#look()) ?? intervalMs);
+        this.#isAsked = false;
+        const lookAgainMs = (await this.#look()) ?? intervalMs;
         failures = 0;
-        this.#firstLook.resolve();
+        this.#finishFirstLook();
+        await this.#sleep(shortestIntervalMs);
+        if (!this.#isAsked) await this.#sleep(Math.min(intervalMs, lookAgainMs), 'until asked');
       } catch (error) {
-        if (!signal.aborted) this.#options.onError(error);
-        delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs);
+        if (this.#stop.signal.aborted) break;
+        this.#options.onError(error);
+        await this.#sleep(Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
         failures += 1;
       }
-      await sleep(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     // Nobody is to wait for what will not come.
     this.#firstLook.resolve();
+  }
+
+  #finishFirstLook(): void {
+    const { scopes, onError } = this.#options;
+    this.#firstLook.resolve();
+    if (this.#stop.signal.aborted) return;
+    this.#follower ??= new ServiceFollower({ scopes, onError, notice: () => this.#ask() });
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    this.#sleeping?.abort();
+  }
+
+  async #sleep(ms: number, until?: 'until asked'): Promise<void> {
+    const sleeping = new AbortController();
+    if (until !== undefined) this.#sleeping = sleeping;
+    const signal = AbortSignal.any([this.#stop.signal, sleeping.signal]);
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    this.#sleeping = undefined;
   }
 
   /** Answers when the next look is due, if it is due early. */
@@ -96,7 +122,7 @@ export class ServiceRepair implements AsyncDisposable {
     const { addresses, scopes, clock } = this.#options;
     const ranges = await addresses.ranges();
     // Addresses first: those of services that are made meanwhile do not look orphaned.
-    const stored = (await storedList(scopes, ipAddresses)) as readonly StoredAddress[]; // of their kind
+    const stored = (await storedList(scopes, allAddresses)) as readonly StoredAddress[]; // of their kind
     const { problems, lookAgainMs } = findAddressProblems({
       services: (await storedList(scopes, allServices)) as readonly Service[], // of their kind
       addresses: stored,
