@@ -6,6 +6,7 @@ import { create } from '../../operations/create.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { StoredObject } from '../../registry/stored-object.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { noOptions } from '../../registry/delete-options.ts';
 import type { AddressRegister, DeclaredRange } from '../../resources/core/service/allocation/address-register.ts';
@@ -86,17 +87,24 @@ export class ServiceAddresses implements AddressRegister {
 
   async release(address: string, service: Readonly<Service>): Promise<void> {
     try {
-      const entry = this.#entryOf(address);
-      const store = this.#store();
       // Two services may have one address by mistake: only one of them is written on it.
-      if (entry !== undefined && store !== undefined) {
-        const { spec } = store.codec.decode(entry) as KubernetesObject & IPAddress; // of its kind
-        if (parentOf(spec) !== parentOf(newIpAddress(address, service.metadata).spec)) return;
-      }
-      await this.remove(address);
+      const parent = parentOf(newIpAddress(address, service.metadata).spec);
+      const holds = this.#parentIn(this.#entryOf(address)) === parent || (await this.#storedParent(address)) === parent;
+      if (holds) await this.remove(address);
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  async #storedParent(address: string): Promise<string | undefined> {
+    const store = this.#store();
+    return this.#parentIn((await store?.storage.get(`${store.keyPrefix}${address}`))?.kv);
+  }
+
+  #parentIn(stored: StoredObject | undefined): string | undefined {
+    if (stored === undefined) return undefined;
+    const address = this.#store()?.codec.decode(stored) as (KubernetesObject & IPAddress) | undefined; // of its kind
+    return parentOf(address?.spec);
   }
 
   #operation(): Operation {

@@ -73,8 +73,8 @@ test('what is refused changes nothing', async () => {
 test('a port that another server has given back is free at once', async () => {
   const store = await openStorage();
   const [one, other] = [portsOf(store), portsOf(store)];
+  await other.repair();
   expect(await one.take([30_001])).toEqual({ ports: [30_001] });
-  expect(await other.take([30_002])).toEqual({ ports: [30_002] });
   await other.release([30_001]);
   expect(await one.take([30_001])).toEqual({ ports: [30_001] });
 });

@@ -47,7 +47,7 @@ const repairAttempts = 8;
 
 /**
  * The ports as one bitmap in the store, which all servers of it compare and put. Those who want ports at the same time are answered by one write. What
- * others wrote meanwhile is found out by that write; a refusal is told only when the bitmap has just been read.
+ * others wrote meanwhile is found out by that write; what writes nothing, such as a refusal, goes by a bitmap that has just been read.
  */
 export class StoredPorts implements PortRegister {
   readonly #options: StoredPortsOptions;
@@ -140,8 +140,10 @@ export class StoredPorts implements PortRegister {
     for (;;) {
       const ports = known.ports.copy();
       const answers = changes.map(({ apply }) => apply(ports));
-      if (isFresh || !answers.some((answer) => 'refusal' in answer)) {
-        const written = ports.equals(known.ports) ? known.modRevision : await this.#write(ports, known.modRevision);
+      const isSame = ports.equals(known.ports);
+      // Only a write finds out that others have changed it.
+      if (isFresh || !(isSame || answers.some((answer) => 'refusal' in answer))) {
+        const written = isSame ? known.modRevision : await this.#write(ports, known.modRevision);
         if (written !== undefined) {
           this.#known = { ports, modRevision: written };
           return answers;
