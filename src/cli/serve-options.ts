@@ -4,6 +4,7 @@ import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
+import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { FlagValueError } from './flag-types.ts';
 
@@ -66,7 +67,8 @@ export function serverConfigOf(
 }
 
 /** Flags that make no sense without others. */
-function refuseHalves({ serving, authorization, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, authentication, authorization, storage: { etcd } }: ServerConfig): void {
+  checkAuthentication(authentication);
   const { tlsCertFile, tlsPrivateKeyFile } = serving;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
