@@ -9,6 +9,7 @@ import { aggregatedRules } from '../controllers/cluster-role-aggregation-control
 import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
+import { noOptions } from '../registry/delete-options.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -98,11 +99,21 @@ async function ensureAll(
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
       try {
         if (kv === undefined) await createMissing(operation, complete(object));
-        else await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        else if (!showsAll(kv.value, object)) {
+          await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        }
       } catch (error) {
         onError(error);
       }
     }),
+  );
+}
+
+/** Whether stored JSON says all that is wanted in the very words: a restart of an unchanged server reads nothing else of its policy. */
+function showsAll(stored: Uint8Array, { metadata, ...wanted }: KubernetesObject): boolean {
+  const text = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  return [metadata.labels, metadata.annotations, wanted].every((fields = {}) =>
+    Object.entries(fields).every(([name, value]) => text.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`)),
   );
 }
 
@@ -124,14 +135,7 @@ async function ensureOne(
   if (result === undefined) return;
   const { name = '', uid = '' } = existing.metadata;
   if (result === 'recreate') {
-    await deleteNamed(operation, name, {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy: undefined,
-      preconditions: { uid },
-      ignoresReadError: false,
-    });
+    await deleteNamed(operation, name, { ...noOptions, preconditions: { uid } });
     await createMissing(operation, wanted);
     return;
   }
