@@ -46,7 +46,9 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('anonymous-auth', {
     type: boolean,
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
-    set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
+    set: (anonymous, { authentication }) => ({
+      authentication: { ...authentication, anonymous, anonymousGiven: true },
+    }),
   }),
   flag('api-audiences', {
     type: strings,
