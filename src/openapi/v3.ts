@@ -16,18 +16,25 @@ import {
   textBody,
 } from './operation.ts';
 
+const securitySchemes: JsonObject = {
+  BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
+};
+
 /** One of the documents below `/openapi/v3`. */
 export function* openApiV3({
   paths,
   info,
   definitions,
   documentVersion,
+  isSecured,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
   readonly definitions: Definitions;
   /** Group and version that the document is of, where it is of one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
+  /** Tells how clients say who they are. */
+  readonly isSecured: boolean;
 }): Work<JsonObject> {
   const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind), definitions };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
@@ -40,9 +47,7 @@ export function* openApiV3({
     paths: items,
     components: {
       ...(named.length === 0 ? {} : { schemas }),
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
-      },
+      ...(isSecured ? { securitySchemes } : {}),
     },
   };
 }
