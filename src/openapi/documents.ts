@@ -110,7 +110,7 @@ function* v3Document({ paths, version, isCustom, definitions }: DocumentPart, re
     info: isCustom ? customInfo : release,
     definitions: definitionsWith(definitions()),
     documentVersion: version,
-    isSecured: !isCustom,
+    isCustom,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
+import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
 import { definitionOf, type DefinitionForm, reference } from './definition.ts';
@@ -26,17 +27,18 @@ export function* openApiV3({
   info,
   definitions,
   documentVersion,
-  isSecured,
+  isCustom,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
   readonly definitions: Definitions;
   /** Group and version that the document is of, where it is of one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
-  /** Tells how clients say who they are. */
-  readonly isSecured: boolean;
+  /** Such documents do not tell how clients say who they are. */
+  readonly isCustom: boolean;
 }): Work<JsonObject> {
-  const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind), definitions };
+  const sharedKinds = isCustom ? kindsOfClients : (kind: string) => kindsIn(documentVersion, kind);
+  const form: DefinitionForm = { version: 3, sharedKinds, definitions };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
   const schemas = yield* namedParts(named, (definition) => [definition.name, definitionOf(definition, form)]);
@@ -47,15 +49,9 @@ export function* openApiV3({
     paths: items,
     components: {
       ...(named.length === 0 ? {} : { schemas }),
-      ...(isSecured ? { securitySchemes } : {}),
+      ...(isCustom ? {} : { securitySchemes }),
     },
   };
-}
-
-/** Kinds of meta/v1 that every version has are told of the core group and of the document's own version. */
-function kindsIn(version: Pick<GroupVersionKind, 'group' | 'version'> | undefined, kind: string): GroupVersionKind[] {
-  const core = { group: '', version: 'v1', kind };
-  return version === undefined || version.group === '' ? [core] : [core, { ...version, kind }];
 }
 
 function pathItem(entry: PathEntry): JsonObject {

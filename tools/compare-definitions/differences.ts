@@ -29,23 +29,17 @@ export function without(value: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner, names)]));
 }
 
-/** The first place where two values differ, with what stands there; undefined when they are the same. */
-export function difference(a: JsonValue | undefined, b: JsonValue | undefined, path = ''): string | undefined {
+/** The places where two values differ, with what stands there. */
+export function* differences(a: JsonValue | undefined, b: JsonValue | undefined, path = ''): Generator<string> {
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
-      const found = difference(a[index], b[index], `${path}[${index}]`);
-      if (found !== undefined) return found;
+      yield* differences(a[index], b[index], `${path}[${index}]`);
     }
-    return undefined;
-  }
-  if (a !== undefined && b !== undefined && isJsonObject(a) && isJsonObject(b)) {
+  } else if (a !== undefined && b !== undefined && isJsonObject(a) && isJsonObject(b)) {
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const found = difference(a[name], b[name], `${path}.${name}`);
-      if (found !== undefined) return found;
+      yield* differences(a[name], b[name], `${path}.${name}`);
     }
-    return undefined;
-  }
-  return a === b ? undefined : `${path}: ${shown(a)} here ${shown(b)}`;
+  } else if (a !== b) yield `${path}: ${shown(a)} here ${shown(b)}`;
 }
 
 function shown(value: JsonValue | undefined): string {

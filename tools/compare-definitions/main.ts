@@ -15,7 +15,7 @@ import { startTestServer } from '../../test/server-fixture.ts';
 import { type Random, seeded } from '../random-objects/random.ts';
 import { ReferenceClient } from '../record-validation/reference-client.ts';
 import { definitionsIn, type FoundDefinition } from './collect.ts';
-import { difference, told, without } from './differences.ts';
+import { differences, told, without } from './differences.ts';
 import { faultyOnes } from './faults.ts';
 import { type Amount, sampleOf } from './instances.ts';
 import { conditionsOf, sendingTo, Servers } from './servers.ts';
@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
 const [stateDir = '', port = '', ...folders] = positionals;
 const faultCount = Number(values.faults);
 const random: Random = seeded(Number(values.seed));
+/** Differences of one answer that are printed. */
+const maxShown = 5;
 /** Definitions that are served at a time. */
 const perRound = 40;
 
@@ -46,10 +48,15 @@ const counts = {
 };
 
 function compare(what: string, [theirs, own]: readonly JsonValue[]): boolean {
-  const found = difference(theirs, own);
-  if (found === undefined) return true;
+  const found = [...differences(theirs, own)];
+  if (found.length === 0) return true;
   counts.differences += 1;
-  process.stdout.write(`${what}\n  ${found}\n`);
+  process.stdout.write(
+    `${what}\n${found
+      .slice(0, maxShown)
+      .map((text) => `  ${text}\n`)
+      .join('')}`,
+  );
   return false;
 }
 
@@ -134,7 +141,7 @@ async function compareDocuments(round: readonly FoundDefinition[]): Promise<void
     for (let tries = 0; tries < 100; tries += 1) {
       const answers = await servers.send('GET', `/openapi/v3/apis/${version}`);
       documents = answers.map(({ body }) => without(body, ['description']));
-      if (difference(documents[0], documents[1]) === undefined) break;
+      if (differences(documents[0], documents[1]).next().done === true) break;
     }
     counts.documents += 1;
     compare(`${version}: OpenAPI`, documents);
