@@ -35,6 +35,8 @@ export interface Identity {
   readonly user: UserInfo;
   /** Those of the audiences asked for that the credentials are meant for; absent: the authenticator knows of no audiences. */
   readonly audiences?: readonly string[];
+  /** What who showed the credentials should know of them. */
+  readonly warnings?: readonly string[];
 }
 
 /**

@@ -7,6 +7,9 @@ export interface AuthenticationConfig {
   readonly clientCaFile: string | undefined;
   readonly requestHeader: RequestHeaderConfig;
   readonly tokenAuthFile: string | undefined;
+  /** Nodes may join with tokens that are kept in secrets. */
+  readonly bootstrapTokens: boolean;
+  readonly tokenWebhook: TokenWebhookConfig;
   readonly serviceAccounts: ServiceAccountConfig;
 }
 
@@ -24,6 +27,16 @@ export interface RequestHeaderConfig {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
+/** Somebody outside who knows tokens. */
+export interface TokenWebhookConfig {
+  /** A kubeconfig; undefined: nobody. */
+  readonly configFile: string | undefined;
+  /** Of the reviews that are sent. */
+  readonly version: string;
+  /** How long answers are remembered; 0: not at all. */
+  readonly cacheMs: number;
+}
+
 /** As kube-apiserver without flags. */
 export const authenticationDefaults: AuthenticationConfig = {
   anonymous: true,
@@ -37,5 +50,7 @@ export const authenticationDefaults: AuthenticationConfig = {
     extraHeaderPrefixes: [],
   },
   tokenAuthFile: undefined,
+  bootstrapTokens: false,
+  tokenWebhook: { configFile: undefined, version: 'v1beta1', cacheMs: 120_000 },
   serviceAccounts: serviceAccountDefaults,
 };

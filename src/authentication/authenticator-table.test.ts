@@ -33,6 +33,7 @@ const context = {
     clientCaFile: undefined,
     tokenAuthFile: undefined,
     requestHeader: { clientCaFile: undefined },
+    tokenWebhook: { configFile: undefined },
   },
 };
 

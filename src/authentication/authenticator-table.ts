@@ -31,8 +31,10 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
   { name: 'token-file', make: tokenFile },
   {
     name: 'service-account',
-    make: ({ accountTokens: tokens, stored, clock }) => accountTokenAuthenticator({ tokens, stored, clock }),
+    make: ({ accountTokens: tokens, ...context }) => accountTokenAuthenticator({ tokens, ...context }),
   },
+  { name: 'bootstrap-token', make: bootstrapToken },
+  { name: 'webhook', make: tokenWebhook },
 ];
 
 /** What of a request may tell the user, in the order in which it is looked at. */
@@ -43,6 +45,18 @@ export const authenticatorTable: readonly AuthenticatorRow[] = [
   { name: 'websocket-token', make: ({ tokens }) => webSocketTokenAuthenticator(tokens) },
   { name: 'anonymous', lastResort: true, make: ({ config }) => (config.anonymous ? anonymous : undefined) },
 ];
+
+async function bootstrapToken({ config, stored, clock }: AuthenticatorContext): Promise<Made<PresentedToken>> {
+  if (!config.bootstrapTokens) return undefined;
+  const { bootstrapTokenAuthenticator } = await import('./bootstrap-token.ts');
+  return bootstrapTokenAuthenticator(stored, clock);
+}
+
+async function tokenWebhook(context: AuthenticatorContext): Promise<Made<PresentedToken>> {
+  if (context.config.tokenWebhook.configFile === undefined) return undefined;
+  const { tokenWebhookAuthenticator } = await import('./token-webhook.ts');
+  return tokenWebhookAuthenticator(context);
+}
 
 async function requestHeader(context: AuthenticatorContext): Promise<Authenticator | undefined> {
   if (context.config.requestHeader.clientCaFile === undefined) return undefined;

@@ -2,12 +2,32 @@ import { resolve } from 'node:path';
 import type { AuthenticationConfig } from '../authentication/authentication-config.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
-import { FlagValueError, string, strings } from './flag-types.ts';
+import { boolean, duration, FlagValueError, string, strings } from './flag-types.ts';
 
 type RequestHeaders = AuthenticationConfig['requestHeader'];
 
 /** The flags of the ways to authenticate that are off unless they are asked for. */
 export const authenticationFlags: readonly BuiltFlag[] = [
+  flag('authentication-token-webhook-cache-ttl', {
+    type: duration,
+    help: 'how long the answers of the webhook of --authentication-token-webhook-config-file are remembered',
+    set: (cacheMs, config) => tokenWebhook(config, { cacheMs }),
+  }),
+  flag('authentication-token-webhook-config-file', {
+    type: string,
+    help: 'kubeconfig of a webhook that knows tokens',
+    set: (file, config) => tokenWebhook(config, { configFile: fileOf(file) }),
+  }),
+  flag('authentication-token-webhook-version', {
+    type: string,
+    help: 'version of the TokenReviews that the webhook is sent: v1 or v1beta1',
+    set: (version, config) => tokenWebhook(config, { version }),
+  }),
+  flag('enable-bootstrap-token-auth', {
+    type: boolean,
+    help: 'take the tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join',
+    set: (bootstrapTokens, { authentication }) => ({ authentication: { ...authentication, bootstrapTokens } }),
+  }),
   flag('requestheader-allowed-names', {
     type: strings,
     help: 'common names that the certificate of a proxy may have which names users in headers; none: any',
@@ -16,7 +36,7 @@ export const authenticationFlags: readonly BuiltFlag[] = [
   flag('requestheader-client-ca-file', {
     type: string,
     help: 'PEM file of the authorities of proxies whose headers name users',
-    set: (file, config) => requestHeaders(config, { clientCaFile: file === '' ? undefined : resolve(file) }),
+    set: (file, config) => requestHeaders(config, { clientCaFile: fileOf(file) }),
   }),
   flag('requestheader-extra-headers-prefix', {
     type: strings,
@@ -41,6 +61,17 @@ export const authenticationFlags: readonly BuiltFlag[] = [
       requestHeaders(config, { usernameHeaders: present('requestheader-username-headers', names) }),
   }),
 ];
+
+function fileOf(path: string): string | undefined {
+  return path === '' ? undefined : resolve(path);
+}
+
+function tokenWebhook(
+  { authentication }: ServerConfig,
+  changes: Partial<AuthenticationConfig['tokenWebhook']>,
+): Partial<ServerConfig> {
+  return { authentication: { ...authentication, tokenWebhook: { ...authentication.tokenWebhook, ...changes } } };
+}
 
 function requestHeaders({ authentication }: ServerConfig, changes: Partial<RequestHeaders>): Partial<ServerConfig> {
   return { authentication: { ...authentication, requestHeader: { ...authentication.requestHeader, ...changes } } };

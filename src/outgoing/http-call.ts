@@ -1,5 +1,5 @@
-import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
-import { Agent, type AgentOptions, request } from 'node:https';
+import type { Agent as PlainAgent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { getCACertificates, rootCertificates } from 'node:tls';
 
@@ -52,7 +52,7 @@ export class HttpCaller {
   async call(call: Call): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     const fail = (error: Error): void => reject(callError(call, error));
-    const sent = this.#request(call, (response) => {
+    const sent = await this.#request(call, (response) => {
       readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
         sent.destroy();
         fail(error);
@@ -74,7 +74,8 @@ export class HttpCaller {
     this.#plain?.destroy();
   }
 
-  #request(call: Call, answered: (response: IncomingMessage) => void) {
+  /** Node's HTTP client is loaded for the first call: it takes 8 MiB. */
+  async #request(call: Call, answered: (response: IncomingMessage) => void): Promise<ClientRequest> {
     const { method, url, headers = {}, body } = call;
     const { host, port } = addressOf(call);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -83,9 +84,11 @@ export class HttpCaller {
       headers: { host: url.host, ...headers, ...length },
     };
     if (url.protocol === 'http:') {
+      const { Agent: PlainAgent, request } = await import('node:http');
       this.#plain ??= new PlainAgent({ keepAlive: true });
-      return plainRequest({ ...options, agent: this.#plain }, answered);
+      return request({ ...options, agent: this.#plain }, answered);
     }
+    const { Agent, request } = await import('node:https');
     this.#secure ??= new Agent({ keepAlive: true, ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() });
     // TLS knows no addresses as names of servers.
     const { servername = hostOf(url) } = this.#tls;

@@ -76,7 +76,7 @@ test('a server that is back after a while is heard', async () => {
 test('a server that does not answer is given up', async () => {
   await using server = await listening(() => {});
   const webhook = await open(server.url, {}, 50);
-  await expect(webhook.post({})).rejects.toThrow(`Post "${server.url}": context deadline exceeded`);
+  await expect(webhook.post({})).rejects.toThrow(`Post "${server.url}?timeout=0.05s": context deadline exceeded`);
 });
 
 test.each([

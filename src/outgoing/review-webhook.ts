@@ -1,4 +1,5 @@
 import { readFile as readFileNow } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { encodeAny } from '../api/json-text.ts';
 import type { PartContext } from '../api/part.ts';
@@ -29,7 +30,11 @@ export interface ReviewWebhook {
  * The webhook that a kubeconfig file names. The file is read once; certificates that it names are read again when they change.
  * Throws a KubeconfigError.
  */
-export async function openReviewWebhook({ path, context, timeoutMs }: ReviewWebhookOptions): Promise<ReviewWebhook> {
+export async function openReviewWebhook({
+  path,
+  context,
+  timeoutMs = defaultTimeoutMs,
+}: ReviewWebhookOptions): Promise<ReviewWebhook> {
   const target = readKubeconfig(await context.readFile(path), path);
   const pems: { [part in PemPart]?: string } = {};
   let caller: HttpCaller | undefined;
@@ -45,6 +50,7 @@ export async function openReviewWebhook({ path, context, timeoutMs }: ReviewWebh
   await Promise.all((['authority', 'certificate', 'key'] as const).map(read));
   context.onStop(() => caller?.close());
   const authorization = authorizationOf(target, context);
+  const url = addressOf(target.url, timeoutMs);
   return {
     async post(review) {
       caller ??= new HttpCaller({
@@ -55,8 +61,8 @@ export async function openReviewWebhook({ path, context, timeoutMs }: ReviewWebh
       });
       const shown = await authorization();
       const answer = await caller.call({
-        ...{ method: 'POST', url: target.url, body: encodeAny(review) },
-        ...{ timeoutMs: timeoutMs ?? defaultTimeoutMs, maxAnswerBytes },
+        ...{ method: 'POST', url, body: encodeAny(review) },
+        ...{ timeoutMs, maxAnswerBytes },
         headers: {
           ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
           ...(shown === undefined ? {} : { authorization: shown }),
@@ -67,6 +73,14 @@ export async function openReviewWebhook({ path, context, timeoutMs }: ReviewWebh
       return objectOf(answer.body);
     },
   };
+}
+
+/** The path without a slash at its end; of the query nothing but how long is waited. */
+function addressOf(server: URL, timeoutMs: number): URL {
+  const url = new URL(server);
+  url.pathname = posix.join('/', url.pathname).replace(/(?<=.)\/$/, '');
+  url.search = `?timeout=${timeoutMs / 1_000}s`;
+  return url;
 }
 
 type PemPart = 'authority' | 'certificate' | 'key';

@@ -13,7 +13,7 @@ import type { Finalization } from './strategy.ts';
 /** Validating admission of a deletion: throws to refuse. */
 export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise<void>;
 
-export interface DeleteRequest {
+export interface DeletionRequest {
   readonly name: string;
   readonly options: DeleteOptions;
   readonly admit: ValidateDelete;
@@ -43,7 +43,11 @@ type Step =
   | { readonly action: 'remove' };
 
 /** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
-export async function deleteObject(kind: StoreKind, request: DeleteRequest, scope: WriteScope): Promise<DeleteResult> {
+export async function deleteObject(
+  kind: StoreKind,
+  request: DeletionRequest,
+  scope: WriteScope,
+): Promise<DeleteResult> {
   const key = objectKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
@@ -101,7 +105,7 @@ async function takeStep(
   return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
 }
 
-function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeleteRequest): Step {
+function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeletionRequest): Step {
   const { metadata } = object;
   const { options } = request;
   const { finalization } = kind.strategy;

@@ -4,7 +4,7 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from 
 import type { KubernetesObject } from '../api/object.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import { modify } from '../operations/modify.ts';
-import { type Operation, storeOf } from '../operations/operation.ts';
+import { type Operation, storeOfOperation } from '../operations/operation.ts';
 import { objectKey } from '../registry/store-kind.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
@@ -36,6 +36,16 @@ export const systemPriorityClasses: readonly BootstrapObject[] = [
   ),
 ];
 
+/** Tells since when the uses of tokens of secrets are noted: who has no such label was not used since. */
+export function legacyTokenTracking(nowMs: number): BootstrapObject {
+  return {
+    ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespace: 'kube-system' },
+    name: 'kube-apiserver-legacy-service-account-token-tracking',
+    kept: {},
+    initial: { data: { since: new Date(nowMs).toISOString().slice(0, 10) } },
+  };
+}
+
 /** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
 export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, clock: Clock): Promise<void> {
   const { group, version, resource, kind, namespace, name, kept, initial = {} } = wanted;
@@ -55,7 +65,7 @@ export async function changeObject(
   change: (old: JsonObject | undefined) => JsonObject,
 ): Promise<void> {
   const { scope, namespace } = operation;
-  const store = storeOf(operation, 'update');
+  const store = storeOfOperation(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // At most starts all is as it should be, and an update would find that out at ten times the cost.
   if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;

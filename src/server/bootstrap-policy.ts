@@ -99,11 +99,21 @@ async function ensureAll(
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
       try {
         if (kv === undefined) await createMissing(operation, complete(object));
-        else await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        else if (!showsAll(kv.value, object)) {
+          await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        }
       } catch (error) {
         onError(error);
       }
     }),
+  );
+}
+
+/** Whether stored JSON says all that is wanted in the very words: a restart of an unchanged server reads nothing else of its policy. */
+function showsAll(stored: Uint8Array, { metadata, ...wanted }: KubernetesObject): boolean {
+  const text = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  return [metadata.labels, metadata.annotations, wanted].every((fields = {}) =>
+    Object.entries(fields).every(([name, value]) => text.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`)),
   );
 }
 

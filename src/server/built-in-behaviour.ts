@@ -5,11 +5,11 @@ import { guardedStrategies } from '../authorization/rbac/escalation-strategies.t
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
+import { judgedAs } from '../resources/apiextensions/custom-resource-definition/strategy.ts';
 import {
   serviceAllocation,
   type ServiceAllocationOptions,
 } from '../resources/core/service/allocation/service-allocation.ts';
-import { serviceKind } from '../resources/core/service/kind.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
@@ -21,6 +21,8 @@ export interface BehaviourOptions {
   readonly lifted: ReadonlySet<ClusterPolicy>;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** The release to behave as. */
+  readonly release: string;
   /** Keeps writers of roles and bindings from giving away what they do not have. */
   readonly escalation: () => EscalationGuard;
 }
@@ -33,6 +35,7 @@ export function builtInBehaviour({
   services,
   lifted,
   featureGates,
+  release,
   escalation,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
@@ -40,10 +43,15 @@ export function builtInBehaviour({
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
   const ofServices = relaxedNames ? allocation : { ...allocation, ...strictNames };
-  const guarded = guardedStrategies(escalation);
+  const configured: ReadonlyMap<string, Partial<Strategy>> = new Map<string, Partial<Strategy>>([
+    ...guardedStrategies(escalation),
+    ['/Service', ofServices],
+    // As above.
+    ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release) as unknown as Partial<Strategy>],
+  ]);
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
-    const more = definition === serviceKind ? ofServices : guarded.get(`${group}/${kind}`);
+    const more = configured.get(`${group}/${kind}`);
     const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
     return {
       ...behaviourOf(definition),

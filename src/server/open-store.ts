@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { KindSchemas } from '../codec/serializer.ts';
+import type { KindSchemas } from '../codec/document.ts';
 import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';

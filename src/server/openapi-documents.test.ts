@@ -30,6 +30,7 @@ const behaviourOf = builtInBehaviour({
   },
   lifted: new Set(),
   featureGates: new Map(),
+  release: currentRelease,
   escalation: () => {
     throw new Error('nobody writes');
   },

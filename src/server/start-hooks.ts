@@ -1,6 +1,6 @@
 import type { PartContext } from '../api/part.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
-import { type BootstrapObject, ensureObject, systemPriorityClasses } from './bootstrap-objects.ts';
+import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -59,6 +59,11 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
+  },
+  {
+    name: 'start-legacy-token-tracking-controller',
+    when: 'serving',
+    run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
 ];
 

@@ -3,7 +3,9 @@ import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
+import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
@@ -28,12 +30,15 @@ import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { InProcessClient } from './in-process-client.ts';
+import { systemUser } from './system-operation.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
@@ -75,21 +80,25 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
     });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins, ownAuthority: serving.authority });
-  const { admission, authorizer, stored } = judges;
-  const registers = new SharedRegisters({ config, scopes, store, stored, admission, clock, onError: context.onError });
-  const handle = makeEntry(config, wiring, { clock, scopes, store, log, lifecycle, judges });
+  const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
+  const judges = await makeJudges(config, wiring, {
+    ...{ context, scopes, plugins, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ ...own, ...judges }),
+  });
+  const parts = { ...context, config, scopes, store, log };
+  const registers = new SharedRegisters({ ...parts, ...judges });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const client = { scopes, admission, authorizer, clock };
+  const client = { scopes, ...judges, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
-  const service = opened.use(makeKubernetesService({ config, scopes, store, clock, onError: context.onError }, port));
+  const service = opened.use(makeKubernetesService(parts, port));
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
@@ -126,8 +135,9 @@ interface EntryParts extends MetricsParts {
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { clock, scopes, store, log, lifecycle, judges }: EntryParts,
+  { lifecycle, judges, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
   return requestEntry(
     {
       config,
@@ -137,10 +147,10 @@ function makeEntry(
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log }),
+      metrics: serverMetrics(config, parts),
       takeSnapshot: store.takeSnapshot,
     },
-    { clock, stages: wiring.stages, log },
+    { clock, wiring, log },
   );
 }
 
@@ -163,11 +173,13 @@ async function makeJudges(
     scopes,
     plugins,
     ownAuthority,
+    client,
   }: {
     readonly context: PartContext;
     readonly scopes: ResourceScopes;
     readonly plugins: readonly PluginRow[];
     readonly ownAuthority: string;
+    readonly client: () => Client;
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
@@ -180,7 +192,7 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, ownAuthority, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
     makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
   ]);
@@ -201,13 +213,18 @@ interface MetricsParts {
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: Log;
+  readonly measures: readonly Measure[];
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics(
+  { storage }: ServerConfig,
+  { clock, scopes, store, log, measures }: MetricsParts,
+): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
+      await addPartMetrics(registry, measures);
       await addWatchCacheMetrics(registry, () => scopes.caches());
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
@@ -243,6 +260,7 @@ function builtInCatalogue(
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
+    release: api.emulatedVersion,
     escalation,
   });
   const { eventTtlSeconds, watchCache } = storage;

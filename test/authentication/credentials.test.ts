@@ -7,6 +7,7 @@ import { EtcdProcess } from '../etcd-process.ts';
 import { skipWithoutReference, startReference } from '../reference-server.ts';
 import { startTestServer } from '../server-fixture.ts';
 import { nameIn, ways } from './ask-who.ts';
+import { joiningRows, makeJoiningSecrets } from './secret-rows.ts';
 import { authorities, certificateRows, proxyRows } from './certificate-rows.ts';
 
 const opened = new AsyncDisposableStack();
@@ -28,8 +29,9 @@ beforeAll(async () => {
     '--requestheader-uid-headers=X-Remote-Uid',
     '--requestheader-group-headers=X-Remote-Group,X-Other-Group',
     '--requestheader-extra-headers-prefix=X-Remote-Extra-',
-    `--token-auth-file=${await file('tokens.csv', 'tok-tom,tom,t1\n')}`,
+    `--token-auth-file=${await file('tokens.csv', 'tok-tom,tom,t1\ntok-root,root,t2,"system:masters"\n')}`,
   ];
+  flags.push('--enable-bootstrap-token-auth');
   const config = serverConfigFor([...flags, '--authorization-mode=RBAC']);
   const ours = opened.use(await startTestServer({}, { inMemory: true }, { config }));
   servers['binnacle'] = ours.url;
@@ -38,13 +40,17 @@ beforeAll(async () => {
   servers['kube-apiserver'] = opened.use(await startReference(etcd.url, flags)).url;
 }, 120_000);
 
+beforeAll(async () => {
+  for (const url of Object.values(servers)) await makeJoiningSecrets(url);
+});
+
 afterAll(() => opened.disposeAsync());
 
 const names = ['binnacle', ...(withReference ? ['kube-apiserver'] : [])];
 
 describe.each(names)('%s is told by', (server) => {
   describe.each(Object.entries(ways))('%s', (way, ask) => {
-    test.concurrent.each([...certificateRows, ...proxyRows])('$name', async ({ said, ...showing }) => {
+    test.concurrent.each([...certificateRows, ...proxyRows, ...joiningRows])('$name', async ({ said, ...showing }) => {
       const heard = await ask(servers[server] ?? '', showing);
       expect(heard).toBe(way === 'WebSocket' ? nameIn(said) : said);
     });

@@ -58,8 +58,13 @@ export function recordedMutation(shown: JsonObject): Mutation {
 export function causesOf(body: JsonObject): RecordedCause[] {
   // Statuses have details, and details causes, or none.
   const causes = ((body['details'] as JsonObject | undefined)?.['causes'] ?? []) as JsonObject[];
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? withoutTypeNames(value) : '');
   return causes.map(({ reason, message, field }) => [text(reason), text(message), text(field)]);
+}
+
+/** The type of what a rule is about has another name each time. */
+export function withoutTypeNames(text: string): string {
+  return text.replace(/\bselfType\d+/g, 'selfType');
 }
 
 /** What is another one on every run: when a condition began, who asked. */
@@ -97,7 +102,7 @@ function bodyRest({ code, body }: Answer): JsonObject | undefined {
   if (reason !== 'Invalid' || causes.length === 0) return { reason, message };
   const texts = [...new Set(causes.map(([, cause, field]) => `${field}: ${cause}`))];
   const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return String(message).endsWith(` is invalid: ${all}`) ? undefined : { reason, message };
+  return withoutTypeNames(String(message)).endsWith(` is invalid: ${all}`) ? undefined : { reason, message };
 }
 
 export function recordAnswer(operation: string, mutation: Mutation, answer: Answer): Recorded {

@@ -18,7 +18,7 @@ import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { type RecordedKind, recordedMutation } from './answer.ts';
+import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
 import { mutated } from './case.ts';
 
 // Answers of the reference to invalid objects (written by main.ts), compared with ours.
@@ -51,12 +51,15 @@ interface Write {
 }
 
 /** What the strategy of the kind says, after what comes before it on the way of a write. */
-function judge(
+async function judge(
   { group, version, subresources, namespaced }: Resource,
   strategy: Strategy,
   { operation, object, old }: Write,
 ) {
   const context = writeContext(group, version);
+  const scope = { dryRun: true, context };
+  if (operation === 'create') await strategy.beginCreate?.(object, scope);
+  else if (operation === 'update') await strategy.beginUpdate?.(object, old, scope);
   const hasStatus = subresources.some(({ name }) => name === 'status');
   if (operation === 'create') {
     if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
@@ -80,7 +83,7 @@ function distinct(errors: FieldErrors = []): FieldError[] {
 function shown(errors: readonly FieldError[] = []): string[][] {
   return errors.map((error) => {
     const { reason = '', message = '', field = '' } = fieldErrorCause(error);
-    return [reason, message, field];
+    return [reason, withoutTypeNames(message), field];
   });
 }
 
@@ -98,7 +101,7 @@ for (const { head, cases } of kinds) {
         const base = operation === 'create' ? (head.created ?? head.base) : head.base;
         const object = await decode(resource, mutated(base, recordedMutation(mutation)));
         const old = await decode(resource, head.base);
-        expect(shown(judge(resource, strategy, { operation, object, old }))).toEqual(expected);
+        expect(shown(await judge(resource, strategy, { operation, object, old }))).toEqual(expected);
       });
     }
   });

@@ -1,3 +1,4 @@
+import { finish } from '../../api/turns.ts';
 import { check, type CheckEnvironment } from '../check/checker.ts';
 import type { FunctionDeclaration, Overload } from '../check/declarations.ts';
 import type { Library } from '../libraries/define.ts';
@@ -67,18 +68,26 @@ export class Environment {
 
   /** Throws CelCompileError. */
   check(text: string): Expression {
+    return finish(this.checking(text));
+  }
+
+  /** The same with pauses: what is read may be long. */
+  *checking(text: string): Generator<undefined, Expression> {
     const { macros, functions, types, variables, options } = this.#parts;
     const optionals = options.libraries.some(({ name }) => name === 'optional');
     const { expr, issues } = parse(text, { macros, optionals });
     if (issues.length > 0) throw new CelCompileError(text, issues);
+    yield;
     const environment: CheckEnvironment = {
       ...{ variables, functions, types },
       disabledOverloads: options.mixedComparisons ? none : mixed,
     };
     const { checked, issues: mistakes } = check(expr, environment);
     if (mistakes.length > 0) throw new CelCompileError(text, mistakes);
+    yield;
     const faults = options.validators.flatMap((validate) => validate(checked));
     if (faults.length > 0) throw new CelCompileError(text, faults);
+    yield;
     return new Expression(checked, { functions, types });
   }
 }

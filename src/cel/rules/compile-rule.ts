@@ -1,12 +1,10 @@
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
-import { finish } from '../../api/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Expression } from '../environments/expression.ts';
 import { CelProgramError } from '../program/frame.ts';
 import type { Program } from '../program/program.ts';
 import { type DeclaredType, declaredSizes, namedType } from '../schemas/declared-type.ts';
-import { declaredTypeOf, maxRequestBytes } from '../schemas/from-json-schema.ts';
-import { readerOf } from '../schemas/readers.ts';
+import { maxRequestBytes } from '../schemas/from-json-schema.ts';
 import { CelCompileError } from '../source.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { type CelType, optionalType, types } from '../types/cel-type.ts';
@@ -35,51 +33,37 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-/** Rules of one schema. */
+/** How often a value may occur in one request. */
+export function maxCardinality({ minSerializedSize }: DeclaredType): number {
+  return Math.floor(maxRequestBytes / (minSerializedSize + 1));
+}
+
+/** Rules of one schema, and how to show them a value. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
-  /** How often a value of the schema may occur in one request. */
-  readonly maxCardinality: number;
   readonly read: Reader;
   readonly type: string;
 }
 
+export type ExpressionUse = 'rule' | 'messageExpression';
+
 export interface RuleOptions {
-  /** The root of a resource, or of one that is embedded: it has a kind and metadata. */
-  readonly isResource: boolean;
+  /** What expressions see of a value of the schema. */
+  readonly declared: DeclaredType;
   /** The environment of an expression, which differs between new ones and those that are stored. */
-  readonly environmentOf: (expression: string) => Environment;
+  readonly environmentOf: (expression: string, use: ExpressionUse) => Environment;
 }
 
-/** Undefined when expressions cannot see values of the schema. Pauses between rules. */
+/** The rules that a schema itself has, one by one, with pauses between them. */
 export function* compilingRules(
   schema: JsonSchema,
-  rules: readonly ValidationRule[],
-  { isResource, environmentOf }: RuleOptions,
-): Generator<undefined, CompiledRules | undefined> {
-  const declared = declaredTypeOf(schema, isResource);
-  if (declared === undefined) return undefined;
+  { declared, environmentOf }: RuleOptions,
+): Generator<CompiledRule | undefined, void> {
   const compiler = new RuleCompiler(declared, environmentOf);
-  const compiled: CompiledRule[] = [];
-  for (const rule of rules) {
-    compiled.push({ ...compiler.compile(rule), fieldPath: fieldPathOf(rule, schema) });
+  for (const rule of schema['x-kubernetes-validations'] ?? []) {
+    yield { ...(yield* compiler.compiling(rule)), fieldPath: fieldPathOf(rule, schema) };
     yield;
   }
-  return {
-    rules: compiled,
-    maxCardinality: Math.floor(maxRequestBytes / (declared.minSerializedSize + 1)),
-    read: readerOf(schema, isResource),
-    type: schema.type ?? '',
-  };
-}
-
-/** The same at once. */
-export function compileRules(
-  schema: JsonSchema,
-  rules: readonly ValidationRule[],
-  options: RuleOptions,
-): CompiledRules | undefined {
-  return finish(compilingRules(schema, rules, options));
 }
 
 /** A wrong path is found where the rule itself is validated; until then the rule points at the value. */
@@ -99,6 +83,17 @@ interface Compiled {
 
 class RuleError extends Error {
   override readonly name = 'RuleError';
+  readonly usesOldSelf: boolean;
+
+  constructor(message: string, usesOldSelf = false) {
+    super(message);
+    this.usesOldSelf = usesOldSelf;
+  }
+}
+
+/** Another one each time, so that no expression can name it. */
+function selfTypeName(): string {
+  return `selfType${process.hrtime()[1]}`;
 }
 
 /** Environments with the variables are made once for all rules of a schema. */
@@ -112,50 +107,52 @@ class RuleCompiler {
     this.#environmentOf = environmentOf;
   }
 
-  compile(rule: ValidationRule): Omit<CompiledRule, 'fieldPath'> {
+  *compiling(rule: ValidationRule): Generator<undefined, Omit<CompiledRule, 'fieldPath'>> {
     const { rule: text = '', messageExpression = '' } = rule;
     if (withoutEdges(text, whiteSpace) === '') return { rule, usesOldSelf: false };
     const isOptional = rule.optionalOldSelf === true;
     let condition: Compiled;
     try {
-      condition = this.#compiled(text, isOptional, ruleTexts);
+      condition = yield* this.#compiled(text, isOptional, ruleTexts);
     } catch (error) {
-      if (error instanceof RuleError) return { rule, usesOldSelf: false, error: error.message };
+      if (error instanceof RuleError) return { rule, usesOldSelf: error.usesOldSelf, error: error.message };
       throw error;
     }
     const compiled = { rule, condition: condition.costed, usesOldSelf: condition.expression.uses('oldSelf') };
     if (messageExpression === '') return compiled;
     try {
-      return { ...compiled, message: this.#compiled(messageExpression, isOptional, messageTexts).costed };
+      const message = yield* this.#compiled(messageExpression, isOptional, messageTexts);
+      return { ...compiled, message: message.costed };
     } catch (error) {
       if (error instanceof RuleError) return { ...compiled, messageError: error.message };
       throw error;
     }
   }
 
-  #compiled(text: string, isOptional: boolean, texts: Texts): Compiled {
-    const { plain, optional } = this.#environmentsOf(text);
+  *#compiled(text: string, isOptional: boolean, texts: Texts): Generator<undefined, Compiled> {
+    const { plain, optional } = this.#environmentsOf(this.#environmentOf(text, texts.use));
     let expression: Expression;
     try {
-      expression = (isOptional ? optional : plain).check(text);
+      expression = yield* (isOptional ? optional : plain).checking(text);
     } catch (error) {
       throw error instanceof CelCompileError ? new RuleError(`${texts.compilation}: ${error.message}`) : error;
     }
     if (expression.type !== texts.type) throw new RuleError(texts.wrongType);
     try {
       const program = expression.program();
+      yield;
       const { max } = expression.estimate(declaredSizes(this.#declared));
       return { expression, costed: { program, maxCost: max } };
     } catch (error) {
-      throw error instanceof CelProgramError ? new RuleError(`${texts.instantiation}: ${error.message}`) : error;
+      if (!(error instanceof CelProgramError)) throw error;
+      throw new RuleError(`${texts.instantiation}: ${error.message}`, expression.uses('oldSelf'));
     }
   }
 
-  #environmentsOf(text: string): { readonly plain: Environment; readonly optional: Environment } {
-    const base = this.#environmentOf(text);
+  #environmentsOf(base: Environment): { readonly plain: Environment; readonly optional: Environment } {
     const known = this.#environments.get(base);
     if (known !== undefined) return known;
-    const { type, structs } = namedType(this.#declared, 'selfType');
+    const { type, structs } = namedType(this.#declared, selfTypeName());
     const having = (oldSelf: CelType): Environment =>
       base.with(
         [
@@ -171,6 +168,7 @@ class RuleCompiler {
 }
 
 interface Texts {
+  readonly use: ExpressionUse;
   readonly type: CelType;
   readonly wrongType: string;
   readonly compilation: string;
@@ -178,6 +176,7 @@ interface Texts {
 }
 
 const ruleTexts: Texts = {
+  use: 'rule',
   type: types.bool,
   wrongType: 'cel expression must evaluate to a bool',
   compilation: 'compilation failed',
@@ -185,6 +184,7 @@ const ruleTexts: Texts = {
 };
 
 const messageTexts: Texts = {
+  use: 'messageExpression',
   type: types.string,
   wrongType: 'messageExpression must evaluate to a string',
   compilation: 'messageExpression compilation failed',

@@ -37,7 +37,7 @@ export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): F
   yield* new ObjectRun().errors(tree, { path, value, old: old?.value, correlation });
 }
 
-interface Place {
+export interface RulePlace {
   readonly path: string;
   readonly value: JsonValue;
   /** What `oldSelf` is. */
@@ -46,18 +46,27 @@ interface Place {
   readonly correlation: Correlation;
 }
 
-class ObjectRun {
-  /** Undefined when no more rules may be evaluated. */
-  #budget: number | undefined = maxObjectCost;
+/** The rules of one object or value, as far as their cost allows. */
+export class ObjectRun {
+  #budget: number | undefined;
 
-  *errors(tree: RuleTree, place: Place): FieldErrors {
+  constructor(budget: number = maxObjectCost) {
+    this.#budget = budget;
+  }
+
+  /** What is left; undefined when no more rules may be evaluated. */
+  get budget(): number | undefined {
+    return this.#budget;
+  }
+
+  *errors(tree: RuleTree, place: RulePlace): FieldErrors {
     if (place.value === null || this.#budget === undefined) return;
     if (tree.rules.length > 0) yield* this.#own(tree, place, this.#budget);
     if (Array.isArray(place.value)) yield* this.#inList(tree, place.value, place);
     else if (isJsonObject(place.value)) yield* this.#inObject(tree, place.value, place);
   }
 
-  *#own(tree: RuleTree, { path, value, old, correlation }: Place, budget: number): FieldErrors {
+  *#own(tree: RuleTree, { path, value, old, correlation }: RulePlace, budget: number): FieldErrors {
     const rules = yield* tree.compiled();
     const type = tree.schema.type ?? '';
     if (rules === undefined) {
@@ -72,7 +81,7 @@ class ObjectRun {
     }
   }
 
-  *#inList({ schema, branches: { items } }: RuleTree, list: readonly JsonValue[], place: Place): FieldErrors {
+  *#inList({ schema, branches: { items } }: RuleTree, list: readonly JsonValue[], place: RulePlace): FieldErrors {
     if (items === undefined) return;
     const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
     for (const [index, value] of list.entries()) {
@@ -82,7 +91,7 @@ class ObjectRun {
     }
   }
 
-  *#inObject({ branches: { values, properties } }: RuleTree, object: JsonObject, place: Place): FieldErrors {
+  *#inObject({ branches: { values, properties } }: RuleTree, object: JsonObject, place: RulePlace): FieldErrors {
     if (values === undefined && properties.size === 0) return;
     for (const [name, value] of Object.entries(object)) {
       const tree = values ?? properties.get(name);

@@ -1,30 +1,47 @@
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
-import { declaredTypeOf } from '../schemas/from-json-schema.ts';
-import { type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
+import type { DeclaredType } from '../schemas/declared-type.ts';
+import { declaringType } from '../schemas/from-json-schema.ts';
+import { readerOf } from '../schemas/readers.ts';
+import { escapeName } from '../values/escaped-names.ts';
+import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
+
+/** A part of a schema as expressions see it. */
+interface SeenSchema {
+  readonly schema: JsonSchema;
+  /** The root of a resource, or of one that is embedded: it has a kind and metadata. */
+  readonly isResource: boolean;
+  /** Undefined when expressions cannot see values of the schema. */
+  readonly declared: DeclaredType | undefined;
+}
 
 /** The rules of a schema and of what is below it. Branches without rules are not there. */
 export class RuleTree {
   readonly schema: JsonSchema;
   readonly rules: readonly ValidationRule[];
   readonly branches: RuleBranches;
-  readonly #isResource: boolean;
-  #compiled: { readonly rules: CompiledRules | undefined } | undefined;
+  readonly #seen: SeenSchema;
+  #compiled: CompiledRules | undefined;
 
-  constructor({ schema, isResource }: { schema: JsonSchema; isResource: boolean }, branches: RuleBranches) {
-    this.schema = schema;
-    this.rules = schema['x-kubernetes-validations'] ?? [];
+  constructor(seen: SeenSchema, branches: RuleBranches) {
+    this.schema = seen.schema;
+    this.rules = seen.schema['x-kubernetes-validations'] ?? [];
     this.branches = branches;
-    this.#isResource = isResource;
+    this.#seen = seen;
   }
 
   /** Rules are compiled when a value is there for the first time. Undefined when expressions cannot see values of the schema. */
   *compiled(): Generator<undefined, CompiledRules | undefined> {
-    if (this.#compiled === undefined) {
-      const options = { isResource: this.#isResource, environmentOf: storedExpressionEnvironment };
-      this.#compiled = { rules: yield* compilingRules(this.schema, this.rules, options) };
+    const { schema, isResource, declared } = this.#seen;
+    if (declared === undefined) return undefined;
+    if (this.#compiled !== undefined) return this.#compiled;
+    const rules: CompiledRule[] = [];
+    for (const rule of compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment })) {
+      if (rule === undefined) yield;
+      else rules.push(rule);
     }
-    return this.#compiled.rules;
+    this.#compiled = { rules, read: readerOf(schema, isResource), type: schema.type ?? '' };
+    return this.#compiled;
   }
 }
 
@@ -36,28 +53,45 @@ export interface RuleBranches {
 
 /** The rules of a structural schema; undefined when it has none. The root has a kind and metadata when it is a resource. */
 export function* ruleTree(schema: JsonSchema, isResource: boolean): Generator<undefined, RuleTree | undefined> {
+  return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource) });
+}
+
+function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
   yield;
+  const { schema, declared } = seen;
   const branches: RuleBranches = {
-    items: yield* branchOf(schemaIn(schema.items)),
-    values: yield* branchOf(schemaIn(schema.additionalProperties)),
-    properties: yield* propertiesOf(schema),
+    items: yield* branchOf(schemaIn(schema.items), declared?.element),
+    values: yield* branchOf(schemaIn(schema.additionalProperties), declared?.element),
+    properties: yield* propertiesOf(seen),
   };
   const { items, values, properties } = branches;
   const rules = schema['x-kubernetes-validations'] ?? [];
   const isEmpty = rules.length === 0 && items === undefined && values === undefined && properties.size === 0;
-  return isEmpty ? undefined : new RuleTree({ schema, isResource }, branches);
+  return isEmpty ? undefined : new RuleTree(seen, branches);
 }
 
-function* branchOf(schema: JsonSchema | undefined): Generator<undefined, RuleTree | undefined> {
-  return schema && (yield* ruleTree(schema, schema['x-kubernetes-embedded-resource'] === true));
+function* branchOf(
+  schema: JsonSchema | undefined,
+  declared: DeclaredType | undefined,
+): Generator<undefined, RuleTree | undefined> {
+  if (schema === undefined) return undefined;
+  return yield* treeOf({ schema, isResource: isEmbedded(schema), declared });
 }
 
-/** Of properties that expressions can see. */
-function* propertiesOf({ properties = {} }: JsonSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
+/** Of properties that expressions can see, if only by themselves because their names cannot be written. */
+function* propertiesOf({ schema, declared }: SeenSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
-  for (const [name, property] of Object.entries(properties)) {
-    const tree = yield* branchOf(property);
-    if (tree !== undefined && declaredTypeOf(property, false) !== undefined) trees.set(name, tree);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const escaped = escapeName(name);
+    const type =
+      escaped === undefined ? yield* declaringType(property, isEmbedded(property)) : declared?.fields?.get(escaped);
+    if (type === undefined) continue;
+    const tree = yield* branchOf(property, type);
+    if (tree !== undefined) trees.set(name, tree);
   }
   return trees;
+}
+
+function isEmbedded(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
 }

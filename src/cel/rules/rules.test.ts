@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { allOf } from '../../api/findings.ts';
 import { finish } from '../../api/turns.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { newExpressionEnvironment, prepareExpressions } from '../environments/kubernetes.ts';
-import { type CompiledRules, compileRules, type ValidationRule } from './compile-rule.ts';
+import type { DeclaredType } from '../schemas/declared-type.ts';
+import { declaredTypeOf } from '../schemas/from-json-schema.ts';
+import { readerOf } from '../schemas/readers.ts';
+import { type CompiledRules, compilingRules, maxCardinality, type ValidationRule } from './compile-rule.ts';
 import { evaluatingRules, type RuleEvaluation } from './evaluate-rules.ts';
 
 const schema: JsonSchema = {
@@ -17,10 +21,16 @@ const schema: JsonSchema = {
 
 beforeAll(prepareExpressions);
 
+function declared(of: JsonSchema): DeclaredType {
+  const type = declaredTypeOf(of, false);
+  if (type === undefined) throw new Error('expressions cannot see the schema');
+  return type;
+}
+
 function compiled(rules: readonly ValidationRule[], of = schema): CompiledRules {
-  const made = compileRules(of, rules, { isResource: false, environmentOf: () => newExpressionEnvironment(37) });
-  if (made === undefined) throw new Error('expressions cannot see the schema');
-  return made;
+  const ruled = { ...of, 'x-kubernetes-validations': [...rules] };
+  const options = { declared: declared(of), environmentOf: () => newExpressionEnvironment(37) };
+  return { rules: allOf(compilingRules(ruled, options)), read: readerOf(of), type: of.type ?? '' };
 }
 
 function evaluated(rule: ValidationRule, self: unknown, oldSelf?: unknown, budget = 1000): RuleEvaluation {
@@ -49,14 +59,11 @@ describe('rules', () => {
   });
 
   it('tell what they cost at most, and how often that may be', () => {
-    const { rules, maxCardinality } = compiled([
-      { rule: 'self.text.contains("a")', messageExpression: '"a"' },
-      { rule: ' ' },
-    ]);
+    const { rules } = compiled([{ rule: 'self.text.contains("a")', messageExpression: '"a"' }, { rule: ' ' }]);
     expect(rules[0]?.condition?.maxCost).toBe(6n);
     expect(rules[0]?.message?.maxCost).toBe(0n);
     expect(rules[1]?.condition).toBeUndefined();
-    expect(maxCardinality).toBe(Math.floor((3 * 1024 * 1024) / 3));
+    expect(maxCardinality(declared(schema))).toBe(Math.floor((3 * 1024 * 1024) / 3));
   });
 
   it('hold or do not', () => {

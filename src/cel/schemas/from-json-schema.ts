@@ -1,3 +1,5 @@
+import { pauseIsDue } from '../../api/findings.ts';
+import { finish } from '../../api/turns.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { escapeName } from '../values/escaped-names.ts';
@@ -23,16 +25,23 @@ const plainScalars: { readonly [type: string]: DeclaredType } = {
   integer: scalar(types.int, minSizes.number),
 };
 
+type Declaring<T extends DeclaredType | undefined> = Generator<undefined, T>;
+
 /** Undefined for what expressions cannot see. An embedded resource, like the root, has a name and a kind. */
 export function declaredTypeOf(schema: JsonSchema, isResource: boolean): DeclaredType | undefined {
+  return finish(declaringType(schema, isResource));
+}
+
+/** The same with pauses: schemas may be large. */
+export function* declaringType(schema: JsonSchema, isResource: boolean): Declaring<DeclaredType | undefined> {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return scalar(types.dyn, 1, maxLengthOf(schema) ?? maxRequestBytes - 2);
   }
   switch (schema.type) {
     case 'array':
-      return listTypeOf(schema);
+      return yield* listTypeOf(schema);
     case 'object':
-      return objectTypeOf(isResource ? withObjectMeta(schema) : schema);
+      return yield* objectTypeOf(isResource ? withObjectMeta(schema) : schema);
     case 'string':
       return textTypeOf(schema);
     default:
@@ -40,34 +49,35 @@ export function declaredTypeOf(schema: JsonSchema, isResource: boolean): Declare
   }
 }
 
-function ofPart(schema: JsonSchema): DeclaredType | undefined {
-  return declaredTypeOf(schema, schema['x-kubernetes-embedded-resource'] === true);
+function ofPart(schema: JsonSchema): Declaring<DeclaredType | undefined> {
+  return declaringType(schema, schema['x-kubernetes-embedded-resource'] === true);
 }
 
-function listTypeOf(schema: JsonSchema): DeclaredType | undefined {
+function* listTypeOf(schema: JsonSchema): Declaring<DeclaredType | undefined> {
   const items = schemaIn(schema.items);
-  const element = items && ofPart(items);
+  const element = items && (yield* ofPart(items));
   if (element === undefined) return undefined;
   const most = Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 1));
   return { kind: 'list', element, maxElements: bound(schema.maxItems) ?? most, minSerializedSize: 2 };
 }
 
-function objectTypeOf(schema: JsonSchema): DeclaredType | undefined {
+function* objectTypeOf(schema: JsonSchema): Declaring<DeclaredType | undefined> {
   const additional = schemaIn(schema.additionalProperties);
-  if (additional === undefined) return structTypeOf(schema);
-  const element = ofPart(additional);
+  if (additional === undefined) return yield* structTypeOf(schema);
+  const element = yield* ofPart(additional);
   if (element === undefined) return undefined;
   const most = Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 6));
   const maxElements = bound(schema.maxProperties) ?? most;
   return { kind: 'map', key: stringType, element, maxElements, minSerializedSize: 2 };
 }
 
-function structTypeOf({ properties = {}, required = [] }: JsonSchema): DeclaredType {
+function* structTypeOf({ properties = {}, required = [] }: JsonSchema): Declaring<DeclaredType> {
   const fields = new Map<string, DeclaredType>();
   const isRequired = new Set(required);
   let minSerializedSize = 2;
   for (const [name, schema] of Object.entries(properties)) {
-    const type = ofPart(schema);
+    if (pauseIsDue()) yield;
+    const type = yield* ofPart(schema);
     if (type === undefined) continue;
     const escaped = escapeName(name);
     if (escaped !== undefined) fields.set(escaped, type);

@@ -2,7 +2,7 @@ import { StatusError } from '../../api/status.ts';
 import { internalError, notAcceptable } from '../../api/status-errors.ts';
 import { statusOfStorageError } from '../../registry/storage-errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { OutputFormat } from '../negotiation/negotiate.ts';
+import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
@@ -17,15 +17,12 @@ export interface RequestHandlerOptions {
   onUnexpectedError(context: RequestContext, error: unknown): void;
 }
 
-/** For clients that accept nothing of what there is. */
-const indentedJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
-
 /** Takes exchanges and sees to it that each gets one answer. Never throws. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
   const pipeline: Pipeline = {
     stages: options.stages,
     onError: (context, error) => answerError(context, error, options),
-    onEndError: (context, error) => options.onUnexpectedError(context, error),
+    onNoticeError: (context, error) => options.onUnexpectedError(context, error),
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);

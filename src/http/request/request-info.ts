@@ -1,4 +1,5 @@
 import { badRequest } from '../../api/status-errors.ts';
+import { queryBoolean } from './query.ts';
 import type { Verb } from './verb.ts';
 
 /** What a path and a method mean, before anything is known of the resource. */
@@ -74,11 +75,6 @@ function resourceVerb(verb: string, name: string, query: URLSearchParams): strin
   if (verb === 'delete') return 'deletecollection';
   if (verb !== 'get') return verb;
   return queryBoolean(query.get('watch')) ? 'watch' : 'list';
-}
-
-/** As the reference reads booleans: absent, `0` and `false` are false, everything else is true. */
-export function queryBoolean(value: string | null): boolean {
-  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
 function nonResource(method: string): RequestInfo {

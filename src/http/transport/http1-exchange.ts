@@ -13,6 +13,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '1.1';
+  onStart: (() => void) | undefined;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
@@ -80,6 +81,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.started) return;
+    this.onStart?.();
     this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.#response.end(body);
     if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
@@ -88,6 +90,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   start(status: number, headers: HeaderMap): ResponseStream {
     if (!this.closed) {
+      this.onStart?.();
       this.#response.writeHead(status, { ...headers });
       this.#response.flushHeaders();
     }

@@ -69,6 +69,7 @@ export class WebSocketExchange extends Http1Exchange {
     // An offer without sense is refused by the library, which then calls nobody back.
     server.handleUpgrade(request, socket, head, (webSocket) => {
       this.#messages = new MessageStream(webSocket, socket, text);
+      this.onStart?.();
     });
     return this.#messages;
   }

@@ -11,7 +11,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
@@ -27,7 +27,7 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object, options } = await decodeBody(request, served, () =>
+    const { object, options } = await decodeRequest(request, served, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const manager = managerOfRequest(context, options.fieldManager);

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -14,7 +14,7 @@ export function rulesReview(authorizer: Authorizer): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object } = await decodeRequest(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
     // Decoded by the schema of the review.
     const { namespace = '' } = (object['spec'] ?? {}) as SelfSubjectRulesReviewSpec;
     if (namespace === '') throw badRequest('no namespace on request');

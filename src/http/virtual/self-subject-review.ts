@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -9,7 +9,7 @@ import { respondObject } from '../answers/respond.ts';
 export async function selfSubjectReview(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   const served = scope.resource;
-  const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+  const { object } = await decodeRequest(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
   const { name, uid, groups, extra } = context.user;
   const answer: KubernetesObject = {
     ...object,

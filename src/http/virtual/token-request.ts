@@ -11,7 +11,7 @@ import type {
   BoundObjectReference,
   TokenRequestSpec,
 } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -35,7 +35,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('token requests are served without a schema');
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object } = await decodeRequest(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
     const account = await accountOf(parts, request, object);
     const spec = completeSpec(parts.tokens, (object['spec'] ?? {}) as TokenRequestSpec); // decoded by the schema
     refuseSpec(spec);

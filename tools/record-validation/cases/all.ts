@@ -4,6 +4,7 @@ import { apiServiceCases } from './api-services.ts';
 import { certificateCases, migrationCases, signingRequestCases } from './certificates.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
+import { definitionRuleCases } from './definition-rules.ts';
 import { definitionCases } from './definitions.ts';
 import { deviceCases } from './devices.ts';
 import { flowControlCases } from './flow-control.ts';
@@ -39,6 +40,7 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'admission-policies': policyKindCases,
   'api-services': apiServiceCases,
   definitions: definitionCases,
+  'definition-rules': definitionRuleCases,
   'planted-definitions': plantedDefinitionCases,
   'signing-requests': signingRequestCases,
   certificates: certificateCases,

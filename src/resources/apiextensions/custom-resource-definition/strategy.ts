@@ -1,6 +1,9 @@
 import { loadGoRegexp } from '../../../api/go-regexp.ts';
+import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
+import { releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
+import { readyForRules } from './judged-rules.ts';
 
 /** The version that objects are stored in is one of those that they may be stored in. */
 function keepStored(definition: CustomResourceDefinition): void {
@@ -38,16 +41,22 @@ function markForCleanup(definition: CustomResourceDefinition): void {
   definition.status = { ...status, conditions: [...others, terminating] };
 }
 
-/** Schemas may have patterns. */
-async function readyForPatterns(): Promise<undefined> {
-  await loadGoRegexp();
+/** Loads what schemas are judged with: they may have patterns and rules. New rules are such that the release before understands them. */
+export function judgedAs(release: string): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
+  const minor = Number(releaseBefore(release).split('.')[1]);
+  const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {
+    await Promise.all([loadGoRegexp(), readyForRules(definition, old, minor)]);
+  };
+  return {
+    beginCreate: (definition) => begin(definition),
+    beginUpdate: (definition, old) => begin(definition, old),
+  };
 }
 
 export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   generation: 'spec',
   requireResourceVersion: true,
-  beginCreate: readyForPatterns,
-  beginUpdate: readyForPatterns,
+  ...judgedAs(currentRelease),
   prepareForCreate(definition) {
     definition.status = {};
     keepStored(definition);

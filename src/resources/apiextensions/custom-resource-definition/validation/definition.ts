@@ -6,6 +6,8 @@ import { firstByName } from '../../../parts/rules/repetitions.ts';
 import { each, type Errors, immutable, isEmpty } from '../../../parts/rules/rules.ts';
 import { sameValue } from '../../../parts/rules/same-value.ts';
 import { type DefinitionForm, definitionForm } from '../definition-form.ts';
+import { judgeOf } from '../judged-rules.ts';
+import type { RuleJudge } from '../rule-judge.ts';
 import { apiApproval } from './api-approval.ts';
 import { authorities, conversion, type ConversionLeniency, hasKnownVersion } from './conversion.ts';
 import { definitionGroup, definitionNames, label, requiredNames } from './names.ts';
@@ -19,7 +21,8 @@ import { deprecation, printerColumn, subresources } from './versions.ts';
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
 
-export function* definition({ metadata, spec = {}, status }: Definition): Errors {
+export function* definition(object: Definition): Errors {
+  const { metadata, spec = {}, status } = object;
   const expected = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   const detail = 'must be spec.names.plural+"."+spec.group';
   const { name = '', generateName = '' } = metadata ?? {};
@@ -28,18 +31,20 @@ export function* definition({ metadata, spec = {}, status }: Definition): Errors
   }
   if (name !== expected) yield invalidField('metadata.name', name, detail);
   // A definition that nothing uses yet may have any bundle.
-  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands });
+  yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands, rules: judgeOf(object) });
   yield* statusErrors(status);
   yield* storedVersions(status, spec);
   yield* apiApproval(spec.group ?? '', metadata);
   yield* preserving(spec);
 }
 
-export function* definitionUpdate({ metadata, spec = {}, status }: Definition, old: Definition): Errors {
+export function* definitionUpdate(object: Definition, old: Definition): Errors {
+  const { metadata, spec = {}, status } = object;
   const { spec: oldSpec = {} } = old;
+  const rules = judgeOf(object);
   // Most updates are well by all that is demanded of a new definition.
-  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands });
-  if (yield* hasAny(strict)) yield* specErrors(spec, leniencyFor(old));
+  const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands, rules });
+  if (yield* hasAny(strict)) yield* specErrors(spec, { ...leniencyFor(old), rules });
   if (isEstablished(old)) {
     yield* immutable(spec.scope ?? '', oldSpec.scope ?? '', 'spec.scope');
     yield* immutable(spec.names?.kind ?? '', oldSpec.names?.kind ?? '', 'spec.names.kind');
@@ -64,9 +69,11 @@ function isEstablished({ status }: Definition): boolean {
 interface Leniency extends ConversionLeniency {
   readonly demands: SchemaDemands;
   readonly old?: Spec;
+  /** They know by themselves what has been stored. */
+  readonly rules: RuleJudge | undefined;
 }
 
-function leniencyFor(old: Definition): Leniency {
+function leniencyFor(old: Definition): Omit<Leniency, 'rules'> {
   const { spec = {} } = old;
   return { ...conversionLeniency(old), demands: demandsMetBy(definitionForm(spec)), old: spec };
 }
@@ -85,6 +92,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
 interface Asked {
   readonly form: DefinitionForm;
   readonly demands: SchemaDemands;
+  readonly rules: RuleJudge | undefined;
   readonly old: DefinitionForm | undefined;
 }
 
@@ -95,6 +103,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const asked: Asked = {
     form,
     demands: { ...leniency.demands, structural },
+    rules: leniency.rules,
     old: leniency.old === undefined ? undefined : definitionForm(leniency.old),
   };
   yield* definitionGroup(group, 'spec.group');
@@ -139,8 +148,10 @@ function* versionErrors(asked: Asked): Errors {
     const path = keyPath('spec.versions', index);
     yield* label(version.name ?? '', childPath(path, 'name'));
     const { status } = (perVersion ? version.subresources : form.subresources) ?? {};
-    const old = before.get(version.name ?? '')?.selectableFields;
-    yield* ownErrors(version, { path, hasStatus: status !== undefined, demands: asked.demands, old });
+    const { demands, rules } = asked;
+    const { name = '' } = version;
+    const old = before.get(name)?.selectableFields;
+    yield* ownErrors(version, { path, hasStatus: status !== undefined, demands, rules, version: name, old });
   }
   const names = versions.map(({ name }) => name);
   const wrong: [boolean, string][] = [
@@ -187,12 +198,15 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: 
 }
 
 /** What all versions say alike. */
-function* commonErrors({ form, demands, old }: Asked): Errors {
+function* commonErrors({ form, demands, rules, old }: Asked): Errors {
   const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
   const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
     (value) => value?.status !== undefined,
   );
-  if (validation !== undefined) yield* definitionSchema(validation, 'spec.validation', { hasStatus, demands });
+  if (validation !== undefined) {
+    const version = form.versions[0]?.name ?? '';
+    yield* definitionSchema(validation, 'spec.validation', { hasStatus, demands, rules, version });
+  }
   if (common !== undefined) yield* subresources(common, 'spec.subresources');
   yield* each(printerColumn)(columns, 'spec.additionalPrinterColumns');
   if (fields.length === 0) return;

@@ -6,9 +6,10 @@ import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import { validateValue } from '../../../../schema/custom/validate-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
+import type { DefaultJudge } from '../rule-judge.ts';
 import { embeddedObjectErrors } from './embedded-objects.ts';
 
-// Default values in schemas: they must be what the schema itself allows. Rules in CEL are not asked.
+// Default values in schemas: they must be what the schema itself allows.
 
 /** Where a schema stands in the object that it is part of. */
 interface Place extends DefaultDemands {
@@ -20,14 +21,16 @@ interface Place extends DefaultDemands {
 }
 
 /** Default values of a structural schema, that of an object. */
-export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults }: DefaultDemands): Errors {
+export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults, rules }: DefaultDemands): Errors {
   const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
-  return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults });
+  return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults, rules });
 }
 
 interface DefaultDemands {
   /** Defaults have no fields that their schema does not know. */
   readonly prunedDefaults: boolean;
+  /** Undefined when there are no rules. */
+  readonly rules: DefaultJudge | undefined;
 }
 
 function asObject(value: JsonValue): JsonObject {
@@ -36,10 +39,11 @@ function asObject(value: JsonValue): JsonObject {
 
 function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
   if (pauseIsDue()) yield;
+  if (outer.rules?.isExhausted === true) return;
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
   const { default: value } = schema;
-  if (value !== undefined && value !== null) yield* valueErrors(schema, value, { path, place });
+  if (value !== undefined && value !== null) yield* defaultError(schema, value, { path, place });
   const items = schemaIn(schema.items);
   if (items !== undefined) {
     const inItem = { ...place, surround: (item: JsonValue) => place.surround([item]) };
@@ -60,8 +64,18 @@ interface Standing {
   readonly place: Place;
 }
 
-function valueErrors(schema: JsonSchema, value: JsonValue, { path, place }: Standing): FieldError[] {
+/** Rules are asked about what is well but for them. */
+function* defaultError(schema: JsonSchema, value: JsonValue, { path, place }: Standing): Errors {
   const defaultPath = childPath(path, 'default');
+  const errors = valueErrors(schema, value, { path: defaultPath, place });
+  yield* errors;
+  if (errors.some(({ detail }) => detail !== unknownFields)) return;
+  yield* place.rules?.errors({ schema, isResource: schema === place.object, value, path: defaultPath }) ?? [];
+}
+
+const unknownFields = 'must not have unknown fields';
+
+function valueErrors(schema: JsonSchema, value: JsonValue, { path: defaultPath, place }: Standing): FieldError[] {
   if (place.inMetadata) {
     const texts = embeddedObjectErrors(place.object, place.surround(value), '').map(fieldErrorText);
     const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
@@ -69,9 +83,7 @@ function valueErrors(schema: JsonSchema, value: JsonValue, { path, place }: Stan
     return validateValue(partSchema(schema), value, defaultPath);
   }
   const unknown =
-    place.prunedDefaults && hasUnknownFields(value, schema)
-      ? [invalidField(defaultPath, value, 'must not have unknown fields')]
-      : [];
+    place.prunedDefaults && hasUnknownFields(value, schema) ? [invalidField(defaultPath, value, unknownFields)] : [];
   const objects = embeddedObjectErrors(schema, value, defaultPath);
   return [...unknown, ...(objects.length > 0 ? objects : validateValue(partSchema(schema), value, defaultPath))];
 }

@@ -4,43 +4,74 @@ import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
+import type { RuleJudge } from '../rule-judge.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import type { SchemaDemands } from './schema-demands.ts';
 import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
-import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
+import { structuralErrors, structuralProblem } from './structural-schemas.ts';
 
 export interface SchemaContext {
   /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */
   readonly hasStatus: boolean;
   readonly demands: SchemaDemands;
+  /** Undefined when there are no rules. */
+  readonly rules: RuleJudge | undefined;
+  /** The version that the schema is of, or the first of those that share it. */
+  readonly version: string;
 }
 
 /** The schema of a custom resource. */
 export function* definitionSchema(
   { openAPIV3Schema: schema }: extensions.CustomResourceValidation,
   path: string,
-  { hasStatus, demands }: SchemaContext,
+  { hasStatus, demands, rules, version }: SchemaContext,
 ): Errors {
   if (schema === undefined) return;
   const schemaPath = childPath(path, 'openAPIV3Schema');
-  const problem = demands.structural ? newStructuralProblem(schema) : undefined;
+  const problem = demands.structural ? yield* structuralProblem(schema) : undefined;
   const hasErrors = yield* through(
     (function* () {
       if (hasStatus) yield* rootErrors(schema, path);
       if (schema.nullable === true) {
         yield forbiddenField(childPath(path, 'openAPIV3Schema.nullable'), 'nullable cannot be true at the root');
       }
-      if (demands.structural && problem === undefined) {
-        const isStructural = !(yield* through(structuralErrors(schema, schemaPath)));
-        if (isStructural) yield* defaultErrors(schema, schemaPath, demands);
+      let isSound = demands.structural && problem === undefined;
+      if (isSound) isSound = !(yield* through(structuralErrors(schema, schemaPath)));
+      if (isSound) {
+        const { prunedDefaults } = demands;
+        isSound = !(yield* through(defaultErrors(schema, schemaPath, { prunedDefaults, rules: rules?.defaults() })));
       }
-      yield* openApiErrors(schema, schemaPath, { ...rootScope, demands });
+      const faults = new Faults();
+      yield* faults.counted(openApiErrors(schema, schemaPath, { ...rootScope, demands, faults }));
+      if (!isSound || rules === undefined) return;
+      yield* rules.schemaErrors(schema, schemaPath, { version, faulty: faults.schemas });
     })(),
   );
   // What keeps a schema from being structural is mostly said above.
   if (!hasErrors && problem !== undefined) yield invalidField(schemaPath, '', problem);
+}
+
+/** The schemas in which something is wrong, or below which. */
+class Faults {
+  readonly schemas = new Set<JsonSchema>();
+  #count = 0;
+
+  /** Counts errors when they are taken, so before the next one is looked for. */
+  *counted(errors: Errors): Errors {
+    for (const error of errors) {
+      if (error !== undefined) this.#count += 1;
+      yield error;
+    }
+  }
+
+  /** Errors of a schema, those below it among them. */
+  *of(schema: JsonSchema, errors: Errors): Errors {
+    const before = this.#count;
+    yield* errors;
+    if (this.#count > before) this.schemas.add(schema);
+  }
 }
 
 const allowedAtRoot = [
@@ -75,12 +106,17 @@ interface Scope {
   /** Why there may be no defaults; undefined where there may. */
   readonly noDefaults: string | undefined;
   readonly demands: SchemaDemands;
+  readonly faults: Faults;
 }
 
-const rootScope: Omit<Scope, 'demands'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
+const rootScope: Omit<Scope, 'demands' | 'faults'> = { isRoot: true, inMetadata: false, noDefaults: undefined };
 const metadataFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 
-function* openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
+function openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
+  return scope.faults.of(schema, errorsOf(schema, path, scope));
+}
+
+function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
   yield* unsupportedErrors(schema, path, scope);
   const { properties, not, definitions, dependencies } = schema;
   const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;

@@ -9,6 +9,7 @@ import {
 } from '../../../../api/field-error.ts';
 import { keptBack, pauseIsDue } from '../../../../api/findings.ts';
 import { goRegexpError } from '../../../../api/go-regexp.ts';
+import { finish } from '../../../../api/turns.ts';
 import {
   hasProperties,
   type JsonSchema,
@@ -23,15 +24,32 @@ import type { Errors } from '../../../parts/rules/rules.ts';
 // items stand outside of `allOf`, `anyOf`, `oneOf` and `not`, and what stands inside has its counterpart outside.
 
 /** What keeps a schema from being read as structural at all, as one sentence; undefined when nothing does. */
-export function newStructuralProblem(schema: JsonSchema): string | undefined {
-  let problem = ownProblem(schema);
-  if (problem === undefined) {
-    someBelow(schema, (inner) => {
-      problem = newStructuralProblem(inner);
-      return problem !== undefined;
+export function* structuralProblem(schema: JsonSchema): Generator<undefined, string | undefined> {
+  const open = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (pauseIsDue()) yield;
+    const problem = ownProblem(part);
+    if (problem !== undefined) return problem;
+    const below: JsonSchema[] = [];
+    someBelow(part, (inner) => {
+      below.push(inner);
+      return false;
     });
+    for (const inner of below.toReversed()) open.push(inner);
   }
-  return problem;
+  return undefined;
+}
+
+const structuralProblems = new WeakMap<JsonSchema, { readonly text: string | undefined }>();
+
+/** The same at once, and only once for a schema that has many rules. */
+export function newStructuralProblem(schema: JsonSchema): string | undefined {
+  let problem = structuralProblems.get(schema);
+  if (problem === undefined) {
+    problem = { text: finish(structuralProblem(schema)) };
+    structuralProblems.set(schema, problem);
+  }
+  return problem.text;
 }
 
 const unsupported: readonly (readonly [field: keyof JsonSchema, shown: string])[] = [

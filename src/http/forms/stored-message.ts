@@ -4,8 +4,7 @@ import { inTurns, type Work } from '../../api/turns.ts';
 import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
 import { parseStored, readStored } from '../../codec/stored-json.ts';
-import { objectBytes } from '../../codec/stored-object.ts';
-import { isLarge, locatedOf, type StoredObject } from '../../registry/stored-object.ts';
+import { isLarge, storedJson, type StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -54,10 +53,4 @@ export async function protobufInTurns(stored: StoredObject, resource: Resource):
 
 function inEnvelope({ group, version, kind }: Resource, raw: Uint8Array): Buffer {
   return writeEnvelope({ apiVersion: formatApiVersion(group, version), kind, raw });
-}
-
-/** The JSON of a stored object with its resource version. */
-export function storedJson(stored: StoredObject): Uint8Array {
-  const located = locatedOf(stored);
-  return stored.modRevision === 0 ? located.bytes : objectBytes(located, String(stored.modRevision));
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../api/json.ts';
 import { finish, type Work } from '../../api/turns.ts';
 import { indentJson } from '../../codec/json-indent.ts';
 import { renderYaml } from '../../codec/yaml-serializer.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
-import { ListChunks, type ListForm } from './list-chunks.ts';
-import type { ListText } from './json-list.ts';
-import { compactList, indentedList, type JsonList, yamlList } from './text-lists.ts';
+import { ListChunks, type ListLayout } from './list-chunks.ts';
+import type { ShownList, ListText } from './shown-list.ts';
+import { compactList, indentedList, yamlList } from './text-list.ts';
 
 const sentence =
   'a sentence that is so long that it is folded when it is written after some eighty columns, or a bit later';
@@ -22,15 +23,22 @@ const around = {
   },
 };
 
-function* read(entry: CacheEntry): Work<string> {
+const item = (entry: CacheEntry): JsonObject => JSON.parse(entry.value.toString()) as JsonObject;
+
+function* read(entry: CacheEntry): Work<JsonObject> {
   yield;
-  return entry.value.toString();
+  return item(entry);
 }
 
-function sent(form: (list: JsonList) => ListForm, text: ListText): string {
+/** A list of entries whose values are the items. */
+function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
+  const type = { group: '', version: 'v1', kind: 'List' };
+  return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };
+}
+
+function sent(layout: (list: ShownList) => ListLayout, text: ListText): string {
   const entries = items.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
-  const item = (entry: CacheEntry): string => entry.value.toString();
-  const chunks = new ListChunks(form({ ...text, item, read }), entries);
+  const chunks = new ListChunks(layout(sourceOf(text, entries)), entries);
   let all = '';
   while (!chunks.finished) all += chunks.next().toString();
   return all;
@@ -54,23 +62,26 @@ test.each([
   ['compact JSON', compactList],
   ['indented JSON', indentedList],
   ['YAML', yamlList],
-])('large items are made in turns before they are asked for, and read the same: %s', async (_, form) => {
+])('large items are made in turns before they are asked for, and read the same: %s', async (_, layout) => {
   const large = `{"data":{${Array.from({ length: 5000 }, (__, i) => `"key-${i}":"v"`).join(',')}}}`;
   const texts = ['{"a":1}', large, '{"b":2}', large];
   const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
   const atOnce: string[] = [];
-  const item = (entry: CacheEntry): string => {
-    atOnce.push(entry.key);
-    return entry.value.toString();
+  const source: ShownList = {
+    ...sourceOf(around.items, entries),
+    item(entry) {
+      atOnce.push(entry.key);
+      return item(entry);
+    },
   };
-  const chunks = new ListChunks(form({ ...around.items, item, read }), entries);
+  const chunks = new ListChunks(layout(source), entries);
   let text = '';
   while (!chunks.finished) {
     await chunks.ready();
     text += chunks.next().toString();
   }
   expect(atOnce).toEqual(['/registry/x/0', '/registry/x/2']);
-  const whole = new ListChunks(form({ ...around.items, item, read }), entries);
+  const whole = new ListChunks(layout(source), entries);
   let expected = '';
   while (!whole.finished) expected += whole.next().toString();
   expect(text).toBe(expected);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
-import { encodedForm } from './encoded-form.ts';
+import { encodedList } from './encoded-list.ts';
 import { ListChunks } from './list-chunks.ts';
 
 function entriesOf(sizes: readonly number[]): CacheEntry[] {
@@ -17,7 +17,7 @@ test.each([
   ['larger than a chunk', [10, 300_000, 10]],
 ])('items are encoded once each, and joined: %s', (_, sizes) => {
   const encoded: string[] = [];
-  const form = encodedForm({
+  const form = encodedList({
     head: Buffer.from('['),
     tail: Buffer.from(']'),
     separator: Buffer.from(','),
@@ -38,7 +38,7 @@ test.each([
 
 test('no more is encoded than the chunk that is asked for', () => {
   let count = 0;
-  const form = encodedForm({
+  const form = encodedList({
     head: Buffer.alloc(0),
     tail: Buffer.alloc(0),
     encode() {

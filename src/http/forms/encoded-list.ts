@@ -1,12 +1,12 @@
 import { inTurns, type Work } from '../../api/turns.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
-import type { ListForm } from './list-chunks.ts';
+import type { ListLayout } from './list-chunks.ts';
 
 /**
  * A list whose items are encoded one by one: when their size is asked for, and forgotten when they have been copied.
  * So a list holds no more of them than a chunk.
  */
-export function encodedForm({
+export function encodedList({
   head,
   tail,
   separator = nothing,
@@ -23,7 +23,7 @@ export function encodedForm({
   readonly encode: (entry: CacheEntry) => Uint8Array;
   /** The same, pausing. */
   readonly read: (entry: CacheEntry) => Work<Uint8Array>;
-}): ListForm {
+}): ListLayout {
   const waiting = new Map<CacheEntry, Uint8Array>();
   const encoded = (entry: CacheEntry): Uint8Array => {
     let item = waiting.get(entry);

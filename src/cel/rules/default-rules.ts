@@ -1,0 +1,44 @@
+import type { FieldErrors } from '../../api/field-error.ts';
+import { through } from '../../api/findings.ts';
+import type { JsonValue } from '../../api/json.ts';
+import type { JsonSchema } from '../../schema/custom/json-schema.ts';
+import { Correlation } from './correlation.ts';
+import { maxObjectCost } from './limits.ts';
+import { ObjectRun } from './object-rules.ts';
+import { ruleTree } from './rule-tree.ts';
+
+export interface DefaultValue {
+  readonly schema: JsonSchema;
+  /** The schema of an object, with a kind and metadata. */
+  readonly isResource: boolean;
+  readonly value: JsonValue;
+  readonly path: string;
+}
+
+/** Rules about the default values of one schema, which together may cost as much as those of one object. */
+export class DefaultRules {
+  #budget: number | undefined = maxObjectCost;
+
+  get isExhausted(): boolean {
+    return this.#budget === undefined;
+  }
+
+  /** A default value keeps the rules where it has been before, and then where it is new. */
+  *errors({ schema, isResource, value, path }: DefaultValue): FieldErrors {
+    const tree = yield* ruleTree(schema, isResource);
+    if (tree === undefined) return;
+    const before = this.#budget;
+    const correlation = Correlation.ofRoot(value, undefined);
+    const unchanged = new ObjectRun(before);
+    const isWrong = yield* through(unchanged.errors(tree, { path, value, old: value, correlation }));
+    this.#budget = unchanged.budget;
+    if (isWrong) return;
+    const fresh = new ObjectRun(before);
+    yield* fresh.errors(tree, { path, value, old: undefined, correlation });
+    this.#budget = lesser(unchanged.budget, fresh.budget);
+  }
+}
+
+function lesser(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.min(a, b);
+}

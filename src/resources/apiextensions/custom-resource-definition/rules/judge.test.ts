@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type FieldError, fieldErrorText } from '../../../../api/field-error.ts';
+import { allOf } from '../../../../api/findings.ts';
+import { writeContext } from '../../../../registry/testdata/write-context.ts';
+import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
+import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import { judgedAs } from '../strategy.ts';
+import { definition, definitionUpdate } from '../validation/definition.ts';
+
+// What the reference says of rules is recorded in `tools/record-validation`; here is what it cannot be asked.
+
+const scope = { dryRun: true, context: writeContext() };
+const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
+
+function ruled(...rules: readonly string[]): CustomResourceDefinition {
+  const text: JsonSchema = {
+    type: 'string',
+    maxLength: 10,
+    'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+  };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { a: text } } };
+  return {
+    metadata: { name: 'as.example.com' },
+    spec: { group: 'example.com', scope: 'Cluster', names, versions: [{ name: 'v1', storage: true, schema }] },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+/** What is found, and how often whoever looks may be interrupted. */
+async function judged(
+  release: string,
+  object: CustomResourceDefinition,
+  old?: CustomResourceDefinition,
+): Promise<{ readonly texts: readonly string[]; readonly pauses: number }> {
+  const { beginCreate, beginUpdate } = judgedAs(release);
+  // Decoded definitions have metadata.
+  type Written = Parameters<NonNullable<typeof beginCreate>>[0];
+  await (old === undefined
+    ? beginCreate?.(object as Written, scope)
+    : beginUpdate?.(object as Written, old as Written, scope));
+  const findings = [...(old === undefined ? definition(object) : definitionUpdate(object, old))];
+  const errors = findings.filter((finding): finding is FieldError => finding !== undefined);
+  return { texts: errors.map(fieldErrorText), pauses: findings.length - errors.length };
+}
+
+const place = 'spec.validation.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule';
+
+describe('rules of a definition', () => {
+  it.each([
+    ['1.37', 'ip.isCanonical(self)', true],
+    ['1.30', 'ip.isCanonical(self)', false],
+    ['1.30', 'self.matches("a")', true],
+  ])('are such that the release before %s understands them: %s', async (release, rule, isUnderstood) => {
+    const { texts } = await judged(release, ruled(rule));
+    expect(texts.length === 0).toBe(isUnderstood);
+    for (const text of texts) expect(text).toContain(`${place}: Invalid value: {"Rule":"${rule}"`);
+  });
+
+  it('stay what they were when the server is set back', async () => {
+    const rule = 'ip.isCanonical(self)';
+    expect((await judged('1.30', ruled(rule), ruled(rule))).texts).toEqual([]);
+    expect((await judged('1.30', ruled(`!${rule}`), ruled(rule))).texts).toHaveLength(1);
+  });
+
+  it('keep nobody waiting, however many there are', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `self != "${index}"`);
+    const { texts, pauses } = await judged('1.37', ruled(...many));
+    expect(texts).toEqual([]);
+    expect(pauses).toBeGreaterThan(3000);
+  });
+
+  it('are not judged before they can be read', () => {
+    expect(() => allOf(definition(ruled('true')))).toThrow('judged before');
+  });
+});

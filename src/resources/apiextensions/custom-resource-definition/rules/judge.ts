@@ -1,0 +1,76 @@
+import type { Environment } from '../../../../cel/environments/environment.ts';
+import {
+  newExpressionEnvironment,
+  prepareExpressions,
+  storedExpressionEnvironment,
+} from '../../../../cel/environments/kubernetes.ts';
+import type { ExpressionUse } from '../../../../cel/rules/compile-rule.ts';
+import { DefaultRules } from '../../../../cel/rules/default-rules.ts';
+import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
+import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
+import { sameValue } from '../../../parts/rules/same-value.ts';
+import type { JudgedSchema, RuleJudge } from '../rule-judge.ts';
+import { ruleErrors } from './rule-errors.ts';
+
+/** Reads the expressions of a definition. What has been stored before is read as it was then, and may cost what it cost. */
+class ExpressionJudge implements RuleJudge {
+  readonly #definition: CustomResourceDefinition;
+  readonly #old: CustomResourceDefinition | undefined;
+  readonly #fresh: Environment;
+  readonly #known: { readonly [use in ExpressionUse]: ReadonlySet<string> };
+
+  constructor({ definition, old, minor }: JudgedDefinition) {
+    this.#definition = definition;
+    this.#old = old;
+    this.#fresh = newExpressionEnvironment(minor);
+    this.#known = { rule: expressionsOf(old, 'rule'), messageExpression: expressionsOf(old, 'messageExpression') };
+  }
+
+  schemaErrors(schema: JsonSchema, path: string, { version, faulty }: JudgedSchema): Errors {
+    return ruleErrors(schema, path, {
+      faulty,
+      limitsEach: !this.#isUnchanged(version),
+      environmentOf: (expression, use) =>
+        this.#known[use].has(expression) ? storedExpressionEnvironment() : this.#fresh,
+    });
+  }
+
+  defaults(): DefaultRules {
+    return new DefaultRules();
+  }
+
+  #isUnchanged(name: string): boolean {
+    const [version, old] = [versionOf(this.#definition, name), versionOf(this.#old, name)];
+    return version !== undefined && old !== undefined && sameValue(version.schema, old.schema);
+  }
+}
+
+export interface JudgedDefinition {
+  readonly definition: CustomResourceDefinition;
+  readonly old: CustomResourceDefinition | undefined;
+  /** The minor release of servers that must understand expressions. */
+  readonly minor: number;
+}
+
+export async function judgeOfRules(judged: JudgedDefinition): Promise<RuleJudge> {
+  await prepareExpressions();
+  return new ExpressionJudge(judged);
+}
+
+type Version = NonNullable<NonNullable<CustomResourceDefinition['spec']>['versions']>[number];
+
+function versionOf(definition: CustomResourceDefinition | undefined, name: string): Version | undefined {
+  return definition?.spec?.versions?.find((version) => version.name === name);
+}
+
+function expressionsOf(definition: CustomResourceDefinition | undefined, use: ExpressionUse): ReadonlySet<string> {
+  const expressions = new Set<string>();
+  for (const { schema } of definition?.spec?.versions ?? []) {
+    schemaHas(schema?.openAPIV3Schema ?? {}, (part) => {
+      for (const rule of part['x-kubernetes-validations'] ?? []) expressions.add(rule[use] ?? '');
+      return false;
+    });
+  }
+  return expressions;
+}

@@ -1,0 +1,109 @@
+import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../../api/field-error.ts';
+import { pauseIsDue } from '../../../../api/findings.ts';
+import {
+  type CompiledRule,
+  compilingRules,
+  maxCardinality,
+  type RuleOptions,
+} from '../../../../cel/rules/compile-rule.ts';
+import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
+import { internalValue } from '../../../parts/rules/internal-value.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
+import { maxExpressionCost, product, tooDear, TotalCost } from './costs.ts';
+import { RuleScope } from './rule-scope.ts';
+
+export interface RuleDemands extends Pick<RuleOptions, 'environmentOf'> {
+  /** Parts in which something is wrong already, or below which: rules about them are not read. */
+  readonly faulty: ReadonlySet<JsonSchema>;
+  /** Each expression may cost so much only; all of them together may not cost too much anyway. */
+  readonly limitsEach: boolean;
+}
+
+/** What is wrong with the expressions of a structural schema and of what is below it. Pauses between them. */
+export function* ruleErrors(schema: JsonSchema, path: string, demands: RuleDemands): Errors {
+  const walk = new RuleWalk(demands);
+  yield* walk.errors(RuleScope.ofRoot(schema), path);
+  yield* walk.total.errors(path);
+}
+
+class RuleWalk {
+  readonly total = new TotalCost();
+  readonly #demands: RuleDemands;
+
+  constructor(demands: RuleDemands) {
+    this.#demands = demands;
+  }
+
+  *errors(scope: RuleScope, path: string): Errors {
+    if (pauseIsDue()) yield;
+    const { schema } = scope;
+    const values = schemaIn(schema.additionalProperties);
+    if (values !== undefined) yield* this.errors(scope.values(values), childPath(path, 'additionalProperties'));
+    const propertiesPath = childPath(path, 'properties');
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      yield* this.errors(scope.property(name, property, path), keyPath(propertiesPath, name));
+    }
+    const items = schemaIn(schema.items);
+    if (items !== undefined) yield* this.errors(scope.items(items, path), childPath(path, 'items'));
+    if ((schema['x-kubernetes-validations'] ?? []).length === 0 || this.#demands.faulty.has(schema)) return;
+    yield* this.#own(scope, childPath(path, 'x-kubernetes-validations'));
+  }
+
+  *#own(scope: RuleScope, path: string): Errors {
+    const declared = yield* scope.declared();
+    if (declared === undefined) {
+      yield notVisible(path);
+      return;
+    }
+    const { environmentOf } = this.#demands;
+    const cardinality = scope.cardinality ?? BigInt(maxCardinality(declared));
+    let index = 0;
+    for (const rule of compilingRules(scope.schema, { declared, environmentOf })) {
+      if (rule === undefined) {
+        yield;
+        continue;
+      }
+      const cost = product(rule.condition?.maxCost ?? 0n, cardinality);
+      yield* this.#ofRule(rule, { path: keyPath(path, index), cost, scope });
+      index += 1;
+    }
+  }
+
+  *#ofRule(compiled: CompiledRule, { path, cost, scope }: Standing): Errors {
+    const { rule, error, message, messageError, usesOldSelf } = compiled;
+    const rulePath = childPath(path, 'rule');
+    const messagePath = childPath(path, 'messageExpression');
+    const shown = internalValue('apiextensions.ValidationRule', rule);
+    yield* this.#cost('estimated rule cost', rulePath, cost);
+    if (error !== undefined) yield invalidField(rulePath, shown, error);
+    if (messageError !== undefined) yield invalidField(messagePath, shown, messageError);
+    else if (message !== undefined) {
+      yield* this.#cost('estimated messageExpression cost', messagePath, message.maxCost);
+    }
+    if (usesOldSelf && scope.uncorrelatable !== undefined) {
+      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${scope.uncorrelatable}`;
+      yield invalidField(rulePath, rule.rule, detail);
+    } else if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
+      const detail = 'may not be set if oldSelf is not used in rule';
+      yield invalidField(childPath(path, 'optionalOldSelf'), rule.optionalOldSelf, detail);
+    }
+  }
+
+  *#cost(what: string, path: string, cost: bigint): Errors {
+    this.total.add(path, cost);
+    if (!this.#demands.limitsEach || cost <= maxExpressionCost) return;
+    yield forbiddenField(path, tooDear(what, cost, maxExpressionCost));
+  }
+}
+
+interface Standing {
+  readonly path: string;
+  readonly cost: bigint;
+  readonly scope: RuleScope;
+}
+
+function notVisible(path: string): FieldError {
+  const detail =
+    'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+  return { type: 'InternalError', field: path, detail };
+}

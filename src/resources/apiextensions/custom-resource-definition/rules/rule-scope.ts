@@ -1,0 +1,102 @@
+import type { DeclaredType } from '../../../../cel/schemas/declared-type.ts';
+import { declaringType } from '../../../../cel/schemas/from-json-schema.ts';
+import { escapeName } from '../../../../cel/values/escaped-names.ts';
+import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
+import { atMost, times } from './costs.ts';
+
+/** How the type of a part follows from the type of the whole. */
+type TypeOfPart = (whole: DeclaredType) => DeclaredType | undefined;
+
+const mapTypes = ['granular', 'atomic'];
+
+const elementOf: TypeOfPart = ({ element }) => element;
+
+/** A part of a schema: what rules see there, and how many values of it there may be. */
+export class RuleScope {
+  readonly schema: JsonSchema;
+  /** Undefined below lists and maps of any size. */
+  readonly cardinality: bigint | undefined;
+  /** The first list on the way here whose items nobody knows again after a change. */
+  readonly uncorrelatable: string | undefined;
+  readonly #parent: RuleScope | undefined;
+  readonly #typeOfPart: TypeOfPart;
+  /** There are rules here or above. */
+  readonly #isRuled: boolean;
+  #type: { readonly declared: DeclaredType | undefined } | undefined;
+
+  private constructor(schema: JsonSchema, from: Origin) {
+    this.schema = schema;
+    this.cardinality = from.cardinality;
+    this.uncorrelatable = from.uncorrelatable;
+    this.#parent = from.parent;
+    this.#typeOfPart = from.typeOfPart;
+    this.#isRuled =
+      (from.parent !== undefined && from.parent.#isRuled) || (schema['x-kubernetes-validations'] ?? []).length > 0;
+  }
+
+  static ofRoot(schema: JsonSchema): RuleScope {
+    return new RuleScope(schema, {
+      cardinality: 1n,
+      uncorrelatable: undefined,
+      parent: undefined,
+      typeOfPart: elementOf,
+    });
+  }
+
+  /** `path` is that of the object. */
+  property(name: string, schema: JsonSchema, path: string): RuleScope {
+    const isKnown = mapTypes.includes(this.schema['x-kubernetes-map-type'] ?? 'granular');
+    const escaped = escapeName(name);
+    const typeOfPart: TypeOfPart = ({ fields }) => (escaped === undefined ? undefined : fields?.get(escaped));
+    return this.#part(schema, typeOfPart, isKnown ? undefined : path);
+  }
+
+  values(schema: JsonSchema): RuleScope {
+    return this.#part(schema, elementOf);
+  }
+
+  /** `path` is that of the list. */
+  items(schema: JsonSchema, path: string): RuleScope {
+    const isKeyed = this.schema['x-kubernetes-list-type'] === 'map';
+    return this.#part(schema, elementOf, isKeyed ? undefined : path);
+  }
+
+  #part(schema: JsonSchema, typeOfPart: TypeOfPart, uncorrelatable?: string): RuleScope {
+    return new RuleScope(schema, {
+      parent: this,
+      typeOfPart,
+      cardinality: times(this.cardinality, maxElements(this.schema)),
+      uncorrelatable: this.uncorrelatable ?? uncorrelatable,
+    });
+  }
+
+  /** Undefined when expressions cannot see values of the schema. Only where there are rules, here or above. */
+  *declared(): Generator<undefined, DeclaredType | undefined> {
+    this.#type ??= { declared: yield* this.#declaring() };
+    return this.#type.declared;
+  }
+
+  /** As it is seen from above, or else by itself. */
+  *#declaring(): Generator<undefined, DeclaredType | undefined> {
+    const parent = this.#parent;
+    if (parent !== undefined && parent.#isRuled) {
+      const whole = yield* parent.declared();
+      if (whole === undefined) return undefined;
+      const part = this.#typeOfPart(whole);
+      if (part !== undefined) return part;
+    }
+    const isResource = parent === undefined || this.schema['x-kubernetes-embedded-resource'] === true;
+    return yield* declaringType(this.schema, isResource);
+  }
+}
+
+interface Origin extends Pick<RuleScope, 'cardinality' | 'uncorrelatable'> {
+  readonly parent: RuleScope | undefined;
+  readonly typeOfPart: TypeOfPart;
+}
+
+/** How many values there may be in one; undefined when there is no limit. */
+function maxElements({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): bigint | undefined {
+  if (type === 'array') return atMost(maxItems);
+  return type === 'object' && additionalProperties !== undefined ? atMost(maxProperties) : 1n;
+}
