@@ -46,6 +46,20 @@ export class Measure {
   }
 }
 
+/** Numbers that are found out when somebody asks. */
+export class ReadMeasure extends Measure {
+  readonly #read: () => Iterable<Measured>;
+
+  constructor(definition: MeasureDefinition, read: () => Iterable<Measured>) {
+    super(definition);
+    this.#read = read;
+  }
+
+  override get values(): Iterable<Measured> {
+    return this.#read();
+  }
+}
+
 function idOf(labels: MeasureLabels): string {
   return JSON.stringify(labels);
 }
