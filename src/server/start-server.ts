@@ -82,10 +82,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { config, scopes, store, clock, onError: context.onError };
+  const parts = { ...context, config, scopes, store, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const { measures } = context;
-  const handle = makeEntry(config, wiring, { clock, scopes, store, log, lifecycle, judges, measures });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
@@ -133,8 +132,9 @@ interface EntryParts extends MetricsParts {
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { clock, scopes, store, log, lifecycle, judges, measures }: EntryParts,
+  { lifecycle, judges, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
   return requestEntry(
     {
       config,
@@ -144,7 +144,7 @@ function makeEntry(
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log, measures }),
+      metrics: serverMetrics(config, parts),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring, log },
