@@ -18,7 +18,7 @@ export async function settledObject(client: ApiClient, path: string): Promise<Js
   const endMs = performance.now() + 10_000;
   for (;;) {
     const { body } = await client.send('GET', path);
-    const condition = settlesBy.get(String(body['kind']));
+    const condition = settlesBy.get(typeof body['kind'] === 'string' ? body['kind'] : '');
     if (condition === undefined || holds(condition, body)) return body;
     if (performance.now() > endMs) throw new Error(`${path} is not ${condition}: ${JSON.stringify(body['status'])}`);
     await sleep(10);
