@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { forbiddenError, withoutMarkup } from '../../authorization/refusal.ts';
-import { PlainFailure } from '../pipeline/plain-failure.ts';
+import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
 
