@@ -46,7 +46,7 @@ function checkKind(value: JsonValue, known: ConfigKind, text: string): void {
   const isKnown = kind === known.kind && known.versions.some((version) => apiVersion === `${known.group}/${version}`);
   if (isKnown) return;
   throw new ConfigFileError(
-    `no kind ${goQuote(goPrint(kind))} is registered for version ${goQuote(goPrint(apiVersion))}`,
+    `no kind ${goQuote(goPrint(kind))} is registered for version ${goQuote(goPrint(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
   );
 }
 
