@@ -27,16 +27,16 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
     clock,
     onError,
     measures,
-    measure(definition, read) {
-      const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
-      measures.push(measure);
-      return measure;
-    },
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');
       if (changed !== undefined) opened.use(new FollowedFile({ path, text, changed, onError }));
       return text;
+    },
+    measure(definition, read) {
+      const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+      measures.push(measure);
+      return measure;
     },
   };
 }

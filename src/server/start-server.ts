@@ -28,9 +28,9 @@ import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
+import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
-import { addPartMetrics } from './part-metrics.ts';
+import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
@@ -44,6 +44,7 @@ import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
@@ -67,12 +68,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, {
-    storage: store.storage,
-    format: store.format,
-    prefix: config.storage.prefix,
-    clock,
-  });
+  const { storage, format } = store;
+  const scopes = new ResourceScopes(catalogue, { storage, format, prefix: config.storage.prefix, clock });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, {
@@ -183,7 +180,9 @@ async function makeJudges(
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const policy = rbacPolicy(scopes, context);
+  const reader = judgesClient(scopes, context);
+  const policy = followedPolicy(reader, context);
+  const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
@@ -194,13 +193,16 @@ async function makeJudges(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
+    makeAuthorizer(authorizers, {
+      ...context,
+      ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
+    }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
     authorizer,
-    featureGates: gatesByConfig(config.api),
+    featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
@@ -224,8 +226,8 @@ function serverMetrics(
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
-      await addPartMetrics(registry, measures);
       await addWatchCacheMetrics(registry, () => scopes.caches());
+      await addPartMetrics(registry, measures);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
