@@ -86,3 +86,20 @@ export class Measure {
     return series;
   }
 }
+
+/** A number as it is found out. */
+export type Reading = Pick<Measured, 'labels' | 'value'>;
+
+/** Numbers that are found out when somebody asks. */
+export class ReadMeasure extends Measure {
+  readonly #read: () => readonly Reading[];
+
+  constructor(definition: MeasureDefinition, read: () => readonly Reading[]) {
+    super(definition);
+    this.#read = read;
+  }
+
+  override get values(): Iterable<Measured> {
+    return this.#read().map((reading) => ({ ...reading, count: 0, bucketCounts: [] }));
+  }
+}

@@ -3,6 +3,8 @@ import { type ServiceAccountConfig, serviceAccountDefaults } from './service-acc
 export interface AuthenticationConfig {
   /** Anonymous requests are `system:anonymous`; otherwise they are answered 401. */
   readonly anonymous: boolean;
+  /** It was said, so that no file may say it. */
+  readonly anonymousGiven: boolean;
   /** Authorities of client certificates, besides the server's own. */
   readonly clientCaFile: string | undefined;
   readonly requestHeader: RequestHeaderConfig;
@@ -10,6 +12,10 @@ export interface AuthenticationConfig {
   /** Nodes may join with tokens that are kept in secrets. */
   readonly bootstrapTokens: boolean;
   readonly tokenWebhook: TokenWebhookConfig;
+  /** Issuers of OpenID Connect by flags. */
+  readonly oidc: OidcConfig;
+  /** An AuthenticationConfiguration, in place of those flags. */
+  readonly configFile: string | undefined;
   readonly serviceAccounts: ServiceAccountConfig;
 }
 
@@ -37,9 +43,26 @@ export interface TokenWebhookConfig {
   readonly cacheMs: number;
 }
 
+/** One issuer of OpenID Connect. Texts that nobody has given are empty. */
+export interface OidcConfig {
+  /** Any of the flags was given. */
+  readonly isGiven: boolean;
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  readonly caFile: string | undefined;
+  readonly usernameClaim: string;
+  /** `-`: none. */
+  readonly usernamePrefix: string;
+  readonly groupsClaim: string;
+  readonly groupsPrefix: string;
+  readonly signingAlgs: readonly string[];
+  readonly requiredClaims: ReadonlyMap<string, string>;
+}
+
 /** As kube-apiserver without flags. */
 export const authenticationDefaults: AuthenticationConfig = {
   anonymous: true,
+  anonymousGiven: false,
   clientCaFile: undefined,
   requestHeader: {
     clientCaFile: undefined,
@@ -51,6 +74,19 @@ export const authenticationDefaults: AuthenticationConfig = {
   },
   tokenAuthFile: undefined,
   bootstrapTokens: false,
+  oidc: {
+    isGiven: false,
+    issuerUrl: '',
+    clientId: '',
+    caFile: undefined,
+    usernameClaim: 'sub',
+    usernamePrefix: '',
+    groupsClaim: '',
+    groupsPrefix: '',
+    signingAlgs: ['RS256'],
+    requiredClaims: new Map(),
+  },
+  configFile: undefined,
   tokenWebhook: { configFile: undefined, version: 'v1beta1', cacheMs: 120_000 },
   serviceAccounts: serviceAccountDefaults,
 };

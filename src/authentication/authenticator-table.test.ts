@@ -11,6 +11,7 @@ const identity = (name: string): Identity => ({ user: { name, uid: '', groups: [
 function shows(shown: Partial<Credentials>): Credentials {
   return {
     connection: {},
+    path: '/',
     header: () => undefined,
     headersLike: () => [],
     peer: () => undefined,
@@ -34,6 +35,7 @@ const context = {
     tokenAuthFile: undefined,
     requestHeader: { clientCaFile: undefined },
     tokenWebhook: { configFile: undefined },
+    oidc: { isGiven: false },
   },
 };
 

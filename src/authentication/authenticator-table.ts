@@ -1,6 +1,8 @@
 import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
 import { anonymousUser } from '../api/user.ts';
+import { unescapedKey } from '../api/header-values.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
+import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-token.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
@@ -34,6 +36,7 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
     make: ({ accountTokens: tokens, ...context }) => accountTokenAuthenticator({ tokens, ...context }),
   },
   { name: 'bootstrap-token', make: bootstrapToken },
+  { name: 'openid-connect', make: ({ configured }) => configured?.tokens },
   { name: 'webhook', make: tokenWebhook },
 ];
 
@@ -43,7 +46,7 @@ export const authenticatorTable: readonly AuthenticatorRow[] = [
   { name: 'client-certificate', make: clientCertificateAuthenticator },
   { name: 'bearer-token', make: ({ tokens }) => bearerTokenAuthenticator(tokens) },
   { name: 'websocket-token', make: ({ tokens }) => webSocketTokenAuthenticator(tokens) },
-  { name: 'anonymous', lastResort: true, make: ({ config }) => (config.anonymous ? anonymous : undefined) },
+  { name: 'anonymous', lastResort: true, make: anonymousOf },
 ];
 
 async function bootstrapToken({ config, stored, clock }: AuthenticatorContext): Promise<Made<PresentedToken>> {
@@ -67,11 +70,21 @@ async function requestHeader(context: AuthenticatorContext): Promise<Authenticat
 const anonymousIdentity = { user: anonymousUser };
 const anonymous: Authenticator = { authenticate: () => anonymousIdentity };
 
+/** A configuration file may say on which paths nobody needs credentials. */
+function anonymousOf({ config, configured }: AuthenticatorContext): Made<Credentials> {
+  const { enabled = false, conditions = [] } = configured?.anonymous ?? { enabled: config.anonymous };
+  if (!enabled) return undefined;
+  if (conditions.length === 0) return anonymous;
+  const paths = new Set(conditions.map(({ path = '' }) => path));
+  return { authenticate: (credentials) => (paths.has(unescapedKey(credentials.path)) ? anonymousIdentity : undefined) };
+}
+
 /** Makes the authenticators of both tables that are configured, and one of all of them. */
 export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
-  context: AuthenticatorContext,
+  given: Omit<AuthenticatorContext, 'configured'>,
 ): Promise<RequestAuthenticators> {
+  const context = { ...given, configured: await configuredBy(given) };
   const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), context.clock);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(
@@ -87,6 +100,16 @@ export async function makeAuthenticators(
     ),
   );
   return { tokens, requests: orElse(credentials, rest) };
+}
+
+/** Undefined when neither flags nor a file ask for OpenID Connect. */
+async function configuredBy(
+  context: Omit<AuthenticatorContext, 'configured'>,
+): Promise<ConfiguredAuthentication | undefined> {
+  const { configFile, oidc } = context.config;
+  if (configFile === undefined && !oidc.isGiven) return undefined;
+  const { configuredAuthentication } = await import('./oidc/configured-issuers.ts');
+  return configuredAuthentication(context);
 }
 
 export interface RequestAuthenticators {

@@ -24,6 +24,7 @@ function shownBy(chain: readonly X509Certificate[], verified = true): Credential
   }));
   return {
     connection: {},
+    path: '/',
     header: () => undefined,
     headersLike: () => [],
     webSocketToken: undefined,

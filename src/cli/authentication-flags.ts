@@ -1,13 +1,19 @@
 import { resolve } from 'node:path';
-import type { AuthenticationConfig } from '../authentication/authentication-config.ts';
+import type { AuthenticationConfig, OidcConfig } from '../authentication/authentication-config.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
-import { boolean, duration, FlagValueError, string, strings } from './flag-types.ts';
+import { UsageError } from './errors.ts';
+import { boolean, duration, FlagValueError, string, stringArray, strings } from './flag-types.ts';
 
 type RequestHeaders = AuthenticationConfig['requestHeader'];
 
 /** The flags of the ways to authenticate that are off unless they are asked for. */
 export const authenticationFlags: readonly BuiltFlag[] = [
+  flag('authentication-config', {
+    type: string,
+    help: 'file of an AuthenticationConfiguration: issuers of tokens, and who is let in without any',
+    set: (file, { authentication }) => ({ authentication: { ...authentication, configFile: fileOf(file) } }),
+  }),
   flag('authentication-token-webhook-cache-ttl', {
     type: duration,
     help: 'how long the answers of the webhook of --authentication-token-webhook-config-file are remembered',
@@ -27,6 +33,51 @@ export const authenticationFlags: readonly BuiltFlag[] = [
     type: boolean,
     help: 'take the tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join',
     set: (bootstrapTokens, { authentication }) => ({ authentication: { ...authentication, bootstrapTokens } }),
+  }),
+  flag('oidc-ca-file', {
+    type: string,
+    help: 'PEM file of the authorities of the OpenID issuer; those of the machine unless given',
+    set: (file, config) => oidc(config, { caFile: fileOf(file) }),
+  }),
+  flag('oidc-client-id', {
+    type: string,
+    help: 'client that tokens must be meant for',
+    set: (clientId, config) => oidc(config, { clientId }),
+  }),
+  flag('oidc-groups-claim', {
+    type: string,
+    help: 'claim that names the groups of a user',
+    set: (groupsClaim, config) => oidc(config, { groupsClaim }),
+  }),
+  flag('oidc-groups-prefix', {
+    type: string,
+    help: 'what is put before the names of groups',
+    set: (groupsPrefix, config) => oidc(config, { groupsPrefix }),
+  }),
+  flag('oidc-issuer-url', {
+    type: string,
+    help: 'https URL of an OpenID issuer, whose tokens are taken',
+    set: (issuerUrl, config) => oidc(config, { issuerUrl }),
+  }),
+  flag('oidc-required-claim', {
+    type: stringArray,
+    help: 'claim that tokens must have, with its value, as key=value; may be given several times',
+    set: (pairs, config) => oidc(config, { requiredClaims: new Map(pairs.map(claimPair)) }),
+  }),
+  flag('oidc-signing-algs', {
+    type: strings,
+    help: 'algorithms that tokens may be signed with',
+    set: (signingAlgs, config) => oidc(config, { signingAlgs }),
+  }),
+  flag('oidc-username-claim', {
+    type: string,
+    help: 'claim that names the user',
+    set: (usernameClaim, config) => oidc(config, { usernameClaim }),
+  }),
+  flag('oidc-username-prefix', {
+    type: string,
+    help: 'what is put before the names of users; -: nothing',
+    set: (usernamePrefix, config) => oidc(config, { usernamePrefix }),
   }),
   flag('requestheader-allowed-names', {
     type: strings,
@@ -71,6 +122,29 @@ function tokenWebhook(
   changes: Partial<AuthenticationConfig['tokenWebhook']>,
 ): Partial<ServerConfig> {
   return { authentication: { ...authentication, tokenWebhook: { ...authentication.tokenWebhook, ...changes } } };
+}
+
+function oidc({ authentication }: ServerConfig, changes: Partial<OidcConfig>): Partial<ServerConfig> {
+  return { authentication: { ...authentication, oidc: { ...authentication.oidc, ...changes, isGiven: true } } };
+}
+
+function claimPair(text: string): readonly [claim: string, value: string] {
+  const at = text.indexOf('=');
+  if (at === -1) throw new FlagValueError(`malformed pair, expect string=string`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+/** Combinations that make no sense. Throws a UsageError. */
+export function checkAuthentication({
+  oidc: { isGiven, issuerUrl, clientId },
+  configFile,
+}: AuthenticationConfig): void {
+  if (!isGiven) return;
+  if (configFile !== undefined) {
+    throw new UsageError('authentication-config file and oidc-* flags are mutually exclusive');
+  }
+  if (issuerUrl !== '' && clientId !== '') return;
+  throw new UsageError('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
 }
 
 function requestHeaders({ authentication }: ServerConfig, changes: Partial<RequestHeaders>): Partial<ServerConfig> {

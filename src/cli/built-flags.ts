@@ -23,6 +23,7 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
@@ -45,12 +46,20 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('anonymous-auth', {
     type: boolean,
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
-    set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
+    set: (anonymous, { authentication }) => ({
+      authentication: { ...authentication, anonymous, anonymousGiven: true },
+    }),
   }),
   flag('api-audiences', {
     type: strings,
     help: 'whom service account tokens must be meant for; the issuers unless given',
     set: (audiences, { authentication }) => accountOptions(authentication, { audiences }),
+  }),
+  flag('apiserver-count', {
+    type: integer,
+    help: 'how many servers there are, for --endpoint-reconciler-type=master-count',
+    ownType: 'int',
+    set: (count, { serving }) => ({ serving: { ...serving, serverCount: positive(count) } }),
   }),
   flag('bind-address', {
     type: ipAddress,
@@ -101,6 +110,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: strings,
     help: 'admission plugins to ask beside those that are on by default; their order is fixed',
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
+  }),
+  flag('endpoint-reconciler-type', {
+    type: string,
+    help: 'who is among the endpoints of the service kubernetes: those with a lease in the store (lease), so many as there are said to be (master-count), or whoever else writes them (none)',
+    set: (text, { serving }) => ({ serving: { ...serving, endpointReconciler: endpointReconcilerType(text) } }),
   }),
   flag('etcd-cafile', {
     type: string,
@@ -381,6 +395,18 @@ function storageBackend(name: string): Partial<ServerConfig> {
   if (name !== '' && name !== 'etcd3')
     throw new FlagValueError(`there is no storage backend "${name}"; there is etcd3`);
   return {};
+}
+
+function endpointReconcilerType(text: string): EndpointReconcilerType {
+  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // the keys of a constant
+  const found = types.find((type) => type === text);
+  if (found === undefined) throw new FlagValueError(`must be one of ${types.join(', ')}`);
+  return found;
+}
+
+function positive(value: number): number {
+  if (value <= 0) throw new FlagValueError(`${value} is not a positive number`);
+  return value;
 }
 
 function storageMediaType(text: string): StorageMediaType {

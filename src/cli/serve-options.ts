@@ -5,6 +5,7 @@ import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
+import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { FlagValueError } from './flag-types.ts';
 
@@ -69,7 +70,8 @@ export function serverConfigOf(
 }
 
 /** Flags that make no sense without others. */
-function refuseHalves({ serving, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConfig): void {
+  checkAuthentication(authentication);
   const { tlsCertFile, tlsPrivateKeyFile } = serving;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');

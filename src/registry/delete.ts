@@ -59,7 +59,10 @@ export async function deleteObject(
     if (step.action === 'unchanged') return { stored: current, deleted: false };
     const result: Attempt = await takeStep(kind, { key, current, step }, scope);
     if ('stored' in result) {
-      if (result.deleted && !scope.dryRun) kind.strategy.afterDelete?.(object);
+      if (result.deleted && !scope.dryRun) {
+        const ending = kind.strategy.afterDelete?.(object);
+        if (ending !== undefined) await ending;
+      }
       return result;
     }
     current = result.current;
@@ -75,7 +78,8 @@ export async function deleteUnfinalized(
 ): Promise<StoredObject | undefined> {
   const result = await remove(kind, { key, current }, scope);
   if (!('stored' in result)) return undefined;
-  if (!scope.dryRun) kind.strategy.afterDelete?.(object);
+  const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
+  if (ending !== undefined) await ending;
   return { value: kind.codec.encode(object), modRevision: result.stored.modRevision };
 }
 

@@ -9,6 +9,7 @@ import { aggregatedRules } from '../controllers/cluster-role-aggregation-control
 import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
+import { noOptions } from '../registry/delete-options.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -134,14 +135,7 @@ async function ensureOne(
   if (result === undefined) return;
   const { name = '', uid = '' } = existing.metadata;
   if (result === 'recreate') {
-    await deleteNamed(operation, name, {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy: undefined,
-      preconditions: { uid },
-      ignoresReadError: false,
-    });
+    await deleteNamed(operation, name, { ...noOptions, preconditions: { uid } });
     await createMissing(operation, wanted);
     return;
   }

@@ -5,10 +5,8 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -20,7 +18,6 @@ import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
-import { prefixEnd } from '../storage/contract.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -35,6 +32,8 @@ import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
+import { makeKubernetesService } from './services/make-kubernetes-service.ts';
+import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -59,7 +58,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const catalogue = builtInCatalogue(config, wiring, {
-    listServices: () => storedServices(scopes),
+    registers: () => registers,
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
@@ -69,35 +68,23 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, {
-    storage: store.storage,
-    format: store.format,
-    prefix: config.storage.prefix,
-    clock,
-  });
+  const { storage, format } = store;
+  const scopes = new ResourceScopes(catalogue, { storage, format, prefix: config.storage.prefix, clock });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
+    runStartHooks(wiring.startHooks, when, {
+      lifecycle,
+      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
+    });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const handle = requestEntry(
-    {
-      config,
-      ...judges,
-      scopes,
-      verbs: verbsByName(wiring.verbs),
-      virtual: wiring.virtualResources,
-      health: { rows: wiring.healthChecks, store, lifecycle },
-      components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log, measures: context.measures }),
-      takeSnapshot: store.takeSnapshot,
-    },
-    { clock, wiring, log },
-  );
+  const parts = { ...context, config, scopes, store, log };
+  const registers = new SharedRegisters({ ...parts, ...judges });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
@@ -108,10 +95,14 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
+  const service = opened.use(makeKubernetesService(parts, port));
   await runHooks('listening', port);
+  opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
-  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  const settling = runHooks('serving', port)
+    .then(() => service.start())
+    .catch(onError('the start could not be finished'));
   opened.defer(() => settling);
   const running = opened.move();
   return {
@@ -121,6 +112,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     settled: settling,
     async close() {
       lifecycle.stop();
+      await service.leave();
       await lifecycle.delay(config.shutdown.delayMs);
       await running.disposeAsync();
     },
@@ -132,13 +124,40 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
 
+interface EntryParts extends MetricsParts {
+  readonly lifecycle: Lifecycle;
+  readonly judges: Judges;
+}
+
+function makeEntry(
+  config: ServerConfig,
+  wiring: Wiring,
+  { lifecycle, judges, ...parts }: EntryParts,
+): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
+  return requestEntry(
+    {
+      config,
+      ...judges,
+      scopes,
+      verbs: verbsByName(wiring.verbs),
+      virtual: wiring.virtualResources,
+      health: { rows: wiring.healthChecks, store, lifecycle },
+      components: controlPlaneComponents(store.components),
+      metrics: serverMetrics(config, parts),
+      takeSnapshot: store.takeSnapshot,
+    },
+    { clock, wiring, log },
+  );
+}
+
 interface Judges {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly accountTokens: AccountTokens;
-  readonly stored: StoredObjects;
+  readonly stored: CachedObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -237,13 +256,10 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  {
-    listServices,
-    escalation,
-  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
+  { registers, escalation }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'registers'>,
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
-    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
@@ -260,13 +276,6 @@ function builtInCatalogue(
     release: api.emulatedVersion,
   });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
-}
-
-async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
-  if (store === undefined) return [];
-  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
-  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 /** The first address family that the machine has. */

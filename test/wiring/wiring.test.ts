@@ -320,6 +320,7 @@ describe('with rows from outside', () => {
         '[+]etcd ok',
         '[+]etcd-readiness ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
