@@ -1,5 +1,6 @@
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
-import { badRequest } from '../api/status-errors.ts';
+import { badRequest, internalError } from '../api/status-errors.ts';
+import { forbiddenError } from '../authorization/refusal.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
@@ -82,7 +83,22 @@ export function admitted(
       warnOfDuplicateOwners(operation, object, ' after mutating admission happens');
       return object;
     },
-    admitCreate: (object) => admission.validate(attributes(object, undefined)),
+    async admitCreate(object) {
+      await demandCreation(operation, name);
+      await admission.validate(attributes(object, undefined));
+    },
     admitUpdate: (object, old) => admission.validate(attributes(object, old)),
   };
+}
+
+/** Who updates what is not there makes it, which takes the right to do so. */
+async function demandCreation({ scope, subresource, namespace, user, authorizer }: Operation, name: string) {
+  const { group, version, plural: resource } = scope.resource;
+  const question = {
+    ...{ user, verb: 'create', isResourceRequest: true, path: '', group, version, resource, namespace, name },
+    subresource: subresource?.name ?? '',
+  };
+  const { decision, reason, error } = await authorizer.authorize(question);
+  if (decision === 'allow') return;
+  throw error === undefined ? forbiddenError(question, reason) : internalError(error);
 }

@@ -160,6 +160,7 @@ export function attempts(token: string): readonly TokenRequest[] {
       post(places.roles, role('Role', `r${index}-${token}`, list)),
     ]),
     post(places.clusterRoles, role('ClusterRole', `agg-${token}`, [], gathers)),
+    { ...post('/api/v1/namespaces/team/limitranges/new', { kind: 'LimitRange', apiVersion: 'v1' }), method: 'PUT' },
     merge(`${places.clusterRoles}/r1`, { metadata: { labels: { x: token } } }),
     merge(`${places.clusterRoles}/r1`, { metadata: { finalizers: [`a/${token}`] } }),
     merge(`${places.clusterRoles}/system:discovery`, { metadata: { labels: { x: token } } }),
