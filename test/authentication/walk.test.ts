@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { makeAuthority, makeClient } from './certificates.ts';
