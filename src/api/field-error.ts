@@ -1,4 +1,5 @@
 import type { Findings } from './findings.ts';
+import { floatText } from './go-print.ts';
 import { goQuote } from './go-quote.ts';
 import type { Int64 } from './int64.ts';
 import { encodeRaw } from './json-text.ts';
@@ -70,7 +71,7 @@ export function fieldErrorCause(error: FieldError): StatusCause {
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'object') return encodeRaw(value);
-  return String(value);
+  return typeof value === 'number' && !Number.isInteger(value) ? floatText(value) : String(value);
 }
 
 /** `parent.child`; the root path is the empty string, which stays out. */

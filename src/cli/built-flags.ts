@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { goQuoteList } from '../api/go-quote.ts';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
-import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
@@ -27,12 +25,14 @@ import {
 } from './flag-types.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
+import { authorizationFlags } from './authorization-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
+  ...authorizationFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',
@@ -60,16 +60,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how many servers there are, for --endpoint-reconciler-type=master-count',
     ownType: 'int',
     set: (count, { serving }) => ({ serving: { ...serving, serverCount: positive(count) } }),
-  }),
-  flag('authorization-mode', {
-    type: strings,
-    help: 'authorizers to ask, in order',
-    set: (modes, { authorization }) => ({ authorization: { ...authorization, modes: authorizationModes(modes) } }),
-  }),
-  flag('authorization-policy-file', {
-    type: string,
-    help: 'file of the policies of ABAC, one JSON object in each line',
-    set: (file, { authorization }) => ({ authorization: { ...authorization, policyFile: resolve(file) } }),
   }),
   flag('bind-address', {
     type: ipAddress,
@@ -433,20 +423,6 @@ function port(value: number): number {
 /** A value may be left out (`apps/v1=`), which means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
-}
-
-function authorizationModes(names: readonly string[]): readonly string[] {
-  const modes = names.map(authorizationMode);
-  if (new Set(modes).size === modes.length) return modes;
-  throw new FlagValueError(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
-}
-
-function authorizationMode(name: string): string {
-  try {
-    return authorizerRow(name).mode;
-  } catch (error) {
-    throw error instanceof AuthorizationModeError ? new FlagValueError(error.message, { cause: error }) : error;
-  }
 }
 
 /** The last of `1.37`, `v1.37` or `kube=1.37`. */

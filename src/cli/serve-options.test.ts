@@ -169,7 +169,16 @@ describe('refusals', () => {
       '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
     ],
     [['--profiling=false'], '--profiling is a flag of kube-apiserver that Binnacle has not built yet'],
-    [['--authorization-mode=Node'], '--authorization-mode: the mode Node is not built yet'],
+    [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
+    [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],
+    [
+      ['--authorization-webhook-config-file=x', '--authorization-mode=RBAC'],
+      'cannot specify --authorization-webhook-config-file without mode Webhook',
+    ],
+    [
+      ['--authorization-config=x', '--authorization-webhook-version=v1'],
+      '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+    ],
     [
       ['--authorization-mode=RBAC,RBAC'],
       '--authorization-mode: authorization-mode ["RBAC" "RBAC"] has mode specified more than once',

@@ -7,7 +7,9 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
+import { finish } from '../api/turns.ts';
 import type { ScalePaths, SelectableFields, Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import { applyDefaults } from '../schema/default.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Converter } from '../registry/conversion.ts';
@@ -48,6 +50,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
       await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
       return undefined;
     },
+    prepareForCreate: (object) => presetStatus(object, stored),
     validate: (object, context) => withRules(objectErrors, judged.viewOf(object, context), undefined),
     validateUpdate: (object, old, context) =>
       withRules(objectErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
@@ -62,6 +65,12 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
       },
     },
   };
+}
+
+/** Who creates an object sets no status, but a status that has a default is there from the beginning. */
+function presetStatus(object: KubernetesObject, { definition: { subresources }, schema }: CustomVersion): void {
+  const preset = schema.structure?.fields.get('status')?.schema.default;
+  if (subresources?.status !== undefined && preset !== undefined) finish(applyDefaults(schema, object, {}));
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {

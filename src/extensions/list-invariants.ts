@@ -1,6 +1,6 @@
 import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } from '../api/field-error.ts';
 import { pauseIsDue } from '../api/findings.ts';
-import { encodeAny } from '../api/json-text.ts';
+import { compareBytewise, encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -42,10 +42,10 @@ function* repeatedKeys({ listMapKeys = [] }: Schema, items: readonly JsonValue[]
   yield* repeated(keys, path);
 }
 
-/** The keys that an item has. */
+/** The keys that an item has, in the order in which they are shown. */
 function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
   const keys: JsonObject = {};
-  for (const name of names) {
+  for (const name of names.toSorted(compareBytewise)) {
     const key = isJsonObject(item) ? getOwn(item, name) : undefined;
     if (key !== undefined) keys[name] = key;
   }

@@ -16,6 +16,8 @@ export interface DocumentPart {
   readonly name: string;
   /** Of documents of a version of a group. */
   readonly version: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
+  /** Of definitions alone: what made the document says so in it. */
+  readonly isCustom: boolean;
   readonly paths: () => readonly PathEntry[];
   /** Definitions beside those of the release. */
   readonly definitions: () => ReadonlyMap<string, OpenApiDefinition>;
@@ -37,12 +39,14 @@ const groupPart = keptBy(({ name }: CatalogueGroup) => partOf(groupPath(name)));
 
 const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
   const { group, version, resources } = of;
+  const isCustom = resources.every(({ schema }) => isUnstructured(schema));
   return {
     name: documentOf(group, version),
     version: { group, version },
+    isCustom,
     paths: () => [
       // Nobody tells of the paths that tell what definitions make.
-      ...(resources.every(({ schema }) => isUnstructured(schema)) ? [] : [versionPath(group, version)]),
+      ...(isCustom ? [] : [versionPath(group, version)]),
       ...resources.flatMap((resource) =>
         isUnstructured(resource.schema)
           ? customPaths(resource)
@@ -58,5 +62,11 @@ const fixedParts = fixedPaths.map(partOf);
 
 /** A document of one path. */
 function partOf(entry: PathEntry): DocumentPart {
-  return { name: entry.document, version: undefined, paths: () => [entry], definitions: () => new Map() };
+  return {
+    name: entry.document,
+    version: undefined,
+    isCustom: false,
+    paths: () => [entry],
+    definitions: () => new Map(),
+  };
 }

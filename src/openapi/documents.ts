@@ -99,14 +99,18 @@ function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
   return { body: encodeV2(value as JsonObject), etag };
 }
 
-function* v3Document({ paths, version, definitions }: DocumentPart, info: JsonObject): Work<JsonObject> {
+/** What documents of definitions say of themselves. */
+const customInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
+
+function* v3Document({ paths, version, isCustom, definitions }: DocumentPart, release: JsonObject): Work<JsonObject> {
   const entries = paths().toSorted(byPath);
   yield;
   return yield* openApiV3({
     paths: entries,
-    info,
+    info: isCustom ? customInfo : release,
     definitions: definitionsWith(definitions()),
     documentVersion: version,
+    isCustom,
   });
 }
 

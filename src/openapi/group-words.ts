@@ -1,22 +1,30 @@
 /** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids. */
 export function groupWord(group: string): string {
-  if (group === '') return 'Core';
-  return group
-    .replace(/\.k8s\.io$/, '')
-    .split('.')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
+  return joinedWord(plainGroup(group), true);
 }
 
 export function versionWord(version: string): string {
-  return version.charAt(0).toUpperCase() + version.slice(1);
+  return joinedWord(version, true);
 }
 
 /** `rbacAuthorization_v1` */
 export function groupTag(group: string, version?: string): string {
-  const word = groupWord(group);
-  const tag = word.charAt(0).toLowerCase() + word.slice(1);
-  return version === undefined ? tag : `${tag}_${version}`;
+  const tag = joinedWord(plainGroup(group), false);
+  return version === undefined ? tag : `${tag}_${joinedWord(version, false)}`;
+}
+
+function plainGroup(group: string): string {
+  return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
+}
+
+/** Letters and digits alone; what follows anything else is capital, and so is what follows a digit at the beginning. */
+function joinedWord(text: string, isCapital: boolean): string {
+  const parts = text.replace(/^\d/, '-').split(/[^\p{L}\p{Nd}_]+/u);
+  return parts.map((part, index) => (index > 0 || isCapital ? capitalized(part) : part)).join('');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The version 3 document of a version, or of a group. */

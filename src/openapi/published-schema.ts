@@ -37,7 +37,7 @@ export function publishedSchema(schema: JsonSchema, form: Form): JsonObject {
     ...typeOf(schema, { isV2, hasItems: items !== undefined }),
     ...(isV2 ? {} : given(schema, ['nullable'])),
     ...given(schema, ['format', 'title']),
-    ...(isV2 ? {} : given(schema, ['default'])),
+    ...(isV2 || schema.default === undefined || schema.default === null ? {} : { default: schema.default }),
     ...given(schema, plain),
     ...(required.length === 0 ? {} : { required: [...required] }),
     ...(items === undefined ? {} : { items: publishedSchema(items, form) }),

@@ -1,9 +1,8 @@
+import { kindsOfAllVersions } from './shared-kinds.ts';
 import { createHash } from 'node:crypto';
-import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
-import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
@@ -103,15 +102,6 @@ function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
     yield;
   }
   pieces.push(Buffer.from(piece));
-}
-
-function kindsOfAllVersions(kind: string): GroupVersionKind[] {
-  const known = builtInGroups().flatMap(({ name, versions, unservedVersions }) =>
-    [...versions, ...unservedVersions].map((version) => ({ group: name, version })),
-  );
-  return known
-    .map((version) => ({ ...version, kind }))
-    .toSorted((a, b) => (`${a.group} ${a.version}` < `${b.group} ${b.version}` ? -1 : 1));
 }
 
 /** Parameters that are told once and referred to, by a name with a hash of what they are. */

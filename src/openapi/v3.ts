@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
+import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
 import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
@@ -16,20 +17,28 @@ import {
   textBody,
 } from './operation.ts';
 
+const securitySchemes: JsonObject = {
+  BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
+};
+
 /** One of the documents below `/openapi/v3`. */
 export function* openApiV3({
   paths,
   info,
   definitions,
   documentVersion,
+  isCustom,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
   readonly definitions: Definitions;
   /** Group and version that the document is of, where it is of one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
+  /** Such documents do not tell how clients say who they are. */
+  readonly isCustom: boolean;
 }): Work<JsonObject> {
-  const form: DefinitionForm = { version: 3, sharedKinds: (kind) => kindsIn(documentVersion, kind), definitions };
+  const sharedKinds = isCustom ? kindsOfClients : (kind: string) => kindsIn(documentVersion, kind);
+  const form: DefinitionForm = { version: 3, sharedKinds, definitions };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
   const schemas = yield* namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);
@@ -40,17 +49,9 @@ export function* openApiV3({
     paths: items,
     components: {
       ...(named.length === 0 ? {} : { schemas }),
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
-      },
+      ...(isCustom ? {} : { securitySchemes }),
     },
   };
-}
-
-/** Kinds of meta/v1 that every version has are told of the core group and of the document's own version. */
-function kindsIn(version: Pick<GroupVersionKind, 'group' | 'version'> | undefined, kind: string): GroupVersionKind[] {
-  const core = { group: '', version: 'v1', kind };
-  return version === undefined || version.group === '' ? [core] : [core, { ...version, kind }];
 }
 
 function pathItem(entry: PathEntry): JsonObject {

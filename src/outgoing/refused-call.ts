@@ -38,9 +38,19 @@ export function refusalOf({ status: code, header, body }: CallAnswer): StatusErr
   const [reason, message] = refusals.get(code) ?? unknownRefusal(code);
   const retryAfterSeconds = Number(header('retry-after')) || 0;
   return new StatusError({
-    ...{ code, reason, message: typeof message === 'string' ? message : message(text.trim()) },
+    ...{
+      code,
+      reason,
+      message: typeof message === 'string' ? message : message(isText(header) ? text.trim() : 'unknown'),
+    },
     details: { retryAfterSeconds },
   });
+}
+
+/** A body of another sort is not shown. */
+function isText(header: CallAnswer['header']): boolean {
+  const type = header('content-type') ?? '';
+  return type === '' || type.startsWith('text/');
 }
 
 function unknownRefusal(code: number): Row {

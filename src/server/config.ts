@@ -1,6 +1,6 @@
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
+import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -174,7 +174,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
   authentication: authenticationDefaults,
-  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
+  authorization: authorizationDefaults,
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../api/clock.ts';
-import { Measure } from '../api/measure.ts';
+import { Measure, ReadMeasure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 
 /** A file is read when nothing has happened in its folder for so long: writers take several steps. */
@@ -27,16 +27,16 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
     clock,
     onError,
     measures,
-    measure(definition) {
-      const measure = new Measure(definition);
-      measures.push(measure);
-      return measure;
-    },
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');
       if (changed !== undefined) opened.use(new FollowedFile({ path, text, changed, onError }));
       return text;
+    },
+    measure(definition, read) {
+      const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+      measures.push(measure);
+      return measure;
     },
   };
 }

@@ -28,9 +28,9 @@ import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
+import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
-import { addPartMetrics } from './part-metrics.ts';
+import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
@@ -44,6 +44,7 @@ import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
@@ -81,10 +82,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { config, scopes, store, clock, onError: context.onError };
+  const parts = { ...context, config, scopes, store, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const { measures } = context;
-  const handle = makeEntry(config, wiring, { clock, scopes, store, log, lifecycle, judges, measures });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
@@ -132,8 +132,9 @@ interface EntryParts extends MetricsParts {
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { clock, scopes, store, log, lifecycle, judges, measures }: EntryParts,
+  { lifecycle, judges, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
   return requestEntry(
     {
       config,
@@ -143,7 +144,7 @@ function makeEntry(
       virtual: wiring.virtualResources,
       health: { rows: wiring.healthChecks, store, lifecycle },
       components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log, measures }),
+      metrics: serverMetrics(config, parts),
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring, log },
@@ -179,7 +180,9 @@ async function makeJudges(
   },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const policy = rbacPolicy(scopes, context);
+  const reader = judgesClient(scopes, context);
+  const policy = followedPolicy(reader, context);
+  const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
@@ -190,13 +193,16 @@ async function makeJudges(
       { tokens: tokenAuthenticators, requests: authenticators },
       { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
+    makeAuthorizer(authorizers, {
+      ...context,
+      ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
+    }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
     authorizer,
-    featureGates: gatesByConfig(config.api),
+    featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
@@ -220,8 +226,8 @@ function serverMetrics(
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
-      await addPartMetrics(registry, measures);
       await addWatchCacheMetrics(registry, () => scopes.caches());
+      await addPartMetrics(registry, measures);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });

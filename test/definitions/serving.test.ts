@@ -63,6 +63,39 @@ test('a default that comes later is in what is stored: when it is read, listed a
   }
 });
 
+test('a status that has a default is there from the creation', async () => {
+  const status = {
+    type: 'object',
+    default: { phase: 'New' },
+    properties: { phase: text, note: { ...text, default: '-' } },
+  };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { status } } };
+  await define(client, ships({ versions: [{ name: 'v1', schema, subresources: { status: {} } }] }));
+  const body = { ...ship('fresh', {}), status: { phase: 'Old' } };
+  expect((await client.send('POST', shipsPath(), { body })).body['status']).toEqual({ phase: 'New', note: '-' });
+  expect((await client.send('GET', `${shipsPath()}/fresh`)).body['status']).toEqual({ phase: 'New', note: '-' });
+});
+
+test('a rule that does not compile, or costs too much, is told where it stands', async () => {
+  const items = { type: 'array', items: text };
+  const ruled = (schema: object, rule: string): object => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });
+  const asked = (rule: string) =>
+    client.send('POST', `${definitionsPath}?dryRun=All`, {
+      body: ships({ versions: [{ name: 'v1', schema: specSchema({ items: ruled(items, rule) }) }] }),
+    });
+  const field = 'spec.validation.openAPIV3Schema.properties[spec].properties[items].x-kubernetes-validations[0].rule';
+  expect((await asked('self.size() > 1')).code).toBe(201);
+  expect(await asked('self.wrong')).toMatchObject({
+    code: 422,
+    body: { details: { causes: [{ field, reason: 'FieldValueInvalid' }] } },
+  });
+  const dear = await asked('self.all(a, self.all(b, a == b))');
+  expect(dear).toMatchObject({ code: 422 });
+  expect(JSON.stringify(dear.body['details'])).toContain(
+    'estimated rule cost exceeds budget by factor of more than 100x',
+  );
+});
+
 test('what was wrong before its schema may stay, and nothing else becomes wrong', async () => {
   await define(
     client,

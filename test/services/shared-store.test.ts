@@ -114,6 +114,25 @@ describeWithEtcd('services of several servers on one etcd', () => {
     }
   });
 
+  test('what is given out is told in the metrics of who gave it', async () => {
+    const told = async (client: ApiClient): Promise<readonly string[]> => {
+      const text = await client.text('/metrics');
+      return text.split('\n').filter((line) => /^kube_apiserver_.*_(allocation_total|allocated_ips)/.test(line));
+    };
+    const [before, other] = await Promise.all([told(clientAt(0)), told(clientAt(1))]);
+    expect((await clientAt(0).send('POST', services, { body: service('told') })).code).toBe(201);
+    const after = (await told(clientAt(0))).filter((line) => !before.includes(line));
+    expect(after.map((line) => line.replace(/ \d+$/, ''))).toEqual([
+      'kube_apiserver_clusterip_allocator_allocation_total{cidr="10.7.0.0/23",scope="dynamic"}',
+      'kube_apiserver_clusterip_allocator_allocated_ips{cidr="10.7.0.0/23"}',
+      'kube_apiserver_nodeport_allocator_allocation_total{scope="dynamic"}',
+    ]);
+    expect((await told(clientAt(1))).filter((line) => !other.includes(line))).toEqual([
+      expect.stringMatching(/^kube_apiserver_clusterip_allocator_allocated_ips/),
+    ]);
+    expect((await clientAt(0).send('DELETE', `${services}/told`)).code).toBe(200);
+  });
+
   test('a range that is declared on one server is used by the other, and stays while it is needed', async () => {
     const [one, other] = [clientAt(0), clientAt(1)];
     const body = { metadata: { name: 'more' }, spec: { cidrs: ['10.8.0.0/28'] } };

@@ -240,7 +240,7 @@ describe('with rows from outside', () => {
     server = await startTestServer(
       {},
       {},
-      { wiring: added, config: { authorization: { modes, policyFile: undefined } } },
+      { wiring: added, config: { authorization: { ...configDefaults.authorization, modes } } },
     );
     client = await ApiClient.connect(server);
   });
@@ -320,6 +320,7 @@ describe('with rows from outside', () => {
         '[+]etcd ok',
         '[+]etcd-readiness ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
@@ -450,7 +451,7 @@ describe('without them', () => {
   });
 
   test('a mode without a row ends the start', async () => {
-    const config = { authorization: { modes: ['NoSecrets'], policyFile: undefined } };
+    const config = { authorization: { ...configDefaults.authorization, modes: ['NoSecrets'] } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',
     );

@@ -27,7 +27,10 @@ export class ReferenceClient implements Disposable {
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const warnings = response.rawHeaders.filter((_, index, all) => all[index - 1]?.toLowerCase() === 'warning');
-        resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject, warnings });
+        // What is no API of the server's is answered in plain text.
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+        const body = isJson ? (JSON.parse(text) as JsonObject) : { message: text };
+        resolve({ code: response.statusCode ?? 0, body, warnings });
       });
     });
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));

@@ -4,7 +4,7 @@ import { comparableTypes } from '../types/cel-type.ts';
 import { itemAt, isList, listSize } from '../values/collections.ts';
 import { traversalCost } from '../values/size.ts';
 import { sizeOf } from '../values/size.ts';
-import { isBytes, isInt, LibraryValue, Optional, type Value } from '../values/value.ts';
+import { isBytes, isError, isInt, LibraryValue, Optional, type Value } from '../values/value.ts';
 
 /** What a call costs, when its arguments and its result are known. */
 export type CallCost = number | ((args: readonly Value[], result: Value) => number);
@@ -127,8 +127,19 @@ const outputSize: CallCost = (_args, result) => allocated(1, size(result));
 const flattened: CallCost = ([list, depth]) =>
   allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
 
+/** The reference breaks off where it looks for a list and finds none, whoever would absorb the error. */
+export class CostTrackingError extends Error {
+  override readonly name = 'CostTrackingError';
+  readonly code = 'cel-cost-tracking';
+
+  constructor() {
+    super('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
+  }
+}
+
 /** Each item is compared with each. */
 function selfComparison(list: Value | undefined): number {
+  if (list !== undefined && isError(list)) throw new CostTrackingError();
   const length = size(list);
   if (length === 0 || list === undefined || !isList(list) || listSize(list) === 0) return allocated(2, 0);
   const first = itemAt(list, 0);

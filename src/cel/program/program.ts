@@ -1,3 +1,4 @@
+import { CostTrackingError } from '../cost/call-cost.ts';
 import { PendingAnswer } from '../libraries/authorizer.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
 import { CostLimitError, Frame, InterruptedError, type Limits } from './frame.ts';
@@ -15,6 +16,9 @@ export interface Evaluation {
   /** Given up, since it would have cost more than it may. */
   readonly isCancelled: boolean;
 }
+
+/** What ends an evaluation from within. */
+const endings = [CostLimitError, InterruptedError, CostTrackingError] as const;
 
 /** An expression as closures. Evaluations share nothing. */
 export class Program {
@@ -36,7 +40,7 @@ export class Program {
       const value = evaluate(frame);
       return { value, cost: frame.cost, isCancelled: false };
     } catch (error) {
-      if (!(error instanceof CostLimitError || error instanceof InterruptedError)) throw error;
+      if (!(error instanceof Error) || !endings.some((ending) => error instanceof ending)) throw error;
       const isCancelled = error instanceof CostLimitError;
       return { value: new CelError(error.message), cost: frame.cost, isCancelled };
     }

@@ -66,6 +66,11 @@ function read(text: string, full: string, format: string): Value {
   }
 }
 
+/** Base64 is validated with `+` and `/`, and then read with the alphabet of URLs, which has neither. */
 export function readBytes(text: string): Value {
+  const at = text.search(/[+/]/);
+  if (at >= 0) {
+    return new CelError(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${at}`);
+  }
   return new Uint8Array(Buffer.from(text, 'base64'));
 }

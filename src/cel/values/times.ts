@@ -49,7 +49,11 @@ export function readTimestamp(text: string): Timestamp {
 
 /** `2023-01-01T02:00:00.5+02:00` */
 export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19);
+  // Years of five digits and more are written with a sign and zeros.
+  const local = new Date((seconds + offsetMinutes * 60) * 1000)
+    .toISOString()
+    .replace(/^\+0*/, '')
+    .replace(/\.\d+Z$/, '');
   return `${local}${fractionText(nanos)}${zoneText(offsetMinutes)}`;
 }
 

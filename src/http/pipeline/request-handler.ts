@@ -5,8 +5,9 @@ import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
+import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
-import { respondStatus } from '../answers/respond.ts';
+import { respondStatus, respondText } from '../answers/respond.ts';
 
 /** What the handler of all requests needs. */
 export interface RequestHandlerOptions {
@@ -38,6 +39,10 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
   const { exchange } = context;
   if (exchange.closed) return;
+  if (failure instanceof PlainFailure) {
+    respondText(context, failure.code, `${failure.message}\n`);
+    return;
+  }
   const error = storageFailure(context, failure);
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);

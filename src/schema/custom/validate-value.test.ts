@@ -122,6 +122,30 @@ describe('an integer or a text', () => {
   });
 });
 
+describe('numbers', () => {
+  it.each([
+    [{ type: 'number', maximum: 1e8 }, 2e8, '200000000: x in body should be less than or equal to 100000000'],
+    [
+      { type: 'number', maximum: 1e8 },
+      200_000_000.5,
+      '2.000000005e+08: x in body should be less than or equal to 1e+08',
+    ],
+    [
+      { type: 'integer', maximum: 5, format: 'int32' },
+      9_000_000,
+      '9000000: x in body should be less than or equal to 5',
+    ],
+    // A bound that the format cannot hold: then all is compared as doubles, and shown as such.
+    [
+      { type: 'integer', format: 'int32', maximum: 4_294_967_295 },
+      9_007_199_254_740_991,
+      '9.007199254740991e+15: x in body should be less than or equal to 4.294967295e+09',
+    ],
+  ] as const)('that %j does not allow are shown as Go shows them', (x, value, text) => {
+    expect(errors({ type: 'object', properties: { x } }, { x: value })).toContain(`a.x: Invalid value: ${text}`);
+  });
+});
+
 describe('unknown fields', () => {
   const schema: JsonSchema = { type: 'object', properties: { b: { type: 'object' }, c: { type: 'array', items: {} } } };
 

@@ -1,3 +1,4 @@
+import { floatText } from '../../api/go-print.ts';
 import { goRegexpMatches } from '../../api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { ValueDemands } from '../schema.ts';
@@ -22,12 +23,14 @@ export function numberVerdict(demands: ValueDemands, value: Numeric, path: strin
   }
   for (const limit of limitsOf(demands)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
-    // Integers are compared with the integer part of a bound, if the type can hold it.
-    const against = outside.length === 0 && isInteger(value) ? Math.trunc(limit.value) : limit.value;
     bounds.add(...outside);
-    if (limit.fails(value, against)) {
-      bounds.add(constraint(value, `${path} in body should be ${limit.words} ${against}`, path));
-    }
+    // Integers are compared with the integer part of a bound, if the type can hold it; all else as doubles.
+    const isExact = outside.length === 0 && isInteger(value);
+    const against = isExact ? Math.trunc(limit.value) : limit.value;
+    if (!limit.fails(value, against)) continue;
+    const bound = isExact ? String(against) : floatText(against);
+    const problem = constraint(value, `${path} in body should be ${limit.words} ${bound}`, path);
+    bounds.add(isExact ? problem : { ...problem, shown: floatText(Number(value)) });
   }
   verdict.merge(bounds);
   verdict.matches += 1;

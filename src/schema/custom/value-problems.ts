@@ -3,6 +3,7 @@ import {
   childPath,
   type FieldError,
   invalidField,
+  invalidFieldWithoutValue,
   notSupportedField,
   requiredField,
   tooLongField,
@@ -21,6 +22,8 @@ export interface ValueProblem {
   readonly message: string;
   /** What is shown. */
   readonly value?: JsonValue | undefined;
+  /** How it is shown, where that is not as it is. */
+  readonly shown?: string;
   /** Allowed values of an enum. */
   readonly allowed?: readonly JsonValue[];
   /** What there is, and what there may be at most. */
@@ -93,7 +96,9 @@ export function problemError(problem: ValueProblem, root: string): FieldError {
     case 'type':
       return typeInvalidField(path, value, message);
     case 'invalid':
-      return invalidField(path, value, message);
+      return problem.shown === undefined
+        ? invalidField(path, value, message)
+        : invalidFieldWithoutValue(path, `${problem.shown}: ${message}`);
     case 'general':
       return invalidField(root, '', message);
   }

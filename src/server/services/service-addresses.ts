@@ -9,12 +9,13 @@ import type { Operation } from '../../operations/operation.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { noOptions } from '../../registry/delete-options.ts';
-import type { AddressRegister, DeclaredRange } from '../../resources/core/service/allocation/address-register.ts';
+import type { DeclaredRange } from '../../resources/core/service/allocation/address-register.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { ServiceRange } from '../../resources/core/service/allocation/service-range.ts';
 import { newIpAddress, parentOf } from '../../resources/networking/ip-address/service-address.ts';
 import { isReady } from '../../resources/networking/service-cidr/readiness.ts';
 import type { IPAddress, ServiceCIDR } from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { CachedObjects } from '../cached-objects.ts';
 import { systemOperation, systemWrite } from '../system-operation.ts';
@@ -32,7 +33,7 @@ const fillMs = 10_000;
 const patienceMs = 30_000;
 
 /** Addresses of services as objects of the API: ranges are ServiceCIDRs, and an address is taken when there is an IPAddress of its name. */
-export class ServiceAddresses implements AddressRegister {
+export class ServiceAddresses {
   readonly #options: ServiceAddressesOptions;
   /** What is being claimed by others of this server. */
   readonly #claiming = new Set<string>();
@@ -57,6 +58,21 @@ export class ServiceAddresses implements AddressRegister {
       this.#declared = { from, ranges: declaredRanges(from as readonly (KubernetesObject & ServiceCIDR)[]) };
     }
     return this.#declared.ranges;
+  }
+
+  /** The ranges as they were last asked for. */
+  get declared(): readonly DeclaredRange[] {
+    return this.#declared.ranges;
+  }
+
+  /** The addresses that this server knows to be taken. */
+  known(): readonly string[] {
+    const store = this.#store();
+    if (store === undefined) return [];
+    const { entries } = store.cache().snapshot();
+    return entries
+      .slice(store.keyPrefix, prefixEnd(store.keyPrefix))
+      .map(({ key }) => key.slice(store.keyPrefix.length));
   }
 
   isKnown(address: string): boolean {

@@ -1,5 +1,6 @@
 import type { Admission } from '../../api/admission.ts';
 import type { Clock } from '../../api/clock.ts';
+import type { PartContext } from '../../api/part.ts';
 import { UnservedObject, UnservedObjects } from '../../registry/unserved-objects.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
 import { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../open-store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { ServiceAddresses } from './service-addresses.ts';
 import { allServices } from './service-follower.ts';
+import { MeasuredAddresses, MeasuredPorts, RepairMeasures } from './service-measures.ts';
 import { ServiceRepair } from './service-repair.ts';
 import { storedList } from './stored-list.ts';
 
@@ -21,24 +23,26 @@ export interface ServiceRegistersOptions {
   readonly admission: Admission;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  readonly measure: PartContext['measure'];
 }
 
 /** What services reserve, shared by all servers of the store, and repaired from the first use on. */
 export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
-  readonly addresses: ServiceAddresses;
-  readonly ports: StoredPorts;
+  readonly addresses: MeasuredAddresses;
+  readonly ports: MeasuredPorts;
   readonly #startRepair: () => ServiceRepair;
   #repair: ServiceRepair | undefined;
   #stopped = false;
 
   constructor(options: ServiceRegistersOptions) {
-    const { config, scopes, stored, admission, clock, onError } = options;
+    const { config, scopes, stored, admission, clock, onError, measure } = options;
     const addresses = new ServiceAddresses({ kinds: () => scopes.now, stored, admission, clock, onError });
     const ports = storedPorts(options);
-    this.addresses = addresses;
-    this.ports = ports;
     const portRange = config.api.serviceNodePortRange;
-    this.#startRepair = () => new ServiceRepair({ addresses, ports, scopes, clock, portRange, onError });
+    this.addresses = new MeasuredAddresses(addresses, measure);
+    this.ports = new MeasuredPorts(ports, portRange, measure);
+    const measures = new RepairMeasures(measure);
+    this.#startRepair = () => new ServiceRepair({ addresses, ports, measures, scopes, clock, portRange, onError });
   }
 
   repaired(): Promise<void> {

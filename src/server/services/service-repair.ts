@@ -14,6 +14,7 @@ import type { StoredPorts } from '../../resources/core/service/allocation/port-r
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { EventRecorder, type Warning } from '../event-recorder.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
+import type { RepairMeasures } from './service-measures.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import { allAddresses, allServices, ServiceFollower } from './service-follower.ts';
 import { storedList } from './stored-list.ts';
@@ -21,6 +22,7 @@ import { storedList } from './stored-list.ts';
 export interface ServiceRepairOptions {
   readonly addresses: ServiceAddresses;
   readonly ports: StoredPorts;
+  readonly measures: RepairMeasures;
   readonly scopes: ResourceScopes;
   readonly clock: Clock;
   readonly portRange: NodePortRange;
@@ -112,10 +114,22 @@ export class ServiceRepair implements AsyncDisposable {
 
   /** Answers when the next look is due, if it is due early. */
   async #look(): Promise<number | undefined> {
-    const { ports, portRange } = this.#options;
-    const [lookAgainMs, found] = await Promise.all([this.#lookAtAddresses(), ports.repair()]);
+    const { portRange } = this.#options;
+    const [lookAgainMs, found] = await Promise.all([this.#lookAtAddresses(), this.#lookAtPorts()]);
     await this.#portEvents.tell(found.flatMap((finding) => portWarning(finding, portRange)));
     return lookAgainMs;
+  }
+
+  async #lookAtPorts(): Promise<readonly PortFinding[]> {
+    const { ports, measures } = this.#options;
+    try {
+      const findings = await ports.repair();
+      measures.found(findings);
+      return findings;
+    } catch (error) {
+      measures.failed();
+      throw error;
+    }
   }
 
   async #lookAtAddresses(): Promise<number | undefined> {

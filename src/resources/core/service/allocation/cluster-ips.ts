@@ -4,7 +4,7 @@ import { internalError, invalid } from '../../../../api/status-errors.ts';
 import type { StatusError } from '../../../../api/status.ts';
 import { Turns } from '../../../../api/turns.ts';
 import { parseLooseAddress } from '../../../parts/addresses/addresses.ts';
-import type { AddressRegister } from './address-register.ts';
+import type { AddressRegister, Claim } from './address-register.ts';
 import { keepsPreference } from './ip-families.ts';
 import type { Reservation } from './reservation.ts';
 import { isHeadless, needsClusterIp, type Service, type ServiceSpec } from './service-needs.ts';
@@ -76,7 +76,8 @@ export class ClusterIps {
       if (range.family !== family || !isReady) continue;
       for (const address of range.candidates()) {
         if (turns.isOver) await turns.next();
-        if (!this.#register.isKnown(address) && (await this.#claim(service, address, 'IP'))) return address;
+        const isFree = !this.#register.isKnown(address);
+        if (isFree && (await this.#claim(service, address, { range, scope: 'dynamic', shown: 'IP' }))) return address;
       }
     }
     const name = JSON.stringify(service.metadata.name ?? '');
@@ -85,13 +86,13 @@ export class ClusterIps {
 
   async #takeWanted(service: Service, wanted: string): Promise<string> {
     const address = parseLooseAddress(wanted);
+    const shown = `IP ${wanted}`;
     const ranges = address === undefined ? [] : await this.#register.ranges();
-    if (address === undefined || !ranges.some(({ range, isReady }) => isReady && range.includes(address))) {
-      throw refused(service, `IP ${wanted}`, problems.outside);
-    }
+    const declared = ranges.find(({ range, isReady }) => isReady && address !== undefined && range.includes(address));
+    if (address === undefined || declared === undefined) throw refused(service, shown, problems.outside);
     const name = formatIpAddress(address);
-    if (await this.#claim(service, name, `IP ${wanted}`)) return name;
-    throw refused(service, `IP ${wanted}`, problems.taken);
+    if (await this.#claim(service, name, { range: declared.range, scope: 'static', shown })) return name;
+    throw refused(service, shown, problems.taken);
   }
 
   /** What a dry run answers: an address that nobody is given. It asks one range, where a write asks for the one that has the address. */
@@ -108,9 +109,13 @@ export class ClusterIps {
   }
 
   /** `shown` is what a refusal for other reasons calls the address. */
-  async #claim(service: Service, address: string, shown: string): Promise<boolean> {
+  async #claim(
+    service: Service,
+    address: string,
+    { shown, ...claim }: Claim & { readonly shown: string },
+  ): Promise<boolean> {
     try {
-      return await this.#register.claim(address, service);
+      return await this.#register.claim(address, service, claim);
     } catch (error) {
       throw refused(service, shown, error instanceof Error ? error.message : String(error));
     }

@@ -1,0 +1,35 @@
+import type { GroupVersionKind } from '../api/group-version.ts';
+import { builtInGroups } from '../schema/kubernetes/resources.ts';
+
+// Kinds of meta/v1 that every version has, and in which of them a document tells of them.
+
+/** Kinds of meta/v1 that every version has are told of the core group and of the document's own version. */
+export function kindsIn(
+  version: Pick<GroupVersionKind, 'group' | 'version'> | undefined,
+  kind: string,
+): GroupVersionKind[] {
+  const core = { group: '', version: 'v1', kind };
+  return version === undefined || version.group === '' ? [core] : [core, { ...version, kind }];
+}
+
+export function kindsOfAllVersions(kind: string): GroupVersionKind[] {
+  const known = builtInGroups().flatMap(({ name, versions, unservedVersions }) =>
+    [...versions, ...unservedVersions].map((version) => ({ group: name, version })),
+  );
+  return known
+    .map((version) => ({ ...version, kind }))
+    .toSorted((a, b) => (`${a.group} ${a.version}` < `${b.group} ${b.version}` ? -1 : 1));
+}
+
+/** Groups that the clients of a release do without. */
+const notOfClients: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io',
+]);
+
+/** Documents of definitions tell of all versions that clients know. */
+export function kindsOfClients(kind: string): GroupVersionKind[] {
+  return kindsOfAllVersions(kind).filter(({ group }) => !notOfClients.has(group));
+}

@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { type Answer, causesOf, ownedByServer } from '../record-validation/answer.ts';
+
+/** What an answer says, but for what is another one in every server. */
+export function told({ code, body, warnings: all }: Answer): JsonValue {
+  const warnings = [...all];
+  if (code < 300) return { code, warnings, body: withoutServer(body) };
+  const causes = causesOf(body).map((cause) =>
+    cause
+      .join(' | ')
+      .replaceAll('[]', 'null')
+      .replace(/selfType\d+/g, 'selfType'),
+  );
+  const { reason = '', message = '' } = body;
+  // Errors of several properties come in any order, and so do the parts of a message.
+  return { code, warnings, ...(causes.length > 0 ? { causes: causes.toSorted() } : { reason, message }) };
+}
+
+function withoutServer({ metadata, ...object }: JsonObject): JsonObject {
+  const kept = Object.entries(isJsonObject(metadata) ? metadata : {}).filter(([name]) => !ownedByServer.includes(name));
+  return { ...object, metadata: Object.fromEntries(kept) };
+}
+
+/** A value without the fields of some names, wherever they stand. */
+export function without(value: JsonValue, names: readonly string[]): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => without(item, names));
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([name, inner]) => !names.includes(name) || isJsonObject(inner));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner, names)]));
+}
+
+/** The places where two values differ, with what stands there. */
+export function* differences(a: JsonValue | undefined, b: JsonValue | undefined, path = ''): Generator<string> {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
+      yield* differences(a[index], b[index], `${path}[${index}]`);
+    }
+  } else if (a !== undefined && b !== undefined && isJsonObject(a) && isJsonObject(b)) {
+    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      yield* differences(a[name], b[name], `${path}.${name}`);
+    }
+  } else if (a !== b) yield `${path}: ${shown(a)} here ${shown(b)}`;
+}
+
+function shown(value: JsonValue | undefined): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 600);
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fieldErrorCause } from '../../src/api/field-error.ts';
+import { allOf } from '../../src/api/findings.ts';
+import { prepareExpressions, newExpressionEnvironment } from '../../src/cel/environments/kubernetes.ts';
+import { prepareRules, ruleErrors } from '../../src/cel/rules/object-rules.ts';
+import { ruleErrors as definitionErrors } from '../../src/resources/apiextensions/custom-resource-definition/rules/rule-errors.ts';
+import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
+import { definitionOf, instanceOf, type RecordedBatch, verdictsOf } from './batches.ts';
+import { inputs } from './inputs.ts';
+
+// What the reference says of rules and of values that they are about (written by main.ts), compared with ours.
+
+const folder = join(import.meta.dirname, 'testdata');
+const batches = readdirSync(folder).flatMap((file) =>
+  readFileSync(join(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedBatch),
+);
+
+beforeAll(prepareExpressions);
+
+function schemaOf(batch: RecordedBatch): JsonSchema {
+  const { spec } = definitionOf(batch, 'asked') as unknown as {
+    readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: JsonSchema } }[] };
+  };
+  return spec.versions[0]?.schema.openAPIV3Schema ?? {};
+}
+
+/** The release before the current one understands new expressions. */
+const demands = { faulty: new Set<JsonSchema>(), limitsEach: true, environmentOf: () => newExpressionEnvironment(36) };
+
+function refused(batch: RecordedBatch): ReturnType<typeof verdictsOf> {
+  const errors = allOf(definitionErrors(schemaOf(batch), 'spec.validation.openAPIV3Schema', demands));
+  return verdictsOf(errors.map(fieldErrorCause));
+}
+
+async function broken(batch: RecordedBatch): Promise<NonNullable<RecordedBatch['broken']>> {
+  const tree = await prepareRules(schemaOf(batch));
+  if (tree === undefined) throw new Error('the schema has rules');
+  const { values = [] } = inputs[batch.input] ?? {};
+  return values.map((value) => {
+    const errors = allOf(ruleErrors(tree, { value: instanceOf(batch, 'asked', value), path: '' }));
+    return verdictsOf(errors.map(fieldErrorCause));
+  });
+}
+
+/** Batches are told rule by rule: what differs is read more easily so. */
+function byRule(batch: RecordedBatch, verdicts: ReturnType<typeof verdictsOf>): readonly unknown[] {
+  return [...batch.rules.map(({ rule }, index) => [rule, verdicts[index] ?? []]), verdicts[''] ?? []];
+}
+
+it('are many', () => {
+  expect(new Set(batches.flatMap(({ rules }) => rules.map(({ rule }) => rule))).size).toBeGreaterThan(3000);
+});
+
+describe('rules that are refused', () => {
+  for (const [index, batch] of batches.entries()) {
+    it(`${index}: ${batch.input}, ${batch.rules.length}`, () => {
+      expect(byRule(batch, refused(batch))).toEqual(byRule(batch, batch.refused ?? {}));
+    });
+  }
+});
+
+describe('values and rules', () => {
+  for (const [index, batch] of batches.entries()) {
+    if (batch.broken === undefined) continue;
+    it(`${index}: ${batch.input}, ${batch.rules.length}`, async () => {
+      const found = (await broken(batch)).map((verdicts) => byRule(batch, verdicts));
+      expect(found).toEqual((batch.broken ?? []).map((verdicts) => byRule(batch, verdicts)));
+    });
+  }
+});
