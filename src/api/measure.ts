@@ -16,8 +16,8 @@ export interface Measured {
   /** Of a histogram the sum of all that was observed. */
   readonly value: number;
   /** Of a histogram: how many values there were, and how many of them were at most as large as each of the buckets says. */
-  readonly count?: number;
-  readonly bucketCounts?: readonly number[];
+  readonly count: number;
+  readonly bucketCounts: readonly number[];
 }
 
 /** Series alike but for their labels, while they are counted. */
@@ -87,17 +87,20 @@ export class Measure {
   }
 }
 
+/** A number as it is found out. */
+export type Reading = Pick<Measured, 'labels' | 'value'>;
+
 /** Numbers that are found out when somebody asks. */
 export class ReadMeasure extends Measure {
-  readonly #read: () => Iterable<Measured>;
+  readonly #read: () => readonly Reading[];
 
-  constructor(definition: MeasureDefinition, read: () => Iterable<Measured>) {
+  constructor(definition: MeasureDefinition, read: () => readonly Reading[]) {
     super(definition);
     this.#read = read;
   }
 
   override get values(): Iterable<Measured> {
-    return this.#read();
+    return this.#read().map((reading) => ({ ...reading, count: 0, bucketCounts: [] }));
   }
 }
 

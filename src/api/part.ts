@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Measure, Measured, MeasureDefinition } from './measure.ts';
+import type { Measure, MeasureDefinition, Reading } from './measure.ts';
 
 /** What every row of a wiring table is given to make its part of the server with. */
 export interface PartContext {
@@ -14,5 +14,5 @@ export interface PartContext {
    */
   readonly readFile: (path: string, changed?: (text: string) => void | Promise<void>) => Promise<string>;
   /** A number that is told in `/metrics`; one with `read` is found out when somebody asks. */
-  readonly measure: (definition: MeasureDefinition, read?: () => Iterable<Measured>) => Measure;
+  readonly measure: (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
 }

@@ -34,7 +34,7 @@ export async function addPartMetrics(registry: Registry, measures: readonly Meas
 /** The library's own histograms cannot be given what has been counted already. */
 function histogramOf(measure: Measure): Metric {
   const { name, help, buckets = [] } = measure.definition;
-  const shown = ({ labels, value, count = 0, bucketCounts = [] }: Measured) => [
+  const shown = ({ labels, value, count, bucketCounts }: Measured) => [
     ...[...buckets, '+Inf'].map((le, index) => ({
       ...{ metricName: `${name}_bucket`, labels: { le, ...labels } },
       value: bucketCounts[index] ?? count,

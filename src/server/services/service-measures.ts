@@ -1,5 +1,5 @@
 import { parseIpAddress } from '../../api/ip-address.ts';
-import type { Measure, Measured, MeasureDefinition } from '../../api/measure.ts';
+import type { Measure, MeasureDefinition, Reading } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
 import type {
   AddressRegister,
@@ -21,11 +21,15 @@ const gauge = (name: string, help: string, labelNames: readonly string[]): Measu
   return { name, help, type: 'gauge', labelNames };
 };
 
+/** Seconds. */
+const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** Counts the addresses that are given out and refused. */
 export class MeasuredAddresses implements AddressRegister {
   readonly #register: ServiceAddresses;
   readonly #given: Measure;
   readonly #refused: Measure;
+  readonly #duration: Measure;
 
   constructor(register: ServiceAddresses, measure: MakeMeasure) {
     this.#register = register;
@@ -34,6 +38,13 @@ export class MeasuredAddresses implements AddressRegister {
     this.#refused = measure(
       counter(`${prefix}_allocation_errors_total`, 'Addresses that services could not be given.', ['cidr', 'scope']),
     );
+    this.#duration = measure({
+      name: `${prefix}_allocation_duration_seconds`,
+      help: 'How long it took to give an address.',
+      type: 'histogram',
+      labelNames: ['cidr'],
+      buckets: durations,
+    });
     measure(gauge(`${prefix}_allocated_ips`, 'Addresses that services have.', ['cidr']), () => this.#countEach(0n));
     measure(gauge(`${prefix}_available_ips`, 'Addresses that are left.', ['cidr']), () => this.#countEach(1n));
   }
@@ -48,12 +59,14 @@ export class MeasuredAddresses implements AddressRegister {
 
   async claim(address: string, service: Readonly<Service>, claim: Claim): Promise<boolean> {
     const labels = { cidr: claim.range.text, scope: claim.scope };
+    const beganMs = performance.now();
     let given = false;
     try {
       given = await this.#register.claim(address, service);
       return given;
     } finally {
       (given ? this.#given : this.#refused).add(labels);
+      if (given) this.#duration.observe((performance.now() - beganMs) / 1000, { cidr: claim.range.text });
     }
   }
 
@@ -62,7 +75,7 @@ export class MeasuredAddresses implements AddressRegister {
   }
 
   /** What each range has given, or (1) has left. */
-  #countEach(left: 0n | 1n): readonly Measured[] {
+  #countEach(left: 0n | 1n): readonly Reading[] {
     const addresses = this.#register.known().flatMap((name) => parseIpAddress(name) ?? []);
     return this.#register.declared.map(({ range }) => {
       const given = BigInt(addresses.filter((address) => range.includes(address)).length);
