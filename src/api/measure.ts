@@ -81,7 +81,7 @@ export class Measure {
     const known = this.#values.get(id);
     if (known !== undefined) return known;
     const bucketCounts = (this.definition.buckets ?? []).map(() => 0);
-    const series: Series = { labels, value: 0, count: 0, bucketCounts };
+    const series: Series = { labels: ordered(labels), value: 0, count: 0, bucketCounts };
     this.#values.set(id, series);
     return series;
   }
@@ -102,4 +102,9 @@ export class ReadMeasure extends Measure {
   override get values(): Iterable<Measured> {
     return this.#read().map((reading) => ({ ...reading, count: 0, bucketCounts: [] }));
   }
+}
+
+/** By name, as kube-apiserver tells them. */
+function ordered(labels: MeasureLabels): MeasureLabels {
+  return Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createPublicKey } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { nameIn, ways } from './ask-who.ts';
 import { review, serverNames, startServers } from './both-servers.ts';
 import { configurationOf, type Issuers, openIdRows } from './openid-rows.ts';
-import { json, startTokenIssuer } from './token-issuer.ts';
+import { idToken, json, startTokenIssuer } from './token-issuer.ts';
 
 const opened = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'binnacle-openid-'));
@@ -15,7 +16,9 @@ const issuers: Issuers = {
   plain: opened.use(await startTokenIssuer(folder, 'plain')),
   rules: opened.use(await startTokenIssuer(folder, 'rules')),
 };
-const { rules } = issuers;
+const { plain, rules } = issuers;
+const now = Math.floor(Date.now() / 1_000);
+const kid = keyId(createPublicKey(plain.key));
 rules.answers.set('/elsewhere', (_, response) => json(response, { issuer: rules.url, jwks_uri: `${rules.url}/keys` }));
 const rows = openIdRows(issuers);
 let urls: { readonly [name: string]: string };
@@ -40,6 +43,54 @@ describe.each(serverNames)('%s', (name) => {
       const heard = await ask(urls[name] ?? '', { headers: [['authorization', `Bearer ${token}`]] });
       expect(heard).toBe(way === 'WebSocket' ? nameIn(said) : said);
     });
+  });
+});
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token that tells where the roles are: at a path of the issuer. */
+function pointingTo(path: string, source: object = {}): string {
+  const claims = {
+    ...{ iss: plain.url, aud: 'crew', exp: now + 600, sub: 's1', email: 'pat@example.com', hd: 'example.com' },
+    _claim_names: { roles: 'a' },
+    _claim_sources: { a: { endpoint: `${plain.url}${path}`, ...source } },
+  };
+  return idToken(claims, plain.key, kid);
+}
+
+describe.each(serverNames)('%s asks for roles that are somewhere else', (name) => {
+  const who = (token: string) =>
+    ways['HTTP/1.1']?.(urls[name] ?? '', { headers: [['authorization', `Bearer ${token}`]] });
+  const said = 'm:pat@example.com uid=s1';
+  const answer = (path: string, jwt: string): void => {
+    plain.answers.set(path, (request, response) => {
+      const isAllowed = path !== '/secret' || request.headers.authorization === 'Bearer hush';
+      response.writeHead(isAllowed ? 200 : 403).end(jwt);
+    });
+  };
+  const signed = (claims: object): string =>
+    idToken({ iss: plain.url, aud: 'crew', exp: now + 600, ...claims }, plain.key, kid);
+
+  test('and is answered', { timeout: 60_000 }, async () => {
+    answer('/claims', signed({ roles: ['far'] }));
+    answer('/secret', signed({ roles: ['hidden'] }));
+    // Whoever has them is looked for when he is first named.
+    await expect
+      .poll(() => who(pointingTo('/claims')), { timeout: 50_000, interval: 500 })
+      .toBe(`${said} groups=r:far`);
+    expect(await who(pointingTo('/secret', { access_token: 'hush' }))).toBe(`${said} groups=r:hidden`);
+  });
+
+  test.each([
+    ['nothing', '/nothing', ''],
+    ['no token', '/text', 'hello'],
+    ['other claims', '/other', signed({ groups: ['x'] })],
+    ['an expired token', '/expired', signed({ roles: ['x'], exp: now - 60 })],
+    ['a token of others', '/others', `${part({ alg: 'none' })}.${part({ iss: plain.url, roles: ['x'] })}.`],
+    ['a secret', '/secret', signed({ roles: ['x'] })],
+  ])('and hears %s', async (_, path, jwt) => {
+    if (jwt !== '') answer(path, jwt);
+    expect(await who(pointingTo(path))).toBe('401');
   });
 });
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { Measure } from './measure.ts';
+
+const measure = (): Measure => new Measure({ name: 'x', help: '', type: 'gauge', labelNames: ['a', 'b'] });
+
+test('counts by labels, which are told by name', () => {
+  const counted = measure();
+  counted.add({ b: '1', a: '2' });
+  counted.add({ b: '1', a: '2' });
+  counted.add();
+  const told = [...counted.values].map(({ labels, value }) => [JSON.stringify(labels), value]);
+  expect(told).toEqual([
+    ['{"a":"2","b":"1"}', 2],
+    ['{}', 1],
+  ]);
+});
+
+test('forgets the series that have a label', () => {
+  const told = measure();
+  told.set(1, { a: '1', b: '1' });
+  told.set(2, { a: '1', b: '2' });
+  told.set(3, { a: '2', b: '1' });
+  told.forget({ a: '1' });
+  expect([...told.values]).toMatchObject([{ labels: { a: '2', b: '1' }, value: 3 }]);
+});
