@@ -11,13 +11,16 @@ const root = join(import.meta.dirname, '../../src');
 const all = featureGatesOf(currentRelease).map(({ name }) => name);
 const listed = gatesWithoutEffect.flatMap(({ gates }) => gates);
 
-/** Gates that the server's own code asks for by their names. */
+/** Gates that the server's own code asks for by their names, or that a row of `http/` names. */
 function askedFor(): ReadonlySet<string> {
   const files = globSync('**/*.ts', { cwd: root }).filter(
     (path) => !path.includes('generated') && !path.endsWith('.test.ts'),
   );
-  const text = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
-  return new Set(all.filter((name) => text.includes(`.get('${name}')`)));
+  const textOf = (paths: readonly string[]): string =>
+    paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const text = textOf(files);
+  const rows = textOf(files.filter((path) => path.startsWith('http/')));
+  return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 
 /** Gates without which fields or resources are not there. */
