@@ -43,5 +43,6 @@ export function* differences(a: JsonValue | undefined, b: JsonValue | undefined,
 }
 
 function shown(value: JsonValue | undefined): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 600);
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 600 ? text : `${text.slice(0, 300)} ... ${text.slice(-300)}`;
 }
