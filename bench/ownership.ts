@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../src/api/json.ts';
 import { finish } from '../src/api/turns.ts';
-import { applyPatch } from '../src/fieldmanagement/apply.ts';
+import { applyWithOwners } from '../src/fieldmanagement/apply.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from '../src/fieldmanagement/field-manager.ts';
 import { mergeTypeOf } from '../src/fieldmanagement/schema-type.ts';
 import { decodePlain } from '../src/schema/decode.ts';
@@ -64,7 +64,7 @@ const cases: { readonly [what: string]: (index: number) => void } = {
   },
   'an apply to a pod': (index) => {
     const before = live[index] ?? empty;
-    finish(applyPatch(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now }));
+    finish(applyWithOwners(kind, { live: before, empty: empty.object, patch, manager: 'applier', force: true, now }));
   },
 };
 

@@ -41,7 +41,9 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   const logFile = join(folder, 'kube-apiserver.log');
   await writeCredentials(folder, url, kubeconfigPath);
   const log = openSync(logFile, 'w');
-  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...flags], { stdio: ['ignore', log, log] });
+  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...authorizationOf(flags), ...flags], {
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {
     if (child.exitCode === null && Date.now() < until) continue;
@@ -72,9 +74,13 @@ function argumentsOf(folder: string, etcdUrl: string, port: number): readonly st
     `--service-account-signing-key-file=${file('sa.key')}`,
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-cluster-ip-range=10.0.0.0/24',
-    '--authorization-mode=Node,RBAC',
     '--disable-admission-plugins=ServiceAccount',
   ];
+}
+
+/** Modes and a file exclude each other. */
+function authorizationOf(flags: readonly string[]): readonly string[] {
+  return flags.some((flag) => flag.startsWith('--authorization-config=')) ? [] : ['--authorization-mode=Node,RBAC'];
 }
 
 async function writeCredentials(folder: string, serverUrl: string, kubeconfigPath: string): Promise<void> {

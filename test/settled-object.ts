@@ -2,20 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../src/api/json.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** The object once the server has said of it what it says on its own accord: definitions are established, and wait to be removed. */
+/** Of kinds of which the server says something on its own accord: the condition that is True in the end. They wait to be removed. */
+const settlesBy: ReadonlyMap<string, string> = new Map([
+  ['CustomResourceDefinition', 'Established'],
+  ['ServiceCIDR', 'Ready'],
+]);
+
+/** Whether objects of the kind change after they have been made. */
+export function settles(kind: string): boolean {
+  return settlesBy.has(kind);
+}
+
+/** The object once the server has said of it what it says. */
 export async function settledObject(client: ApiClient, path: string): Promise<JsonObject> {
   const endMs = performance.now() + 10_000;
   for (;;) {
     const { body } = await client.send('GET', path);
-    if (body['kind'] !== 'CustomResourceDefinition' || isEstablished(body)) return body;
-    if (performance.now() > endMs) throw new Error(`${path} is not established: ${JSON.stringify(body['status'])}`);
+    const condition = settlesBy.get(typeof body['kind'] === 'string' ? body['kind'] : '');
+    if (condition === undefined || holds(condition, body)) return body;
+    if (performance.now() > endMs) throw new Error(`${path} is not ${condition}: ${JSON.stringify(body['status'])}`);
     await sleep(10);
   }
 }
 
-/** Resolves when the object is gone. Definitions stay until their instances have been removed. */
+/** Resolves when the object is gone. Definitions stay until their instances have been removed, ServiceCIDRs for ten seconds. */
 export async function untilGone(client: ApiClient, path: string): Promise<void> {
-  const endMs = performance.now() + 10_000;
+  const endMs = performance.now() + 20_000;
   for (;;) {
     const { code, body } = await client.send('GET', path);
     if (code === 404) return;
@@ -24,7 +36,7 @@ export async function untilGone(client: ApiClient, path: string): Promise<void> 
   }
 }
 
-function isEstablished({ status }: JsonObject): boolean {
+function holds(wanted: string, { status }: JsonObject): boolean {
   const { conditions } = (status ?? {}) as { conditions?: readonly { type: string; status: string }[] | null };
-  return (conditions ?? []).some((condition) => condition.type === 'Established' && condition.status === 'True');
+  return (conditions ?? []).some(({ type, status: said }) => type === wanted && said === 'True');
 }

@@ -15,10 +15,8 @@ export type Encoder = (schema: Schema, object: JsonObject) => Uint8Array;
 export function encoderOf(serializer: Serializer): Encoder {
   const direct = directEncoders[serializer.mediaType];
   if (direct !== undefined) return direct;
-  return (schema, object) => {
-    if (serializer.render === undefined) throw new Error(`${serializer.mediaType} is only read`);
-    return finish(serializer.render(encodeJsonBytes(schema, object), { schemaOf: () => schema }));
-  };
+  return (schema, object) =>
+    finish(serializer.write({ json: encodeJsonBytes(schema, object) }, { schemaOf: () => schema }));
 }
 
 const directEncoders: { readonly [mediaType: string]: Encoder } = {

@@ -27,7 +27,7 @@ test.each([
     ['Priority', 'NamespaceLifecycle'],
     '[NamespaceLifecycle Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
-  [['NodeRestriction'], [], 'the admission plugin NodeRestriction of kube-apiserver is not built yet'],
+  [['PodNodeSelector'], [], 'the admission plugin PodNodeSelector of kube-apiserver is not built yet'],
   [
     ['Any'],
     ['Other'],

@@ -38,7 +38,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off', make: () => limitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', byDefault: 'on', make: limitRanger },
   { name: 'ServiceAccount', byDefault: 'on' },
-  { name: 'NodeRestriction', byDefault: 'off' },
+  { name: 'NodeRestriction', byDefault: 'off', make: loadNodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
   { name: 'AlwaysPullImages', byDefault: 'off', make: () => alwaysPullImages },
   { name: 'ImagePolicyWebhook', byDefault: 'off' },
@@ -71,3 +71,8 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'ResourceQuota', byDefault: 'on' },
   { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },
 ];
+
+async function loadNodeRestriction(context: PluginContext): Promise<AdmissionPlugin> {
+  const { nodeRestriction } = await import('./node-restriction/node-restriction.ts');
+  return nodeRestriction(context);
+}

@@ -5,6 +5,8 @@ import type { UserInfo } from './user.ts';
 export interface Credentials {
   /** Lives as long as the connection: a key for what is learned once a connection. */
   readonly connection: object;
+  /** As it was sent, without the query: a few paths may be open to all. */
+  readonly path: string;
   /** A request header by lower-case name; several values are joined with a comma. */
   header(name: string): string | undefined;
   /** Names, in lower case, and values of the headers whose names begin with `prefix`, in the order they were sent. */
@@ -35,6 +37,8 @@ export interface Identity {
   readonly user: UserInfo;
   /** Those of the audiences asked for that the credentials are meant for; absent: the authenticator knows of no audiences. */
   readonly audiences?: readonly string[];
+  /** What who showed the credentials should know of them. */
+  readonly warnings?: readonly string[];
 }
 
 /**

@@ -1,4 +1,12 @@
+import type { FieldRequirement } from './field-selector.ts';
+import type { LabelRequirement } from './label-selector.ts';
 import type { UserInfo } from './user.ts';
+
+/** What a list, a watch or a deletion of many is restricted to: requirements that could be read. */
+export interface AttributeSelectors {
+  readonly fields: readonly FieldRequirement[];
+  readonly labels: readonly LabelRequirement[];
+}
 
 /** What is asked of an authorizer. */
 export interface AuthorizationAttributes {
@@ -13,12 +21,16 @@ export interface AuthorizationAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** Absent: there are none. */
+  readonly selectors?: AttributeSelectors | undefined;
 }
 
 export interface AuthorizationResult {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
   /** Why, for the answer's message; may be empty. */
   readonly reason: string;
+  /** What kept an authorizer from deciding, or made it decide so. A request that is not allowed then fails (500). */
+  readonly error?: string;
 }
 
 export interface ResourceRule {

@@ -1,4 +1,5 @@
 import type { GroupVersionResource } from './group-version.ts';
+import type { JsonObject } from './json.ts';
 import type { KubernetesObject } from './object.ts';
 
 /** A resource as controllers find it. */
@@ -33,6 +34,13 @@ export interface ClientWatchOptions {
   readonly signal: AbortSignal;
 }
 
+export interface ClientApplyOptions {
+  /** Who owns what is applied; what others own is taken over. */
+  readonly manager: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
 export interface ClientDeleteOptions {
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -49,5 +57,7 @@ export interface Client {
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
   /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
+  /** Applies a configuration (server-side apply); answers the object. */
+  apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }

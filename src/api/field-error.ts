@@ -51,7 +51,7 @@ const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /** The message of a cause: type, value where the type shows one, detail. */
-export function fieldErrorBody(error: FieldError): string {
+function fieldErrorBody(error: FieldError): string {
   const words = fieldErrorTypes[error.type];
   const shown =
     typesWithoutValue.has(error.type) || error.value === undefined ? words : `${words}: ${showValue(error.value)}`;

@@ -76,3 +76,18 @@ export function sizeOfRange(range: IpRange): bigint {
 export function addressInRange(range: IpRange, offset: bigint): IpAddress {
   return { family: range.network.family, value: range.network.value + offset };
 }
+
+/** All addresses of `inner` are in `outer`, which may be the same range. */
+export function rangeIncludes(outer: IpRange, inner: IpRange): boolean {
+  if (outer.network.family !== inner.network.family || outer.prefixLength > inner.prefixLength) return false;
+  const hostBits = hostBitsOf(outer);
+  return inner.network.value >> hostBits === outer.network.value >> hostBits;
+}
+
+/** The address is in the range and is neither the network's own nor the broadcast address of IPv4: a host may have it. */
+export function rangeHasHost(range: IpRange, address: IpAddress): boolean {
+  const { network } = range;
+  const offset = address.value - network.value;
+  const last = sizeOfRange(range) - (network.family === 4 ? 2n : 1n);
+  return address.family === network.family && offset >= 1n && offset <= last;
+}

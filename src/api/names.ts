@@ -8,7 +8,6 @@ const wildcardSubdomain = `\\*\\.${dnsSubdomain}`;
 const labelKey = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValue = `(${labelKey})?`;
 const configMapKey = '[-._a-zA-Z0-9]+';
-const envVarName = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const cIdentifier = '[A-Za-z_][A-Za-z0-9_]*';
 const percent = '[0-9]+%';
 const httpHeaderName = '[-A-Za-z0-9]+';
@@ -69,13 +68,6 @@ const forms = {
     maxLength: 253,
     message: "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
     examples: ['key.name', 'KEY_NAME', 'key-name'],
-  },
-  envVarName: {
-    pattern: envVarName,
-    expression: new RegExp(`^(?:${envVarName})$`),
-    message:
-      "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-    examples: ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'],
   },
   cIdentifier: {
     pattern: cIdentifier,
@@ -144,10 +136,6 @@ export function labelValueErrors(value: string): string[] {
 
 export function configMapKeyErrors(value: string): string[] {
   return [...checkForm(forms.configMapKey, value), ...pathTraversalErrors(value)];
-}
-
-export function envVarNameErrors(value: string): string[] {
-  return [...checkForm(forms.envVarName, value), ...pathTraversalErrors(value)];
 }
 
 export function cIdentifierErrors(value: string): string[] {

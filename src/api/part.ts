@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Measure, MeasureDefinition, Reading } from './measure.ts';
 
 /** What every row of a wiring table is given to make its part of the server with. */
 export interface PartContext {
@@ -12,4 +13,6 @@ export interface PartContext {
    * reported, and the part goes on with what it had.
    */
   readonly readFile: (path: string, changed?: (text: string) => void | Promise<void>) => Promise<string>;
+  /** A number that is told in `/metrics`; one with `read` is found out when somebody asks. */
+  readonly measure: (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
 }

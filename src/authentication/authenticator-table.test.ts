@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
 import { unauthorized } from '../api/status-errors.ts';
+import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { type AuthenticatorRow, authenticatorTable, makeAuthenticators } from './authenticator-table.ts';
 
@@ -10,6 +11,7 @@ const identity = (name: string): Identity => ({ user: { name, uid: '', groups: [
 function shows(shown: Partial<Credentials>): Credentials {
   return {
     connection: {},
+    path: '/',
     header: () => undefined,
     headersLike: () => [],
     peer: () => undefined,
@@ -21,9 +23,20 @@ function shows(shown: Partial<Credentials>): Credentials {
 const withToken = (token: string): Credentials =>
   shows({ header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined) });
 
+const keys = generateKeyPair();
+const name = { commonName: 'ca' };
+const dates = { notBeforeMs: 0, notAfterMs: 1_000 };
 const context = {
   clock: { now: () => 0 },
-  config: { anonymous: true, clientCaFile: undefined, tokenAuthFile: undefined },
+  ownAuthority: issueCertificate({ subject: name, usage: 'authority', ...dates }, keys.publicKey, { name, ...keys }),
+  config: {
+    anonymous: true,
+    clientCaFile: undefined,
+    tokenAuthFile: undefined,
+    requestHeader: { clientCaFile: undefined },
+    tokenWebhook: { configFile: undefined },
+    oidc: { isGiven: false },
+  },
 };
 
 async function requestsOf(
@@ -32,7 +45,7 @@ async function requestsOf(
 ): Promise<Authenticator> {
   const tables = { tokens: [{ name: 'tokens', make: () => ({ authenticate: tokens }) }], requests: rows };
   // What these rows are made with.
-  const { requests } = await makeAuthenticators(tables, context as AuthenticatorContext);
+  const { requests } = await makeAuthenticators(tables, context as unknown as AuthenticatorContext);
   return requests;
 }
 

@@ -1,6 +1,8 @@
 import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
 import { anonymousUser } from '../api/user.ts';
+import { unescapedKey } from '../api/header-values.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
+import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-token.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
@@ -31,26 +33,58 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
   { name: 'token-file', make: tokenFile },
   {
     name: 'service-account',
-    make: ({ accountTokens: tokens, stored, clock }) => accountTokenAuthenticator({ tokens, stored, clock }),
+    make: ({ accountTokens: tokens, ...context }) => accountTokenAuthenticator({ tokens, ...context }),
   },
+  { name: 'bootstrap-token', make: bootstrapToken },
+  { name: 'openid-connect', make: ({ configured }) => configured?.tokens },
+  { name: 'webhook', make: tokenWebhook },
 ];
 
 /** What of a request may tell the user, in the order in which it is looked at. */
 export const authenticatorTable: readonly AuthenticatorRow[] = [
+  { name: 'request-header', make: requestHeader },
   { name: 'client-certificate', make: clientCertificateAuthenticator },
   { name: 'bearer-token', make: ({ tokens }) => bearerTokenAuthenticator(tokens) },
   { name: 'websocket-token', make: ({ tokens }) => webSocketTokenAuthenticator(tokens) },
-  { name: 'anonymous', lastResort: true, make: ({ config }) => (config.anonymous ? anonymous : undefined) },
+  { name: 'anonymous', lastResort: true, make: anonymousOf },
 ];
+
+async function bootstrapToken({ config, stored, clock }: AuthenticatorContext): Promise<Made<PresentedToken>> {
+  if (!config.bootstrapTokens) return undefined;
+  const { bootstrapTokenAuthenticator } = await import('./bootstrap-token.ts');
+  return bootstrapTokenAuthenticator(stored, clock);
+}
+
+async function tokenWebhook(context: AuthenticatorContext): Promise<Made<PresentedToken>> {
+  if (context.config.tokenWebhook.configFile === undefined) return undefined;
+  const { tokenWebhookAuthenticator } = await import('./token-webhook.ts');
+  return tokenWebhookAuthenticator(context);
+}
+
+async function requestHeader(context: AuthenticatorContext): Promise<Authenticator | undefined> {
+  if (context.config.requestHeader.clientCaFile === undefined) return undefined;
+  const { requestHeaderAuthenticator } = await import('./request-headers.ts');
+  return requestHeaderAuthenticator(context);
+}
 
 const anonymousIdentity = { user: anonymousUser };
 const anonymous: Authenticator = { authenticate: () => anonymousIdentity };
 
+/** A configuration file may say on which paths nobody needs credentials. */
+function anonymousOf({ config, configured }: AuthenticatorContext): Made<Credentials> {
+  const { enabled = false, conditions = [] } = configured?.anonymous ?? { enabled: config.anonymous };
+  if (!enabled) return undefined;
+  if (conditions.length === 0) return anonymous;
+  const paths = new Set(conditions.map(({ path = '' }) => path));
+  return { authenticate: (credentials) => (paths.has(unescapedKey(credentials.path)) ? anonymousIdentity : undefined) };
+}
+
 /** Makes the authenticators of both tables that are configured, and one of all of them. */
 export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
-  context: AuthenticatorContext,
+  given: Omit<AuthenticatorContext, 'configured'>,
 ): Promise<RequestAuthenticators> {
+  const context = { ...given, configured: await configuredBy(given) };
   const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), context.clock);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(
@@ -66,6 +100,16 @@ export async function makeAuthenticators(
     ),
   );
   return { tokens, requests: orElse(credentials, rest) };
+}
+
+/** Undefined when neither flags nor a file ask for OpenID Connect. */
+async function configuredBy(
+  context: Omit<AuthenticatorContext, 'configured'>,
+): Promise<ConfiguredAuthentication | undefined> {
+  const { configFile, oidc } = context.config;
+  if (configFile === undefined && !oidc.isGiven) return undefined;
+  const { configuredAuthentication } = await import('./oidc/configured-issuers.ts');
+  return configuredAuthentication(context);
 }
 
 export interface RequestAuthenticators {

@@ -1,43 +1,45 @@
-import type { PeerCertificate } from 'node:tls';
 import type { Authenticator, Identity } from '../api/authentication.ts';
-import type { UserInfo } from '../api/user.ts';
+import { unauthorized } from '../api/status-errors.ts';
+import { commonNameOid, namedParts, organizationOid } from '../codec/x509/distinguished-name.ts';
+import type { AuthenticatorContext } from './authenticator-context.ts';
+import { ClientAuthorities, type ClientCertificate, readAuthorities, readOnce } from './client-authorities.ts';
 
-/**
- * The user name is the subject's common name, each organization a group (specification, "Methods"). A connection's certificate
- * is read once.
- */
-export function clientCertificateAuthenticator(): Authenticator {
-  /** `none`: there is no certificate that tells a user. */
-  const known = new WeakMap<object, Identity | 'none'>();
+/** The attribute that names the uid of a user; the number is Kubernetes' own. */
+const uidOid = '1.3.6.1.4.1.57683.2';
+
+/** The user name is the subject's common name, each organization a group (specification, "Methods"). */
+export async function clientCertificateAuthenticator(
+  context: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'clock' | 'readFile'>,
+): Promise<Authenticator> {
+  const { clock, ownAuthority, config } = context;
+  const own = readAuthorities('the authority of this server', ownAuthority);
+  const { clientCaFile } = config;
+  const authorities =
+    clientCaFile === undefined
+      ? new ClientAuthorities(own)
+      : await ClientAuthorities.ofFile(clientCaFile, context, own);
+  const userOf = readOnce(authorities, clock, told);
   return {
     authenticate(credentials) {
-      const { connection } = credentials;
-      let identity = known.get(connection);
-      if (identity === undefined) {
-        const shown = credentials.peer();
-        const user = shown?.verified === true ? userOf(shown.chain[0]) : undefined;
-        identity = user === undefined ? 'none' : { user };
-        known.set(connection, identity);
-      }
-      return identity === 'none' ? undefined : identity;
+      const user = userOf(credentials);
+      if (user === 'refused') throw unauthorized();
+      return user;
     },
   };
 }
 
-function userOf({ subject, fingerprint256 }: PeerCertificate): UserInfo | undefined {
-  const [name] = valuesOf(subject.CN);
-  if (name === undefined || name === '') return undefined;
+function told({ subject, fingerprint256 }: ClientCertificate): Identity | 'refused' | undefined {
+  const name = namedParts(subject, commonNameOid).at(-1) ?? '';
+  if (name === '') return undefined;
+  const [uid, ...more] = namedParts(subject, uidOid);
+  if (uid === '' || more.length > 0) return 'refused';
   const credentialId = `X509SHA256=${fingerprint256.replaceAll(':', '').toLowerCase()}`;
   return {
-    name,
-    uid: '',
-    groups: valuesOf(subject.O),
-    extra: { 'authentication.kubernetes.io/credential-id': [credentialId] },
+    user: {
+      name,
+      uid: uid ?? '',
+      groups: namedParts(subject, organizationOid),
+      extra: { 'authentication.kubernetes.io/credential-id': [credentialId] },
+    },
   };
-}
-
-/** A subject attribute that occurs more than once is an array at run time. */
-function valuesOf(attribute: string | string[] | undefined): string[] {
-  if (attribute === undefined) return [];
-  return Array.isArray(attribute) ? attribute : [attribute];
 }

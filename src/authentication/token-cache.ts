@@ -2,35 +2,52 @@ import { hash } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
 
+/** How long an answer is believed; refusals are never kept. */
+export interface CacheTimes {
+  readonly knownMs: number;
+  /** That nobody knows the token. */
+  readonly unknownMs: number;
+}
+
 /** As long as kube-apiserver believes in a token without looking at it again. */
-const keptMs = 10_000;
+const usual: CacheTimes = { knownMs: 10_000, unknownMs: 0 };
 const maxKept = 10_000;
 
 interface Kept {
-  readonly identity: Identity;
+  readonly identity: Identity | undefined;
   readonly untilMs: number;
 }
 
-/** Remembers for a short time whom tokens have told, by hashes of the tokens. What was refused is judged anew. */
-export function cachedTokens(tokens: Authenticator<PresentedToken>, clock: Clock): Authenticator<PresentedToken> {
+/** Remembers for a short time whom tokens have told, by hashes of the tokens. Who asks while a token is judged waits for the same answer. */
+export function cachedTokens(
+  tokens: Authenticator<PresentedToken>,
+  clock: Clock,
+  times: CacheTimes = usual,
+): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
+  const judging = new Map<string, Promise<Identity | undefined>>();
+  const keep = (key: string, identity: Identity | undefined): Identity | undefined => {
+    const keptMs = identity === undefined ? times.unknownMs : times.knownMs;
+    if (keptMs <= 0) return identity;
+    const [oldest] = kept.keys();
+    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, { identity, untilMs: clock.now() + keptMs });
+    return identity;
+  };
   return {
     authenticate(shown) {
       const { token, audiences } = shown;
       const key = hash('sha256', audiences.length === 0 ? token : JSON.stringify([token, audiences]), 'base64');
       const known = kept.get(key);
-      const now = clock.now();
-      if (known !== undefined && known.untilMs > now) return known.identity;
+      if (known !== undefined && known.untilMs > clock.now()) return known.identity;
       kept.delete(key);
-      const keep = (identity: Identity | undefined): Identity | undefined => {
-        if (identity === undefined) return undefined;
-        const [oldest] = kept.keys();
-        if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-        kept.set(key, { identity, untilMs: now + keptMs });
-        return identity;
-      };
+      const under = judging.get(key);
+      if (under !== undefined) return under;
       const answer = tokens.authenticate(shown);
-      return answer instanceof Promise ? answer.then(keep) : keep(answer);
+      if (!(answer instanceof Promise)) return keep(key, answer);
+      const judged = answer.then((late) => keep(key, late)).finally(() => judging.delete(key));
+      judging.set(key, judged);
+      return judged;
     },
   };
 }

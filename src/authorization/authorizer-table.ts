@@ -1,22 +1,16 @@
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { ConfigError } from '../api/config-error.ts';
+import { goQuote } from '../api/go-quote.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
-import { privilegedGroup } from './privileged-group.ts';
+import { type AuthorizationConfig, flagProblems, specsOfFlags } from './authorization-config.ts';
+import { authorizerChain } from './authorizer-chain.ts';
+import { authorizerMeasures } from './authorizer-measures.ts';
+import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 import type { RbacPolicy } from './rbac/policy.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
-import { unionAuthorizer } from './union.ts';
-
-export interface AuthorizationConfig {
-  /**
-   * Authorizers in the order in which they are asked. `AlwaysAllow` allows the authenticated only; the anonymous may read
-   * health, version and readiness.
-   */
-  readonly modes: readonly string[];
-  /** The file of ABAC's policies. */
-  readonly policyFile: string | undefined;
-}
 
 /** What authorizers are made with. */
 export interface AuthorizerContext extends PartContext {
@@ -25,13 +19,21 @@ export interface AuthorizerContext extends PartContext {
   readonly stored: StoredObjects;
   /** Roles and bindings. */
   readonly policy: RbacPolicy;
+  /** Reads and follows everything. */
+  readonly client: Client;
+  /** Every gate with its state. */
+  readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Names this server in metrics. */
+  readonly serverId: string;
 }
 
 export interface AuthorizerRow {
   /** As `--authorization-mode` names it. */
   readonly mode: string;
-  /** Absent: the reference has it, Binnacle does not. An authorizer that is large is imported here: only what is asked for is loaded. */
-  readonly make?: (context: AuthorizerContext) => Authorizer | Promise<Authorizer>;
+  /** There may be several; each is made anew when the file that configures it changes. */
+  readonly isRepeatable?: true;
+  /** An authorizer that is large is imported here: only what is asked for is loaded. */
+  readonly make: (context: AuthorizerContext, spec: AuthorizerSpec) => Authorizer | Promise<Authorizer>;
 }
 
 /** Every mode of the reference. */
@@ -39,16 +41,14 @@ export const authorizerTable: readonly AuthorizerRow[] = [
   { mode: 'AlwaysAllow', make: () => alwaysAllow },
   { mode: 'AlwaysDeny', make: () => alwaysDeny },
   { mode: 'ABAC', make: abac },
-  { mode: 'Node' },
+  { mode: 'Webhook', isRepeatable: true, make: webhook },
   { mode: 'RBAC', make: ({ policy }) => rbacAuthorizer(policy) },
-  { mode: 'Webhook' },
+  { mode: 'Node', make: node },
 ];
 
 /** The file is read once, as the reference reads it. */
 async function abac({ config: { policyFile }, readFile }: AuthorizerContext): Promise<Authorizer> {
-  if (policyFile === undefined) {
-    throw new AuthorizationModeError("authorization-mode ABAC's authorization policy file not passed");
-  }
+  if (policyFile === undefined) throw new AuthorizationModeError("ABAC's authorization policy file not passed");
   const [{ abacAuthorizer }, { parsePolicyFile }] = await Promise.all([
     import('./abac/abac-authorizer.ts'),
     import('./abac/policy-file.ts'),
@@ -56,29 +56,74 @@ async function abac({ config: { policyFile }, readFile }: AuthorizerContext): Pr
   return abacAuthorizer(parsePolicyFile(await readFile(policyFile), policyFile));
 }
 
-/** A mode that is not there. */
+async function node({ client, featureGates, onError, onStop }: AuthorizerContext): Promise<Authorizer> {
+  const [{ nodeAuthorizer }, { followedGraph }] = await Promise.all([
+    import('./node/node-authorizer.ts'),
+    import('./node/followed-graph.ts'),
+  ]);
+  const graph = followedGraph({ client, onError });
+  onStop(() => graph[Symbol.dispose]());
+  return nodeAuthorizer(graph, featureGates);
+}
+
+async function webhook(context: AuthorizerContext, { name, webhook: spec }: AuthorizerSpec): Promise<Authorizer> {
+  if (spec === undefined) throw new AuthorizationModeError('a webhook is not configured');
+  const { openWebhookAuthorizer } = await import('./webhook/open-webhook.ts');
+  return await openWebhookAuthorizer(name, spec, context);
+}
+
+/** A mode that is not there, or modes that lack what they need. */
 export class AuthorizationModeError extends ConfigError {
   override readonly code = 'AUTHORIZATION_MODE';
 }
 
 /** The row of a mode. Throws an AuthorizationModeError. */
-export function authorizerRow(
-  mode: string,
-  table: readonly AuthorizerRow[] = authorizerTable,
-): Required<AuthorizerRow> {
+export function authorizerRow(mode: string, table: readonly AuthorizerRow[] = authorizerTable): AuthorizerRow {
   const row = table.find((candidate) => candidate.mode === mode);
-  if (row === undefined)
-    throw new AuthorizationModeError(`authorization-mode ${JSON.stringify(mode)} is not a valid mode`);
-  const { make } = row;
-  if (make === undefined) throw new AuthorizationModeError(`the mode ${mode} is not built yet`);
-  return { mode, make };
+  if (row === undefined) throw new AuthorizationModeError(`authorization-mode ${goQuote(mode)} is not a valid mode`);
+  return row;
 }
 
-/** Asks the authorizers that the configuration names. Throws an AuthorizationModeError. */
+/** Asks the authorizers that the configuration names. Throws a ConfigError. */
 export async function makeAuthorizer(table: readonly AuthorizerRow[], context: AuthorizerContext): Promise<Authorizer> {
-  const rows = context.config.modes.map((mode) => authorizerRow(mode, table));
-  const made = await Promise.all(
-    rows.map(async ({ mode, make }) => ({ name: mode.toLowerCase(), authorizer: await make(context) })),
-  );
-  return unionAuthorizer([{ name: 'kubernetes.io/system-privileged-group', authorizer: privilegedGroup }, ...made]);
+  const { config } = context;
+  const measures = authorizerMeasures(context);
+  if (config.configFile === undefined) {
+    const [problem] = flagProblems(config);
+    if (problem !== undefined) throw new AuthorizationModeError(problem);
+    const specs = specsOfFlags(config);
+    return await authorizerChain(specs, async (spec) => authorizerRow(spec.type, table).make(context, spec), measures);
+  }
+  const { reloadedAuthorizer } = await import('./configuration/reloaded-authorizer.ts');
+  const kept = new Map<string, Promise<Authorizer>>();
+  return await reloadedAuthorizer({
+    ...{ path: config.configFile, context, serverId: context.serverId },
+    types: table.map(({ mode }) => mode),
+    isRepeatable: (type) => authorizerRow(type, table).isRepeatable === true,
+    chain: (specs, onStop) =>
+      authorizerChain(specs, async (spec) => makeOnce(spec, { table, context, kept, onStop }), measures),
+  });
+}
+
+/** Those that are there once stay when a configuration is read again. */
+function makeOnce(
+  spec: AuthorizerSpec,
+  {
+    table,
+    context,
+    kept,
+    onStop,
+  }: {
+    readonly table: readonly AuthorizerRow[];
+    readonly context: AuthorizerContext;
+    readonly kept: Map<string, Promise<Authorizer>>;
+    readonly onStop: PartContext['onStop'];
+  },
+): Promise<Authorizer> {
+  const { isRepeatable, make } = authorizerRow(spec.type, table);
+  const known = kept.get(spec.type);
+  if (known !== undefined) return known;
+  const made = Promise.resolve(make(isRepeatable === true ? { ...context, onStop } : context, spec));
+  if (isRepeatable !== true) kept.set(spec.type, made);
+  return made;
 }

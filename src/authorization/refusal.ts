@@ -5,11 +5,19 @@ import { forbidden } from '../api/status-errors.ts';
 
 /** The 403 that says who may not do what. */
 export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {
-  const why = reason === '' ? sentence(attributes) : `${sentence(attributes)}: ${reason}`;
+  const what = withoutMarkup(sentence(attributes));
+  const why = reason === '' ? what : `${what}: ${reason}`;
   const resource = attributes.isResourceRequest
     ? { group: attributes.group, resource: attributes.resource }
     : { group: '', resource: '' };
   return forbidden(resource, attributes.name, why);
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** What clients choose is not shown to browsers as markup. */
+export function withoutMarkup(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? '');
 }
 
 function sentence(attributes: AuthorizationAttributes): string {

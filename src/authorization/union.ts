@@ -1,4 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
+import { joinedErrors } from '../api/error-texts.ts';
 
 /** An authorizer by the name that reasons give it. */
 export interface NamedAuthorizer {
@@ -6,10 +7,19 @@ export interface NamedAuthorizer {
   readonly authorizer: Authorizer;
 }
 
+/** Where asking has come to: the next to ask, and what those before it have said. */
+interface Asked {
+  readonly next: number;
+  readonly reasons: readonly string[];
+  readonly errors: readonly string[];
+}
+
+const nobodyAsked: Asked = { next: 0, reasons: [], errors: [] };
+
 /** Asks in order; the first that has an opinion decides. Otherwise the reasons are joined, each with the name of whose it is. */
 export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Required<Authorizer> {
   return {
-    authorize: (attributes) => ask(authorizers, attributes, { from: 0, reasons: [] }),
+    authorize: (attributes) => ask(authorizers, attributes, nobodyAsked),
     rulesOf: async (user, namespace) =>
       joined(await Promise.all(authorizers.map(async ({ authorizer }) => authorizer.rulesOf?.(user, namespace)))),
   };
@@ -19,24 +29,32 @@ export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Requir
 function ask(
   authorizers: readonly NamedAuthorizer[],
   attributes: AuthorizationAttributes,
-  asked: { readonly from: number; readonly reasons: readonly string[] },
+  before: Asked,
 ): AuthorizationResult | Promise<AuthorizationResult> {
-  let { reasons } = asked;
-  for (let index = asked.from; index < authorizers.length; index += 1) {
-    const asking = authorizers[index];
-    if (asking === undefined) break;
-    const noted = ({ reason }: AuthorizationResult): readonly string[] =>
-      reason === '' ? reasons : [...reasons, `${asking.name}: ${reason}`];
+  let asked = before;
+  for (let asking = authorizers[asked.next]; asking !== undefined; asking = authorizers[asked.next]) {
+    const { name } = asking;
     const result = asking.authorizer.authorize(attributes);
     if (result instanceof Promise) {
+      const sofar = asked;
       return result.then((late) =>
-        late.decision === 'no-opinion' ? ask(authorizers, attributes, { from: index + 1, reasons: noted(late) }) : late,
+        late.decision === 'no-opinion' ? ask(authorizers, attributes, noted(sofar, name, late)) : late,
       );
     }
     if (result.decision !== 'no-opinion') return result;
-    reasons = noted(result);
+    asked = noted(asked, name, result);
   }
-  return { decision: 'no-opinion', reason: reasons.join('\n') };
+  const { reasons, errors } = asked;
+  const error = errors.length === 0 ? {} : { error: joinedErrors(errors) };
+  return { decision: 'no-opinion', reason: reasons.join('\n'), ...error };
+}
+
+function noted(asked: Asked, name: string, { reason, error }: AuthorizationResult): Asked {
+  return {
+    next: asked.next + 1,
+    reasons: reason === '' ? asked.reasons : [...asked.reasons, `${name}: ${reason}`],
+    errors: error === undefined ? asked.errors : [...asked.errors, error],
+  };
 }
 
 function joined(all: readonly (GrantedRules | undefined)[]): GrantedRules {

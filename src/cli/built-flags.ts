@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { goQuoteList } from '../api/go-quote.ts';
 import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
-import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
@@ -16,7 +14,6 @@ import {
   componentStrings,
   duration,
   FlagValueError,
-  type FlagType,
   integer,
   ipAddress,
   parseBoolean,
@@ -26,34 +23,16 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
+import { authenticationFlags } from './authentication-flags.ts';
+import { authorizationFlags } from './authorization-flags.ts';
+import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
-
-/** A flag that the server honours: what the help says of it, and what its occurrences change in the configuration. */
-export interface BuiltFlag {
-  readonly name: string;
-  readonly help: string;
-  /** The type as the help shows it, of a flag that the reference does not have. */
-  readonly ownType?: string;
-  /** Without the flag Binnacle does something else than the reference; the help tells what. */
-  readonly ownDefault?: boolean;
-  readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
-}
-
-interface FlagDefinition<T> {
-  readonly type: FlagType<T>;
-  readonly help: string;
-  readonly ownType?: string;
-  readonly ownDefault?: boolean;
-  /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
-  readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
-}
-
-export function flag<T>(name: string, { type, set, ...shown }: FlagDefinition<T>): BuiltFlag {
-  return { name, ...shown, apply: (config, texts) => ({ ...config, ...set(type(texts), config) }) };
-}
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
+  ...authenticationFlags,
+  ...authorizationFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',
@@ -67,22 +46,20 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('anonymous-auth', {
     type: boolean,
     help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
-    set: (anonymous, { authentication }) => ({ authentication: { ...authentication, anonymous } }),
+    set: (anonymous, { authentication }) => ({
+      authentication: { ...authentication, anonymous, anonymousGiven: true },
+    }),
   }),
   flag('api-audiences', {
     type: strings,
     help: 'whom service account tokens must be meant for; the issuers unless given',
     set: (audiences, { authentication }) => accountOptions(authentication, { audiences }),
   }),
-  flag('authorization-mode', {
-    type: strings,
-    help: 'authorizers to ask, in order',
-    set: (modes, { authorization }) => ({ authorization: { ...authorization, modes: authorizationModes(modes) } }),
-  }),
-  flag('authorization-policy-file', {
-    type: string,
-    help: 'file of the policies of ABAC, one JSON object in each line',
-    set: (file, { authorization }) => ({ authorization: { ...authorization, policyFile: resolve(file) } }),
+  flag('apiserver-count', {
+    type: integer,
+    help: 'how many servers there are, for --endpoint-reconciler-type=master-count',
+    ownType: 'int',
+    set: (count, { serving }) => ({ serving: { ...serving, serverCount: positive(count) } }),
   }),
   flag('bind-address', {
     type: ipAddress,
@@ -133,6 +110,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: strings,
     help: 'admission plugins to ask beside those that are on by default; their order is fixed',
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
+  }),
+  flag('endpoint-reconciler-type', {
+    type: string,
+    help: 'who is among the endpoints of the service kubernetes: those with a lease in the store (lease), so many as there are said to be (master-count), or whoever else writes them (none)',
+    set: (text, { serving }) => ({ serving: { ...serving, endpointReconciler: endpointReconcilerType(text) } }),
   }),
   flag('etcd-cafile', {
     type: string,
@@ -415,6 +397,18 @@ function storageBackend(name: string): Partial<ServerConfig> {
   return {};
 }
 
+function endpointReconcilerType(text: string): EndpointReconcilerType {
+  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // the keys of a constant
+  const found = types.find((type) => type === text);
+  if (found === undefined) throw new FlagValueError(`must be one of ${types.join(', ')}`);
+  return found;
+}
+
+function positive(value: number): number {
+  if (value <= 0) throw new FlagValueError(`${value} is not a positive number`);
+  return value;
+}
+
 function storageMediaType(text: string): StorageMediaType {
   const found = storageMediaTypes.find((type) => type === text);
   if (found === undefined) throw new FlagValueError(`must be one of ${storageMediaTypes.join(', ')}`);
@@ -429,20 +423,6 @@ function port(value: number): number {
 /** A value may be left out (`apps/v1=`), which means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
-}
-
-function authorizationModes(names: readonly string[]): readonly string[] {
-  const modes = names.map(authorizationMode);
-  if (new Set(modes).size === modes.length) return modes;
-  throw new FlagValueError(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
-}
-
-function authorizationMode(name: string): string {
-  try {
-    return authorizerRow(name).mode;
-  } catch (error) {
-    throw error instanceof AuthorizationModeError ? new FlagValueError(error.message, { cause: error }) : error;
-  }
 }
 
 /** The last of `1.37`, `v1.37` or `kube=1.37`. */

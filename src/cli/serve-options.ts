@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
-import { type BuiltFlag, builtFlags } from './built-flags.ts';
+import { authorizationProblem } from './authorization-flags.ts';
+import { builtFlags } from './built-flags.ts';
+import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
+import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { FlagValueError } from './flag-types.ts';
 
@@ -61,20 +64,20 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
+  const problem = authorizationProblem(config, (name) => texts[camelCase(name)] !== undefined);
+  if (problem !== undefined) throw new UsageError(problem);
   return config;
 }
 
 /** Flags that make no sense without others. */
-function refuseHalves({ serving, authorization, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConfig): void {
+  checkAuthentication(authentication);
   const { tlsCertFile, tlsPrivateKeyFile } = serving;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
     throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
-  }
-  if (authorization.policyFile !== undefined && !authorization.modes.includes('ABAC')) {
-    throw new UsageError('cannot specify --authorization-policy-file without mode ABAC');
   }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');

@@ -6,7 +6,7 @@ import { invalidField } from '../api/field-error.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
 import { awaited, type Work } from '../api/turns.ts';
-import { readObject } from '../schema/decode.ts';
+import { readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -95,7 +95,7 @@ function isAccepted(actual: string, { version, otherVersions = [] }: ExpectedKin
 }
 
 /** A decoded object with its kind first, and with metadata where the kind has one. */
-export function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersionKind): JsonObject {
+function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersionKind): JsonObject {
   const apiVersion = formatApiVersion(kind.group, kind.version);
   const metadata =
     schema.structure?.fields.has('metadata') === true ? { metadata: getOwn(object, 'metadata') ?? {} } : {};
@@ -110,7 +110,7 @@ function* decodeTyped(
 ): Work<{ object: JsonObject; strictErrors: readonly string[] }> {
   try {
     if (body.objectOf !== undefined) return { object: yield* body.objectOf(schema), strictErrors: body.strictErrors };
-    const { object, strictErrors } = yield* readObject(schema, yield* typedSource(schema, body));
+    const { object, strictErrors } = yield* readTyped(schema, yield* typedSource(schema, body));
     return { object, strictErrors: [...body.strictErrors, ...strictErrors] };
   } catch (error) {
     throw error instanceof DecodeError || error instanceof BodySyntaxError ? refuse(error.message) : error;

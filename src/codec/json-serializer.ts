@@ -1,12 +1,13 @@
 import type { Work } from '../api/turns.ts';
+import { type Document, jsonOf } from './document.ts';
 import { readDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
-import { BodySyntaxError, type DecodedBody, type RenderOptions, type Serializer } from './serializer.ts';
+import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
 const newline = Buffer.from('\n');
 
-export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, render };
+export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, write };
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
   try {
@@ -18,6 +19,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 }
 
 /** Compact JSON ends with a newline, indented JSON does not. */
-function* render(json: Uint8Array, { pretty = false }: RenderOptions): Work<Uint8Array> {
+function* write(document: Document, { pretty = false }: FormatOptions): Work<Uint8Array> {
+  const json = jsonOf(document);
   return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

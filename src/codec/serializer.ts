@@ -1,26 +1,23 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Document, KindSchemas } from './document.ts';
 
 /** What one media type means for bodies. The table of all of them is in `serializers.ts`. */
 export interface Serializer {
   readonly mediaType: string;
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
   decode(bytes: Uint8Array): Work<DecodedBody>;
-  /** The body of a response from the JSON text of the object: stored bytes and encoders all speak JSON. Absent: only read. Throws a StatusError for what the format cannot say. */
-  render?(json: Uint8Array, options: RenderOptions): Work<Uint8Array>;
+  /** The body of an answer. Throws a StatusError for what the format cannot say. */
+  write(document: Document, options: FormatOptions): Work<Uint8Array>;
 }
 
-export interface RenderOptions {
+export interface FormatOptions {
   readonly pretty?: boolean;
-  /** For formats that are written by a schema: the object tells its kind. */
+  /** For formats that are written by a schema: the document tells its kind. */
   readonly schemaOf: KindSchemas;
 }
-
-/** Schemas of the kinds that are known. */
-export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
 
 export interface DecodedBody {
   readonly source: JsonSource;

@@ -13,7 +13,7 @@ import { isUnstructured } from '../schema/unstructured.ts';
  * A whole object is the bytes with `,"resourceVersion":"5"` at versionOffset. Items of built-in lists also drop kind and
  * apiVersion. Nothing here parses or keeps bytes: sizes and offsets are found once and kept by the cache.
  */
-export interface StoredObject {
+export interface LocatedObject {
   readonly bytes: Uint8Array;
   /** Where the field `resourceVersion` belongs. */
   readonly versionOffset: number;
@@ -43,7 +43,7 @@ function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
 }
 
 /** Finds both offsets in stored bytes, which this server or kube-apiserver has written as JSON. */
-export function locateVersion(bytes: Uint8Array): StoredObject {
+export function locateVersion(bytes: Uint8Array): LocatedObject {
   const prefixLength = typedPrefixLength(bytes);
   const metadata = findMetadata(bytes);
   const versionOffset = metadata === -1 ? -1 : versionOffsetIn(bytes, metadata, prefixLength > 0);
@@ -153,18 +153,18 @@ export function skipValue(bytes: Uint8Array, position: number): number {
 const versionField = '"resourceVersion":""'.length;
 
 /** Bytes of the whole object with `resourceVersion`. */
-export function objectSize(stored: StoredObject, resourceVersion: string): number {
+export function objectSize(stored: LocatedObject, resourceVersion: string): number {
   return stored.bytes.length + versionField + commas(stored) + resourceVersion.length;
 }
 
 /** Bytes of the object as an item of a list. */
-export function itemSize(stored: StoredObject, resourceVersion: string): number {
+export function itemSize(stored: LocatedObject, resourceVersion: string): number {
   return objectSize(stored, resourceVersion) - stored.prefixLength;
 }
 
 /** Writes the whole object into `target` at `position` and returns the position after it. */
 export function copyObject(
-  stored: StoredObject,
+  stored: LocatedObject,
   resourceVersion: string,
   into: { readonly target: Uint8Array; readonly position: number },
 ): number {
@@ -173,7 +173,7 @@ export function copyObject(
 
 /** Writes the object as an item of a list and returns the position after it. */
 export function copyItem(
-  stored: StoredObject,
+  stored: LocatedObject,
   resourceVersion: string,
   into: { readonly target: Uint8Array; readonly position: number },
 ): number {
@@ -184,21 +184,21 @@ export function copyItem(
 }
 
 /** The whole object with `resourceVersion` in bytes of its own. */
-export function objectBytes(stored: StoredObject, resourceVersion: string): Buffer {
+export function objectBytes(stored: LocatedObject, resourceVersion: string): Buffer {
   const target = Buffer.allocUnsafe(objectSize(stored, resourceVersion));
   copyObject(stored, resourceVersion, { target, position: 0 });
   return target;
 }
 
 /** The object as an item of a list in bytes of its own. */
-export function itemBytes(stored: StoredObject, resourceVersion: string): Buffer {
+export function itemBytes(stored: LocatedObject, resourceVersion: string): Buffer {
   const target = Buffer.allocUnsafe(itemSize(stored, resourceVersion));
   copyItem(stored, resourceVersion, { target, position: 0 });
   return target;
 }
 
 function copyFrom(
-  { bytes, versionOffset }: StoredObject,
+  { bytes, versionOffset }: LocatedObject,
   resourceVersion: string,
   { target, position, start }: { target: Uint8Array; position: number; start: number },
 ): number {
@@ -218,7 +218,7 @@ function needsCommaAfter(bytes: Uint8Array, versionOffset: number): boolean {
   return bytes[versionOffset - 1] === openBrace && bytes[versionOffset] === quote;
 }
 
-function commas({ bytes, versionOffset }: StoredObject): number {
+function commas({ bytes, versionOffset }: LocatedObject): number {
   if (bytes[versionOffset - 1] !== openBrace) return 1;
   return needsCommaAfter(bytes, versionOffset) ? 1 : 0;
 }

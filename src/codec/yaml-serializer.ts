@@ -1,6 +1,7 @@
 import { StatusError } from '../api/status.ts';
 import { nodeAtDepth, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
 import { finish, type Work } from '../api/turns.ts';
+import { type Document, jsonTextOf } from './document.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
@@ -8,7 +9,7 @@ import { readPlainJson } from './yaml/plain-json.ts';
 import { parseYaml, readYaml } from './yaml/read.ts';
 import { writeYaml } from './yaml/write.ts';
 
-export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, render };
+export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, write };
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
   const value = yield* readPlainJson(bytes);
@@ -54,8 +55,8 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
 }
 
 /** YAML has one form, pretty or not. What it cannot say is an error of the server. */
-function* render(json: Uint8Array): Work<Uint8Array> {
-  return Buffer.from(yield* yamlInTurns(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')));
+function* write(document: Document): Work<Uint8Array> {
+  return Buffer.from(yield* yamlInTurns(jsonTextOf(document)));
 }
 
 /** The YAML of a JSON text at once: of a part of an answer. Throws the same. */

@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { compareBytewise } from '../api/json-text.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
+import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { pause } from './pause.ts';
 
@@ -125,18 +126,8 @@ export function aggregatedRules(
     if (selector === undefined) continue;
     for (const other of byName) {
       if (nameOf(other) === nameOf(role) || !matchesLabels(selector, other.metadata.labels ?? {})) continue;
-      for (const rule of other.rules ?? []) if (!rules.has(keyOf(rule))) rules.set(keyOf(rule), rule);
+      for (const rule of other.rules ?? []) if (!rules.has(ruleKey(rule))) rules.set(ruleKey(rule), rule);
     }
   }
   return [...rules.values()];
-}
-
-function keyOf({
-  verbs = [],
-  apiGroups = [],
-  resources = [],
-  resourceNames = [],
-  nonResourceURLs = [],
-}: PolicyRule): string {
-  return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
 }

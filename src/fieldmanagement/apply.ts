@@ -45,7 +45,7 @@ export interface ApplyResult {
 }
 
 /** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for what cannot be applied here. */
-export function* applyPatch(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
+export function* applyWithOwners(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
   const managed = yield* decodeLive(request.live.entries);
   checkKind(kind, request.patch);
   yield;

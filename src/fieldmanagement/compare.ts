@@ -27,14 +27,14 @@ import {
 import { equalAtOnce, equalValues } from './values.ts';
 
 /** What is different between two values, by where it is. */
-export interface Comparison {
+export interface FieldComparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
 /** Compares two values of one type. Throws a TypedValueError when neither fits the type. */
-export function* compareTyped(left: TypedValue, right: TypedValue): Work<Comparison> {
+export function* compareTyped(left: TypedValue, right: TypedValue): Work<FieldComparison> {
   const differences = new Differences(new Visits());
   const errors = compareAt(left.type, { left: left.value, right: right.value }, differences);
   yield* differences.visits.rest();
@@ -42,7 +42,7 @@ export function* compareTyped(left: TypedValue, right: TypedValue): Work<Compari
   return differences.below;
 }
 
-export function filterComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
+export function filterComparison(comparison: FieldComparison, filter: FieldFilter | undefined): FieldComparison {
   if (filter === undefined) return comparison;
   const { added, modified, removed } = comparison;
   return { added: filter(added), modified: filter(modified), removed: filter(removed) };
@@ -77,7 +77,7 @@ class Differences {
     this.#element = element;
   }
 
-  get below(): Comparison {
+  get below(): FieldComparison {
     return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
   }
 

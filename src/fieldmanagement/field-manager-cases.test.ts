@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { applyPatch } from './apply.ts';
+import { applyWithOwners } from './apply.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { applyConflict } from './conflict-error.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from './field-manager.ts';
@@ -104,7 +104,7 @@ describe('applies', () => {
     const run = () => {
       const view = viewOf(live);
       const request = { live: view, empty: { apiVersion, kind }, patch, manager, force, now: timeOf(result) };
-      const { object, entries } = finish(applyPatch(kindOf(each), request));
+      const { object, entries } = finish(applyWithOwners(kindOf(each), request));
       return shown(object ?? view.object, entries);
     };
     if (each.error === undefined) {

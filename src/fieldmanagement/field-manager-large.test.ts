@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
-import { applyPatch, type ApplyResult } from './apply.ts';
+import { applyWithOwners, type ApplyResult } from './apply.ts';
 import type { ManagedKind } from './field-manager.ts';
 import { decodeManaged, managerId } from './managed-entries.ts';
 import { mergeTypeOf } from './schema-type.ts';
@@ -23,7 +23,7 @@ interface Applied {
 function apply({ kind, patch, manager, before }: Applied): ApplyResult {
   const empty = { apiVersion: 'v1', kind: kind.kind.kind };
   const live = { object: before?.object ?? empty, entries: before?.entries };
-  return finish(applyPatch(kind, { live, empty, patch, manager, force: false, now: '2026-01-01T00:00:00Z' }));
+  return finish(applyWithOwners(kind, { live, empty, patch, manager, force: false, now: '2026-01-01T00:00:00Z' }));
 }
 
 it('endpoints with a thousand addresses are owned as few fields', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
-import { applyPatch, type ApplyResult } from './apply.ts';
+import { applyWithOwners, type ApplyResult } from './apply.ts';
 import { managedAfterUpdate } from './field-manager.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
 import { kindOf } from './testdata/core-kinds.ts';
@@ -43,7 +43,7 @@ interface Applied {
 function apply(kind: string, { patch, manager, before, force = false }: Applied): ApplyResult {
   const empty = objectOf(kind, { metadata: {} });
   const live = { object: before?.object ?? empty, entries: before?.entries };
-  return finish(applyPatch(kindOf(kind), { live, empty, patch, manager, force, now }));
+  return finish(applyWithOwners(kindOf(kind), { live, empty, patch, manager, force, now }));
 }
 
 describe('an object of tens of thousands of parts', () => {

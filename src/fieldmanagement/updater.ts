@@ -1,4 +1,4 @@
-import { type Comparison, compareTyped, filterComparison } from './compare.ts';
+import { type FieldComparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
@@ -83,7 +83,7 @@ function* withdraw(
   ownerships: Ownerships,
   change: Change,
   { managers, manager, force }: { readonly managers: Managers; readonly manager: string; readonly force: boolean },
-): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: Comparison }> {
+): Work<{ readonly owners: Map<string, Ownership>; readonly comparison: FieldComparison }> {
   const comparison = filterComparison(
     yield* compareTyped(change.live, change.updated),
     ownerships.filterOf(change.apiVersion),
@@ -118,7 +118,7 @@ interface Losses {
   readonly removed: FieldSet;
 }
 
-function lossesOf({ added, modified, removed }: Comparison): Losses {
+function lossesOf({ added, modified, removed }: FieldComparison): Losses {
   return { changed: modified.union(added), removed };
 }
 

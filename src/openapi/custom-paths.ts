@@ -1,6 +1,6 @@
 import { applyMediaType } from '../patch/apply-patch.ts';
 import type { Resource } from '../schema/resource.ts';
-import { byName, type Operation, type PathEntry } from './operation.ts';
+import { byName, type PathOperation, type PathEntry } from './operation.ts';
 import { getParameters, listParameters } from './parameters.ts';
 import { resourcePaths } from './resource-paths.ts';
 
@@ -17,9 +17,9 @@ export function customPaths(resource: Resource): PathEntry[] {
     }));
 }
 
-function customOperation({ group, version, kind }: Resource, operation: Operation): Operation {
+function customOperation({ group, version, kind }: Resource, operation: PathOperation): PathOperation {
   const { action, method } = operation;
-  const told: Operation = {
+  const told: PathOperation = {
     ...operation,
     consumes: method === 'patch' ? patchTypes : textTypes,
     produces: textTypes,
@@ -32,7 +32,7 @@ function customOperation({ group, version, kind }: Resource, operation: Operatio
 }
 
 /** Its options are said to be those of lists, and its body is not told. */
-function deleteCollection(told: Operation): Operation {
+function deleteCollection(told: PathOperation): PathOperation {
   const { body: _, ...operation } = told;
   const own = operation.parameters.filter(({ in: place, name }) => place === 'path' || name === 'pretty');
   return { ...operation, parameters: [...own, ...listParameters()].toSorted(byName) };

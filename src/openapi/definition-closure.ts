@@ -1,5 +1,5 @@
 import { referencesOf } from './definition.ts';
-import type { Definition, Definitions } from './definitions.ts';
+import type { OpenApiDefinition, Definitions } from './definitions.ts';
 import { type PathEntry, textBody } from './operation.ts';
 
 /** Definitions that the operations of a path name. */
@@ -11,8 +11,8 @@ export function definitionsOf({ operations }: PathEntry): string[] {
 }
 
 /** The definitions of these names and of all that they refer to, in the order of the names. Throws for a name that is not known. */
-export function closureOf(names: readonly string[], definitions: Definitions): Definition[] {
-  const found = new Map<string, Definition>();
+export function closureOf(names: readonly string[], definitions: Definitions): OpenApiDefinition[] {
+  const found = new Map<string, OpenApiDefinition>();
   const pending = [...names];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;

@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { Field, Schema } from '../schema/schema.ts';
-import type { Definition, Definitions } from './definitions.ts';
+import type { OpenApiDefinition, Definitions } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
 import { publishedSchema, sorted, withEmbedded } from './published-schema.ts';
 
@@ -19,7 +19,7 @@ const sharedDefinitions = new Set([
 ]);
 
 /** The document's object for one definition. */
-export function definitionOf(definition: Definition, form: DefinitionForm): JsonObject {
+export function openApiDefinitionOf(definition: OpenApiDefinition, form: DefinitionForm): JsonObject {
   const { schema } = definition;
   const description = describeDefinition(definition);
   const kinds = kindsOf(definition, form);
@@ -178,7 +178,7 @@ function unionsOf({ structure }: Schema): JsonObject {
   return { 'x-kubernetes-unions': unions };
 }
 
-function kindsOf({ name, kind: own }: Definition, form: DefinitionForm): JsonObject[] {
+function kindsOf({ name, kind: own }: OpenApiDefinition, form: DefinitionForm): JsonObject[] {
   if (own === undefined) return [];
   const kinds = sharedDefinitions.has(name) ? form.sharedKinds(own.kind) : [own];
   return kinds.map(({ group, version, kind }) => ({ group, kind, version }));

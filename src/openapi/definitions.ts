@@ -4,7 +4,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** A type that documents tell of by its name. */
-export interface Definition {
+export interface OpenApiDefinition {
   readonly name: string;
   readonly schema: Schema;
   /** The kind that it is the schema of; undefined for parts of kinds. */
@@ -14,14 +14,14 @@ export interface Definition {
 }
 
 /** Definitions by their names. */
-export type Definitions = (name: string) => Definition | undefined;
+export type Definitions = (name: string) => OpenApiDefinition | undefined;
 
 /** Those of the release, and those that kinds without a Go type bring with them. */
-export function definitionsWith(own: ReadonlyMap<string, Definition>): Definitions {
+export function definitionsWith(own: ReadonlyMap<string, OpenApiDefinition>): Definitions {
   return (name) => own.get(name) ?? builtInDefinition(name);
 }
 
-function builtInDefinition(name: string): Definition | undefined {
+function builtInDefinition(name: string): OpenApiDefinition | undefined {
   const schema = schemaByName(name);
   return schema === undefined ? undefined : { name, schema, kind: definitionKind(name) };
 }
@@ -33,12 +33,12 @@ export function packageOf({ group, version, schema: { name } }: Resource): strin
 }
 
 /** The definitions of resources that have none among those of the release: of their kinds and the lists of them. */
-export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<string, Definition> {
+export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<string, OpenApiDefinition> {
   const own = resources.filter(({ schema }) => schema.name === undefined);
   return new Map(own.flatMap(definitionsOf).map((definition) => [definition.name, definition]));
 }
 
-function definitionsOf(resource: Resource): Definition[] {
+function definitionsOf(resource: Resource): OpenApiDefinition[] {
   const { group, version, kind, listKind, selectableFields = [] } = resource;
   const name = `${packageOf(resource)}.${kind}`;
   const schema = { ...resource.schema, name };

@@ -1,6 +1,6 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import type { Field, Schema } from '../schema/schema.ts';
-import type { Definition } from './definitions.ts';
+import type { OpenApiDefinition } from './definitions.ts';
 
 /*
  * `kubectl explain` shows these. They are made of what the schema tells: names, types, permitted values, keys.
@@ -91,7 +91,7 @@ function details(schema: Schema): string[] {
   return texts;
 }
 
-export function describeDefinition({ name, schema: { format }, kind }: Definition): string {
+export function describeDefinition({ name, schema: { format }, kind }: OpenApiDefinition): string {
   const known = format === undefined ? undefined : formatTexts[format];
   if (known !== undefined) return known;
   const own = name.slice(name.lastIndexOf('.') + 1);

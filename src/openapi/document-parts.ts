@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import { keptBy } from '../api/kept-by.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
-import { type Definition, ownDefinitions } from './definitions.ts';
+import { type OpenApiDefinition, ownDefinitions } from './definitions.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { customPaths } from './custom-paths.ts';
 import { documentOf } from './group-words.ts';
@@ -20,7 +20,7 @@ export interface DocumentPart {
   readonly isCustom: boolean;
   readonly paths: () => readonly PathEntry[];
   /** Definitions beside those of the release. */
-  readonly definitions: () => ReadonlyMap<string, Definition>;
+  readonly definitions: () => ReadonlyMap<string, OpenApiDefinition>;
 }
 
 /** The documents of a snapshot, by their names. */

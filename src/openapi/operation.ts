@@ -4,7 +4,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
  * What both documents tell of a path, in a form of neither: `v2.ts` and `v3.ts` write it down.
  */
 
-export interface Operation {
+export interface PathOperation {
   readonly method: Method;
   readonly tag: string;
   readonly description: string;
@@ -51,7 +51,7 @@ export interface PathEntry {
   readonly path: string;
   /** The version 3 document it belongs to: `api/v1`, `apis/apps/v1`, `version`. */
   readonly document: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PathOperation[];
 }
 
 /** Body of a definition that is not one. */

@@ -6,7 +6,7 @@ import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts'
 import {
   byName,
   type Method,
-  type Operation,
+  type PathOperation,
   type Parameter,
   type PathEntry,
   type Response,
@@ -55,7 +55,7 @@ export function resourcePaths(resource: Resource, answers: KindAnswers = {}): Pa
   const collection = `${namespaced ? '/namespaces/{namespace}' : ''}/${plural}`;
   const across: Target = { resource, answers, scopeWord: '', parameters: [parameters.pretty] };
   const watched = resource.verbs.includes('watch');
-  const rows: (readonly [string, readonly Operation[]])[] = [
+  const rows: (readonly [string, readonly PathOperation[]])[] = [
     [collection, operations(collectionOperations, target)],
     [`${collection}/{name}`, operations(itemOperations, item)],
     ...(namespaced && resource.verbs.includes('list')
@@ -79,7 +79,7 @@ export function resourcePaths(resource: Resource, answers: KindAnswers = {}): Pa
     .map(([path, found]) => ({ path: `${base}${path}`, document: base.slice(1), operations: found }));
 }
 
-type OperationTable = readonly (readonly [ResourceVerb, (target: Target) => Operation])[];
+type OperationTable = readonly (readonly [ResourceVerb, (target: Target) => PathOperation])[];
 
 const collectionOperations: OperationTable = [
   ['list', (target) => listOperation(target, '')],
@@ -101,12 +101,12 @@ const subresourceOperations: OperationTable = [
   ['patch', patchOperation],
 ];
 
-function operations(table: OperationTable, target: Target): Operation[] {
+function operations(table: OperationTable, target: Target): PathOperation[] {
   const { verbs } = target.subresource ?? target.resource;
   return table.filter(([verb]) => verbs.includes(verb)).map(([, make]) => make(target));
 }
 
-function subresourceRows(path: string, target: Target): (readonly [string, readonly Operation[]])[] {
+function subresourceRows(path: string, target: Target): (readonly [string, readonly PathOperation[]])[] {
   const { kind = '', name = '' } = target.subresource ?? {};
   if (!kind.endsWith('Options')) return [[path, operations(subresourceOperations, target)]];
   const rows = [[path, connectOperations(target, '')] as const];
@@ -127,7 +127,7 @@ const connectMethods: readonly (readonly [Method, ResourceVerb])[] = [
   ['patch', 'patch'],
 ];
 
-function connectOperations(target: Target, suffix: string): Operation[] {
+function connectOperations(target: Target, suffix: string): PathOperation[] {
   const { resource, subresource } = target;
   const { verbs = [], kind = '', name = '' } = subresource ?? {};
   const options = parameters.optionParameters(`${packageOf(resource)}.${kind}`);
@@ -149,7 +149,7 @@ function connectOperations(target: Target, suffix: string): Operation[] {
     }));
 }
 
-function listOperation(target: Target, suffix: string): Operation {
+function listOperation(target: Target, suffix: string): PathOperation {
   const { resource } = target;
   const watched = resource.verbs.includes('watch');
   return {
@@ -165,7 +165,7 @@ function listOperation(target: Target, suffix: string): Operation {
   };
 }
 
-function watchOperation(target: Target, suffix: string): Operation {
+function watchOperation(target: Target, suffix: string): PathOperation {
   const { kind } = target.resource;
   return {
     ...operation(target, {
@@ -184,7 +184,7 @@ function watchOperation(target: Target, suffix: string): Operation {
   };
 }
 
-function createOperation(target: Target): Operation {
+function createOperation(target: Target): PathOperation {
   const definition = bodyOf(target);
   return {
     ...operation(target, {
@@ -199,7 +199,7 @@ function createOperation(target: Target): Operation {
   };
 }
 
-function deleteCollectionOperation(target: Target): Operation {
+function deleteCollectionOperation(target: Target): PathOperation {
   return {
     ...operation(target, {
       method: 'delete',
@@ -214,7 +214,7 @@ function deleteCollectionOperation(target: Target): Operation {
   };
 }
 
-function readOperation(target: Target): Operation {
+function readOperation(target: Target): PathOperation {
   const { resource, subresource } = target;
   const raw = subresource !== undefined && subresource.schema === undefined;
   const options = readOptions[`${resource.plural}/${subresource?.name ?? ''}`];
@@ -228,7 +228,7 @@ function readOperation(target: Target): Operation {
   return { ...read, action: 'get', responses, produces: raw ? ['text/plain', ...objectTypes] : objectTypes };
 }
 
-function updateOperation(target: Target): Operation {
+function updateOperation(target: Target): PathOperation {
   const definition = bodyOf(target);
   return {
     ...operation(target, {
@@ -243,7 +243,7 @@ function updateOperation(target: Target): Operation {
   };
 }
 
-function deleteOperation(target: Target): Operation {
+function deleteOperation(target: Target): PathOperation {
   const { returnsDeletedObject, tellsOfDeletionStatus } = target.answers;
   const whole = tellsOfDeletionStatus !== true && holdsIn(returnsDeletedObject, target.resource.version);
   return {
@@ -258,7 +258,7 @@ function deleteOperation(target: Target): Operation {
   };
 }
 
-function patchOperation(target: Target): Operation {
+function patchOperation(target: Target): PathOperation {
   return {
     ...operation(target, {
       method: 'patch',
@@ -284,7 +284,7 @@ interface OperationParts {
   readonly parameters?: readonly Parameter[];
 }
 
-function operation(target: Target, parts: OperationParts): Operation {
+function operation(target: Target, parts: OperationParts): PathOperation {
   const { resource, subresource, scopeWord } = target;
   const { verb, middle = '', suffix = '' } = parts;
   const version = `${groupWord(resource.group)}${versionWord(resource.version)}`;

@@ -1,5 +1,5 @@
 import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
-import { type Operation, type PathEntry, textBody, unauthorized } from './operation.ts';
+import { type PathOperation, type PathEntry, textBody, unauthorized } from './operation.ts';
 import { objectTypes } from './resource-paths.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -8,7 +8,7 @@ const discoveryTypes = { consumes: objectTypes, produces: objectTypes };
 
 function entry(
   document: string,
-  operation: Pick<Operation, 'tag' | 'description' | 'operationId'> & Answer,
+  operation: Pick<PathOperation, 'tag' | 'description' | 'operationId'> & Answer,
 ): PathEntry {
   const { definition, ...told } = operation;
   return {

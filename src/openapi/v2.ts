@@ -5,11 +5,11 @@ import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Definition, Definitions } from './definitions.ts';
-import { definitionOf, type DefinitionForm, reference } from './definition.ts';
+import type { OpenApiDefinition, Definitions } from './definitions.ts';
+import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
   methods,
-  type Operation,
+  type PathOperation,
   type Parameter,
   parameterKey,
   type PathEntry,
@@ -51,10 +51,10 @@ export function* partOfV2(entries: readonly PathEntry[], definitions: Definition
 /** Most definitions are of many parts. */
 const definitionTexts = new WeakMap<Schema, string>();
 
-function definitionText(definition: Definition, form: DefinitionForm): string {
+function definitionText(definition: OpenApiDefinition, form: DefinitionForm): string {
   let text = definitionTexts.get(definition.schema);
   if (text === undefined) {
-    text = encodeRaw(definitionOf(definition, form));
+    text = encodeRaw(openApiDefinitionOf(definition, form));
     definitionTexts.set(definition.schema, text);
   }
   return text;
@@ -143,7 +143,7 @@ function pathItem(entry: PathEntry, shared: SharedParameters): JsonObject {
   };
 }
 
-function operationObject(operation: Operation, common: ReadonlySet<string>, shared: SharedParameters): JsonObject {
+function operationObject(operation: PathOperation, common: ReadonlySet<string>, shared: SharedParameters): JsonObject {
   const { body, action, kind, consumes } = operation;
   const own = [
     ...(body === undefined ? [] : [bodyObject(body, shared)]),

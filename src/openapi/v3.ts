@@ -4,11 +4,11 @@ import type { Work } from '../api/turns.ts';
 import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
-import { definitionOf, type DefinitionForm, reference } from './definition.ts';
+import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import {
   methods,
-  type Operation,
+  type PathOperation,
   type Parameter,
   parameterKey,
   type PathEntry,
@@ -41,7 +41,7 @@ export function* openApiV3({
   const form: DefinitionForm = { version: 3, sharedKinds, definitions };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
-  const schemas = yield* namedParts(named, (definition) => [definition.name, definitionOf(definition, form)]);
+  const schemas = yield* namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);
   const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry)]);
   return {
     openapi: '3.0.0',
@@ -69,7 +69,7 @@ function pathItem(entry: PathEntry): JsonObject {
   };
 }
 
-function operationObject(operation: Operation, shared: ReadonlySet<string>): JsonObject {
+function operationObject(operation: PathOperation, shared: ReadonlySet<string>): JsonObject {
   const own = operation.parameters.filter((each) => !shared.has(parameterKey(each)));
   const { body, action, kind, consumes = [] } = operation;
   return {

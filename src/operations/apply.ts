@@ -6,7 +6,7 @@ import { badRequest, conflict } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
-import { applyPatch, objectText } from '../fieldmanagement/apply.ts';
+import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
@@ -81,7 +81,7 @@ export async function applied(
   },
 ): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
-  const application = applyPatch(managed, {
+  const application = applyWithOwners(managed, {
     live,
     empty: emptyView(served).object,
     patch: configuration.patch,

@@ -6,7 +6,7 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Binding, Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { type Operation, storeOf, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** A Binding as it was sent. */
@@ -33,7 +33,7 @@ export async function bind(
   if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, name, errors);
   await admission.validate(attributes);
   await updateObject(
-    storeOf({ scope: pods }, 'update'),
+    storeOfOperation({ scope: pods }, 'update'),
     {
       name,
       subresource: 'binding',

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
-import { readPlain } from '../schema/decode.ts';
+import { readTypedValue } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -42,7 +42,7 @@ function conversionText(error: DecodeError): string {
 }
 
 function* typedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
-  const { object } = yield* readPlain(schema, value);
+  const { object } = yield* readTypedValue(schema, value);
   // Decoded by the schema of a kind.
   return { metadata: {}, ...object } as unknown as KubernetesObject;
 }

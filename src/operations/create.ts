@@ -6,7 +6,7 @@ import type { StoredObject } from '../registry/stored-object.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';
 
 /** Creates `object`, which is in the served version and becomes the operation's. Throws StatusErrors. */
@@ -16,7 +16,7 @@ export async function create(
   { dryRun, manager }: WriteOptions,
 ): Promise<StoredObject> {
   const { scope, namespace, admission } = operation;
-  const store = storeOf(operation, 'create');
+  const store = storeOfOperation(operation, 'create');
   wipeSystemMetadata(object.metadata);
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(operation, object, '');

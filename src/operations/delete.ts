@@ -2,12 +2,12 @@ import { deleteObject, type DeleteResult } from '../registry/delete.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { type Operation, storeOf, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 
 /** Deletes the object called `name`, or marks it as going. Throws StatusErrors. */
 export function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
   const { admission } = operation;
-  const store = storeOf(operation, 'delete');
+  const store = storeOfOperation(operation, 'delete');
   for (const text of store.strategy.deleteWarnings?.(options) ?? []) operation.warn(text);
   return deleteObject(
     store,

@@ -10,7 +10,7 @@ import { updateObject } from '../registry/update.ts';
 import type { Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { budgetsOf, isReady, spend, sparesUnready, stillProcessed } from './disruption-budgets.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { type Operation, storeOf, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 
 const conflictAttempts = 20;
 const severalBudgets =
@@ -61,7 +61,7 @@ async function admit(
 }
 
 async function readPod(operation: Operation, name: string): Promise<KubernetesObject & Pod> {
-  const store = storeOf(operation, 'get');
+  const store = storeOfOperation(operation, 'get');
   const { kv } = await store.storage.get(objectKey(store, operation.namespace, name));
   if (kv === undefined) throw notFound(operation.scope.groupResource, name);
   return store.codec.decode(kv) as KubernetesObject & Pod; // stored pods are pods
@@ -98,7 +98,7 @@ async function deleteMarked(operation: Operation, name: string, options: DeleteO
       ? preconditions
       : { ...preconditions, resourceVersion: marked };
   await deleteObject(
-    storeOf(operation, 'delete'),
+    storeOfOperation(operation, 'delete'),
     { name, options: { ...options, preconditions: current }, admit: () => undefined },
     writeScope(operation, options.dryRun),
   );
@@ -112,7 +112,7 @@ async function mark(
 ): Promise<string> {
   const { scope, receivedMs } = operation;
   const { stored } = await updateObject(
-    storeOf(operation, 'update'),
+    storeOfOperation(operation, 'update'),
     {
       name,
       subresource: 'status',

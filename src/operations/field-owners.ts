@@ -86,7 +86,7 @@ function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): Resourc
 }
 
 /** As JSON-shaped data, without `metadata.managedFields`. */
-export function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
+function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   // Objects are JSON-shaped.
   return { ...object, metadata } as unknown as JsonObject;

@@ -2,7 +2,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { inTurns } from '../api/turns.ts';
 import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { trackOwners } from './field-owners.ts';
-import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';
 import { admitted } from './update.ts';
 
@@ -15,7 +15,7 @@ export function modify(
 ): Promise<UpdateResult> {
   const { scope, subresource } = operation;
   return updateObject(
-    storeOf(operation, 'update'),
+    storeOfOperation(operation, 'update'),
     {
       name,
       subresource: subresource?.name ?? '',

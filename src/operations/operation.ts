@@ -40,7 +40,7 @@ export interface WriteOptions {
 }
 
 /** The store of the resource; virtual resources have none. Throws a StatusError (405). */
-export function storeOf({ scope }: Pick<Operation, 'scope'>, verb: string): StoreKind {
+export function storeOfOperation({ scope }: Pick<Operation, 'scope'>, verb: string): StoreKind {
   if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
   return scope.store;
 }

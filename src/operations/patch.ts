@@ -8,7 +8,7 @@ import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.
 import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
-import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
 
@@ -59,7 +59,7 @@ export function updateByPatch(
 ): Promise<UpdateResult> {
   const { scope, namespace, subresource } = operation;
   return updateObject(
-    storeOf(operation, 'patch'),
+    storeOfOperation(operation, 'patch'),
     {
       name,
       subresource: subresource?.name ?? '',

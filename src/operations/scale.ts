@@ -18,7 +18,7 @@ import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
 import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
-import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
 import { type ServedKind, servedKind } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
@@ -27,7 +27,7 @@ import { admitted, checkName } from './update.ts';
 
 /** The scale of a stored object. */
 export function scaleOfStored(operation: Operation, stored: StoredObject): KubernetesObject {
-  const object = storeOf(operation, 'get').codec.decode(stored);
+  const object = storeOfOperation(operation, 'get').codec.decode(stored);
   const { demandsReplicas, specReplicas } = paths(operation);
   if (demandsReplicas === true && atPath(object as unknown as JsonObject, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
@@ -36,7 +36,7 @@ export function scaleOfStored(operation: Operation, stored: StoredObject): Kuber
 }
 
 /** Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws StatusErrors. */
-export function updateScale(
+export function updateScaleOf(
   operation: Operation,
   name: string,
   scale: KubernetesObject,
@@ -48,7 +48,7 @@ export function updateScale(
 }
 
 /** Patches the scale of the object called `name`. */
-export function patchScale(
+export function patchScaleOf(
   operation: Operation,
   name: string,
   { format, source, fieldValidation }: Patch,
@@ -150,11 +150,11 @@ async function write(
     return object;
   };
   const { stored } = await updateObject(
-    storeOf(operation, 'update'),
+    storeOfOperation(operation, 'update'),
     { name, subresource: 'scale', preconditions: {}, ...admitted(operation, { name, dryRun }, transform) },
     writeScope(operation, dryRun),
   );
-  return scaleOf(operation, storeOf(operation, 'get').codec.decode(stored));
+  return scaleOf(operation, storeOfOperation(operation, 'get').codec.decode(stored));
 }
 
 /** What a writer of a scale sees that is not there: no number of replicas that anybody could want. */
@@ -189,7 +189,7 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
 }
 
 function paths(operation: Operation): ScalePaths {
-  const { scale } = storeOf(operation, 'get').strategy;
+  const { scale } = storeOfOperation(operation, 'get').strategy;
   if (scale === undefined) throw notBuilt(`${operation.scope.resource.plural}/scale`);
   return scale;
 }

@@ -6,7 +6,7 @@ import { updateObject, type UpdateRequest, type UpdateResult } from '../registry
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
-import { type Operation, storeOf, type WriteOptions, writeScope } from './operation.ts';
+import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** Puts `object`, which is in the served version, in the place of the one called `name`. Throws StatusErrors. */
@@ -17,7 +17,7 @@ export async function update(
   { dryRun, manager }: WriteOptions,
 ): Promise<UpdateResult> {
   const { scope, subresource, namespace } = operation;
-  const store = storeOf(operation, 'update');
+  const store = storeOfOperation(operation, 'update');
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   checkName(object, name);
   warnOfDuplicateOwners(operation, object, '');

@@ -7,7 +7,7 @@ import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import { decodePlain, readPlain } from '../schema/decode.ts';
+import { decodePlain, readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -15,7 +15,7 @@ import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
 import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
-import { claimedKind, type KindRegistry, notRegistered, unknownConversion } from './patched-kind.ts';
+import { claimedKind, type PatchableKinds, notRegistered, unknownConversion } from './patched-kind.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
@@ -38,7 +38,7 @@ export interface PatchRequest {
   readonly source: JsonSource;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   readonly schema: Schema;
-  readonly kinds: KindRegistry;
+  readonly kinds: PatchableKinds;
 }
 
 export interface PatchedObject {
@@ -121,7 +121,7 @@ function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
-    return yield* readPlain(schema, value);
+    return yield* readTypedValue(schema, value);
   }
   if (isUnstructured(schema)) return yield* decodeFree(schema, value, { claimed, expected });
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
@@ -137,7 +137,7 @@ function* decodeFree(
   value: JsonValue,
   { claimed, expected }: { readonly claimed: GroupVersionKind; readonly expected: GroupVersionKind },
 ): Work<Decoded> {
-  const decoded = yield* readPlain(schema, value);
+  const decoded = yield* readTypedValue(schema, value);
   const errors: FieldError[] = [];
   if (claimed.kind !== expected.kind) errors.push(invalidField('kind', claimed.kind, `must be ${expected.kind}`));
   const [is, must] = [claimed, expected].map(({ group, version }) => formatApiVersion(group, version));
@@ -161,7 +161,7 @@ function* applyStrategic(
 
 function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {
   try {
-    return yield* readPlain(schema, object);
+    return yield* readTypedValue(schema, object);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     yield;

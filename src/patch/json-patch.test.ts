@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { StatusError } from '../api/status.ts';
-import { applyOperations, type Operation } from './json-patch.ts';
+import { applyOperations, type PatchOperation } from './json-patch.ts';
 import { PatchedDocument } from './patched-document.ts';
 
-function patched(root: JsonObject, operations: readonly Operation[]): JsonValue {
+function patched(root: JsonObject, operations: readonly PatchOperation[]): JsonValue {
   const document = new PatchedDocument(root);
   finish(applyOperations(document, operations));
   return document.root;
 }
 
-function codeOf(root: JsonObject, operations: readonly Operation[]): number | undefined {
+function codeOf(root: JsonObject, operations: readonly PatchOperation[]): number | undefined {
   try {
     patched(root, operations);
     return undefined;
@@ -27,7 +27,7 @@ function nested(depth: number): JsonValue {
   return value;
 }
 
-function times(count: number, make: (index: number) => Operation): Operation[] {
+function times(count: number, make: (index: number) => PatchOperation): PatchOperation[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
@@ -55,7 +55,7 @@ describe('copies', () => {
 });
 
 describe('a result that is too deep', () => {
-  const step = (index: number): Operation[] => [
+  const step = (index: number): PatchOperation[] => [
     { op: 'add', path: '/u', value: { index } },
     { op: 'move', from: '/t', path: '/u/t' },
     { op: 'move', from: '/u', path: '/t' },
@@ -89,17 +89,17 @@ describe('what is asked for thousands of times', () => {
   it('costs no more where objects are large', () => {
     const startMs = performance.now();
     const document = new PatchedDocument({ members });
-    const isOther: Operation = { op: 'test', path: '/members', value: {} };
+    const isOther: PatchOperation = { op: 'test', path: '/members', value: {} };
     for (const index of Array.from({ length: 5_000 }).keys()) {
-      const change: Operation = { op: index % 2 === 0 ? 'add' : 'remove', path: '/members/z', value: 1 };
+      const change: PatchOperation = { op: index % 2 === 0 ? 'add' : 'remove', path: '/members/z', value: 1 };
       expect(() => finish(applyOperations(document, [change, isOther]))).toThrow(StatusError);
     }
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
   it('tells members that were added and removed', () => {
-    const isWhole = (value: JsonObject): Operation => ({ op: 'test', path: '/members', value });
-    const operations: Operation[] = [
+    const isWhole = (value: JsonObject): PatchOperation => ({ op: 'test', path: '/members', value });
+    const operations: PatchOperation[] = [
       isWhole(members),
       { op: 'add', path: '/members/z', value: 1 },
       isWhole({ ...members, z: 1 }),

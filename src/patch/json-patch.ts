@@ -5,7 +5,7 @@ import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
 /** One step of a JSON Patch (RFC 6902) as it came: members of the wrong type or missing ones are found when the step is done. */
-export interface Operation {
+export interface PatchOperation {
   readonly op?: JsonValue;
   readonly path?: JsonValue;
   readonly from?: JsonValue;
@@ -23,7 +23,7 @@ const maxDepth = 2_500;
  * Where it differs from the RFC it does what clients of the API know: `replace` adds a missing member, `copy` of a missing member
  * adds null, negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
-export function* applyOperations(document: PatchedDocument, operations: readonly Operation[]): Work<void> {
+export function* applyOperations(document: PatchedDocument, operations: readonly PatchOperation[]): Work<void> {
   const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
@@ -34,7 +34,7 @@ export function* applyOperations(document: PatchedDocument, operations: readonly
   if (!(yield* measureJson(document.root, { maxDepth })).fits) throw unprocessable();
 }
 
-type Applier = (document: PatchedDocument, operation: Operation, copied: { bytes: number }) => Work<void> | void;
+type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { bytes: number }) => Work<void> | void;
 
 const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {

@@ -2,7 +2,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
 import { badRequest } from '../api/status-errors.ts';
-import type { Operation } from './json-patch.ts';
+import type { PatchOperation } from './json-patch.ts';
 
 /** What a body says, and what strict reading finds wrong with it. */
 export interface PatchBody<T> {
@@ -13,7 +13,7 @@ export interface PatchBody<T> {
 const maxStrictErrors = 100;
 
 /** The operations of a JSON Patch. Throws a StatusError (400). */
-export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly Operation[]> {
+export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly PatchOperation[]> {
   const tree = source.tree();
   if (tree === null) return { patch: [], strictErrors: [] };
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'struct field jsonPatchOp.value' });
@@ -23,7 +23,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
   const refuse = (message: string): Error => badRequest(`${types.prefix}json: cannot unmarshal ${message}`);
   if (!Array.isArray(tree)) throw refuse(`${typeWord(tree)} into Go value of type ${types.list}`);
   const found = new StrictErrors('json patch ');
-  const operations: Operation[] = [];
+  const operations: PatchOperation[] = [];
   let problem: Error | undefined;
   for (const [index, item] of tree.entries()) {
     if (item === null) operations.push({});

@@ -6,7 +6,7 @@ import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Kinds that the result of a patch may claim to be. */
-export interface KindRegistry {
+export interface PatchableKinds {
   /** What the path speaks. */
   readonly expected: GroupVersionKind;
   /** Schema of a registered kind, whether this path serves it or not. */

@@ -58,7 +58,8 @@ async function createOnce(
     succeeded = stored !== undefined;
     return stored;
   } finally {
-    finish?.(succeeded);
+    const ending = finish?.(succeeded);
+    if (ending !== undefined) await ending;
   }
 }
 

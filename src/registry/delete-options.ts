@@ -12,6 +12,16 @@ export interface DeleteOptions {
   readonly ignoresReadError: boolean;
 }
 
+/** A deletion that says nothing of how. */
+export const noOptions: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  preconditions: {},
+  ignoresReadError: false,
+};
+
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;

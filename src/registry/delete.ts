@@ -13,7 +13,7 @@ import type { Finalization } from './strategy.ts';
 /** Validating admission of a deletion: throws to refuse. */
 export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise<void>;
 
-export interface DeleteRequest {
+export interface DeletionRequest {
   readonly name: string;
   readonly options: DeleteOptions;
   readonly admit: ValidateDelete;
@@ -43,7 +43,11 @@ type Step =
   | { readonly action: 'remove' };
 
 /** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
-export async function deleteObject(kind: StoreKind, request: DeleteRequest, scope: WriteScope): Promise<DeleteResult> {
+export async function deleteObject(
+  kind: StoreKind,
+  request: DeletionRequest,
+  scope: WriteScope,
+): Promise<DeleteResult> {
   const key = objectKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
@@ -55,7 +59,10 @@ export async function deleteObject(kind: StoreKind, request: DeleteRequest, scop
     if (step.action === 'unchanged') return { stored: current, deleted: false };
     const result: Attempt = await takeStep(kind, { key, current, step }, scope);
     if ('stored' in result) {
-      if (result.deleted && !scope.dryRun) kind.strategy.afterDelete?.(object);
+      if (result.deleted && !scope.dryRun) {
+        const ending = kind.strategy.afterDelete?.(object);
+        if (ending !== undefined) await ending;
+      }
       return result;
     }
     current = result.current;
@@ -71,7 +78,8 @@ export async function deleteUnfinalized(
 ): Promise<StoredObject | undefined> {
   const result = await remove(kind, { key, current }, scope);
   if (!('stored' in result)) return undefined;
-  if (!scope.dryRun) kind.strategy.afterDelete?.(object);
+  const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
+  if (ending !== undefined) await ending;
   return { value: kind.codec.encode(object), modRevision: result.stored.modRevision };
 }
 
@@ -97,7 +105,7 @@ async function takeStep(
   return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
 }
 
-function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeleteRequest): Step {
+function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeletionRequest): Step {
   const { metadata } = object;
   const { options } = request;
   const { finalization } = kind.strategy;

@@ -1,6 +1,6 @@
 import type { KeyValue } from '../storage/contract.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
-import type { Snapshot } from '../watchcache/snapshots.ts';
+import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { StoreKind } from './store-kind.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -18,7 +18,7 @@ export interface ListSource {
 }
 
 /** A state that the watch cache holds. */
-export function snapshotSource({ revision, entries, unreadable }: Snapshot): ListSource {
+export function snapshotSource({ revision, entries, unreadable }: CacheSnapshot): ListSource {
   return {
     revision,
     sliceSize: 250,

@@ -1,7 +1,7 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
-import type { Snapshot } from '../watchcache/snapshots.ts';
+import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
@@ -40,7 +40,7 @@ export async function readSnapshot(
   kind: StoreKind,
   freshness: Freshness,
   { resource, deadlineMs }: Pick<ReadRequest, 'resource' | 'deadlineMs'>,
-): Promise<Snapshot> {
+): Promise<CacheSnapshot> {
   const cache = kind.cache();
   try {
     if (freshness === 'latest') return await cache.current(deadlineMs);

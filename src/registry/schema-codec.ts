@@ -6,7 +6,7 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
 import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
-import { decodeCleanly, decodeObject, readCleanly, readObject } from '../schema/decode.ts';
+import { decodeCleanly, decodeObject, readCleanly, readTyped } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
@@ -49,7 +49,7 @@ export function schemaCodec(resource: Resource): StoredCodec {
       const source = yield* readStored(value);
       const clean = yield* readCleanly(schema, source);
       return clean === undefined
-        ? whole(yield* readObject(schema, source), modRevision)
+        ? whole(yield* readTyped(schema, source), modRevision)
         : remembering(clean, source, modRevision);
     },
   };

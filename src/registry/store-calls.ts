@@ -4,14 +4,14 @@ import type { StoreKind, WriteScope } from './store-kind.ts';
 import { unchangeable, unreadableObject } from './unreadable.ts';
 
 /** The verb that the store is asked for: errors name it. */
-export type Operation = 'create' | 'update' | 'delete';
+export type StoreOperation = 'create' | 'update' | 'delete';
 
 /** What is stored now, as a write needs to know it. Throws a StatusError. */
 export async function readCurrent(
   kind: StoreKind,
   key: string,
   scope: WriteScope,
-  operation: Operation,
+  operation: StoreOperation,
 ): Promise<KeyValue | undefined> {
   return readable(kind, await readRaw(kind, key, scope, operation), operation);
 }
@@ -21,7 +21,7 @@ export async function readRaw(
   kind: StoreKind,
   key: string,
   scope: WriteScope,
-  operation: Operation,
+  operation: StoreOperation,
 ): Promise<KeyValue | undefined> {
   const { deadlineMs } = scope;
   const { kv } = await orStatus(kind.storage.get(key, { deadlineMs }), scope, operation);
@@ -29,7 +29,7 @@ export async function readRaw(
 }
 
 /** What a write goes on with; it is an error when that cannot be read. */
-function readable(kind: StoreKind, current: KeyValue | undefined, operation: Operation): KeyValue | undefined {
+function readable(kind: StoreKind, current: KeyValue | undefined, operation: StoreOperation): KeyValue | undefined {
   if (current?.unreadable === undefined) return current;
   const { key, modRevision, unreadable } = current;
   const found = { key, modRevision, unreadable };
@@ -43,7 +43,7 @@ export async function putObject(
   kind: StoreKind,
   { key, value, expected }: { readonly key: string; readonly value: Uint8Array; readonly expected: number },
   scope: WriteScope,
-  operation: Operation,
+  operation: StoreOperation,
 ): Promise<WriteResult> {
   const { deadlineMs } = scope;
   const ttl = kind.ttlSeconds === undefined ? {} : { ttlSeconds: kind.ttlSeconds };
@@ -63,7 +63,7 @@ export async function removeObject(
   return orStatus(kind.storage.delete({ key, expectedModRevision: modRevision, deadlineMs }), scope, 'delete');
 }
 
-async function orStatus<T>(pending: Promise<T>, scope: WriteScope, operation: Operation): Promise<T> {
+async function orStatus<T>(pending: Promise<T>, scope: WriteScope, operation: StoreOperation): Promise<T> {
   try {
     return await pending;
   } catch (error) {

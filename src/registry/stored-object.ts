@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/object.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
-import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
+import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
 
 /** An object as it is stored: bytes without a resourceVersion, and the revision that is its resourceVersion. */
 export interface StoredObject {
@@ -13,6 +13,12 @@ export interface StoredObject {
 /** The bytes with the place of the resource version; what the watch cache knows already is not searched again. */
 export function locatedOf(stored: StoredObject): LocatedObject {
   return stored instanceof CacheEntry ? stored.located() : locateVersion(stored.value);
+}
+
+/** The object as JSON, with its resource version. */
+export function storedJson(stored: StoredObject): Uint8Array {
+  const located = locatedOf(stored);
+  return stored.modRevision === 0 ? located.bytes : objectBytes(located, String(stored.modRevision));
 }
 
 /** How objects of one kind become stored bytes and back. */

@@ -66,7 +66,7 @@ const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apireg
 const newline = 0x0a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-const protobufMark = Buffer.from('k8s\0', 'latin1');
+export const protobufMark = Buffer.from('k8s\0', 'latin1');
 
 const plainValues: Translation = {
   read: (value) => ({ value: value.at(-1) === newline ? value.subarray(0, -1) : value }),
@@ -77,7 +77,7 @@ function isOwn(value: Uint8Array, start: Uint8Array): boolean {
   return value.at(-1) === closeBrace && startsWith(value, start);
 }
 
-function startsWith(value: Uint8Array, start: Uint8Array): boolean {
+export function startsWith(value: Uint8Array, start: Uint8Array): boolean {
   for (let at = 0; at < start.length; at++) if (value[at] !== start[at]) return false;
   return true;
 }

@@ -72,7 +72,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** The same for updates of the object itself; those through a subresource reserve nothing. */
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The object is gone: gives back what it had reserved. */
-  afterDelete?(object: Readonly<T>): void;
+  afterDelete?(object: Readonly<T>): Soon<void>;
   /** Texts of Warning headers of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** What a deletion without a policy does to dependents; absent: `background`. */
@@ -97,8 +97,8 @@ export interface Finalization<T = KubernetesObject> {
   begin(object: T): void;
 }
 
-/** Ends a reservation; `succeeded` when the object has been written. */
-export type Finish = (succeeded: boolean) => void;
+/** Ends a reservation; `succeeded` when the object has been written. Does not throw: what was written stays written. */
+export type Finish = (succeeded: boolean) => Soon<void>;
 
 /** What a reservation may know of the request. A dry run reserves nothing that lasts. */
 export interface ReservationScope {

@@ -100,7 +100,8 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
     succeeded = 'stored' in attempt;
     return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
   } finally {
-    finish?.(succeeded);
+    const ending = finish?.(succeeded);
+    if (ending !== undefined) await ending;
   }
 }
 
@@ -135,7 +136,8 @@ async function updateOnce(
     succeeded = 'stored' in attempt;
     return attempt;
   } finally {
-    finish?.(succeeded);
+    const ending = finish?.(succeeded);
+    if (ending !== undefined) await ending;
   }
 }
 

@@ -39,7 +39,7 @@ const zeroTexts: { readonly [format: string]: string } = {
 };
 
 /** The canonical text of a string's zero value. */
-export function zeroTextOf({ format }: Schema): string {
+export function canonicalZero({ format }: Schema): string {
   return zeroTexts[format ?? ''] ?? '';
 }
 

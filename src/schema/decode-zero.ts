@@ -1,6 +1,6 @@
 import { isEmptyObject } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { zeroTextOf } from './decode-scalars.ts';
+import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';
 
@@ -21,7 +21,7 @@ export function keptValue(field: Field, value: JsonValue | undefined): JsonValue
     return value;
   switch (typeof value) {
     case 'string':
-      return value === zeroTextOf(schema) && schema.type === 'string' ? undefined : value;
+      return value === canonicalZero(schema) && schema.type === 'string' ? undefined : value;
     case 'boolean':
       return value === false ? undefined : value;
     default:
@@ -42,7 +42,7 @@ export function zeroElement(schema: Schema): JsonValue {
     case 'array':
       return [];
     case 'string':
-      return schema.format === 'date-time' || schema.format === 'micro-time' ? null : zeroTextOf(schema);
+      return schema.format === 'date-time' || schema.format === 'micro-time' ? null : canonicalZero(schema);
     case 'integer':
     case 'number':
       return 0;

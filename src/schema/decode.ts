@@ -26,7 +26,7 @@ export function decodeObject(schema: Schema, source: JsonSource): Decoded {
 }
 
 /** The same, pausing where it takes long. */
-export function* readObject(schema: Schema, source: JsonSource): Work<Decoded> {
+export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
   const decoded = yield* readCleanly(schema, source);
   if (decoded !== undefined) return decoded;
   yield;
@@ -74,8 +74,8 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
 }
 
 /** The same, pausing where it takes long. */
-export function readPlain(schema: Schema, value: JsonValue): Work<Decoded> {
-  return readObject(schema, plainSource(value));
+export function readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
+  return readTyped(schema, plainSource(value));
 }
 
 /** Something that the fast decoder leaves to the exact one. */

@@ -2,7 +2,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/js
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
 import { JsonWriter } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
-import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
+import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 

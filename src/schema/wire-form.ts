@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
-import { zeroTextOf as canonicalZero } from './decode-scalars.ts';
+import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../api/clock.ts';
+import { once } from '../api/kept-by.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.ts';
@@ -8,6 +9,7 @@ import { aggregatedRules } from '../controllers/cluster-role-aggregation-control
 import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
+import { noOptions } from '../registry/delete-options.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -32,25 +34,31 @@ const reconcileBinding = reconciledBinding as Reconcile;
 /** Makes the roles and bindings that every server has, and gives back to those that are there what they lack. */
 export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Promise<void> {
   const { roles, bindings } = bootstrapPolicy(options.gates);
-  const wanted = [...withAggregatedRules(roles as KubernetesObject[]), ...bindings] as KubernetesObject[];
-  await Promise.all([
-    ensureAll(options, { resource: 'clusterroles', reconcile: reconcileRole, wanted: ofKind(wanted, 'ClusterRole') }),
-    ensureAll(options, { resource: 'roles', reconcile: reconcileRole, wanted: ofKind(wanted, 'Role') }),
-    ensureAll(options, {
-      resource: 'clusterrolebindings',
-      reconcile: reconcileBinding,
-      wanted: ofKind(wanted, 'ClusterRoleBinding'),
-    }),
-    ensureAll(options, {
-      resource: 'rolebindings',
-      reconcile: reconcileBinding,
-      wanted: ofKind(wanted, 'RoleBinding'),
-    }),
-  ]);
+  const wanted = [...roles, ...bindings] as KubernetesObject[];
+  const gathered = once(() => withAggregatedRules(wanted.filter(({ kind }) => kind === 'ClusterRole')));
+  const complete = (object: KubernetesObject): KubernetesObject => gathered().get(object) ?? object;
+  await Promise.all(
+    policyKinds.map(({ resource, kind, reconcile }) =>
+      ensureAll(options, { resource, reconcile, complete, wanted: wanted.filter((object) => object['kind'] === kind) }),
+    ),
+  );
 }
 
+interface PolicyKind {
+  readonly resource: string;
+  readonly kind: string;
+  readonly reconcile: Reconcile;
+}
+
+const policyKinds: readonly PolicyKind[] = [
+  { resource: 'clusterroles', kind: 'ClusterRole', reconcile: reconcileRole },
+  { resource: 'roles', kind: 'Role', reconcile: reconcileRole },
+  { resource: 'clusterrolebindings', kind: 'ClusterRoleBinding', reconcile: reconcileBinding },
+  { resource: 'rolebindings', kind: 'RoleBinding', reconcile: reconcileBinding },
+];
+
 /** New roles have from the beginning what the controller would give them: a first start makes few enough writes without. */
-function withAggregatedRules(roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
+function withAggregatedRules(roles: readonly KubernetesObject[]): ReadonlyMap<KubernetesObject, KubernetesObject> {
   const byName = new Map(
     roles.map((role) => [role.metadata.name ?? '', { ...role } as KubernetesObject & ClusterRole]),
   );
@@ -64,20 +72,20 @@ function withAggregatedRules(roles: readonly KubernetesObject[]): readonly Kuber
       changed = true;
     }
   }
-  return roles.map((role) => (role['kind'] === 'ClusterRole' ? (byName.get(role.metadata.name ?? '') ?? role) : role));
+  return new Map(roles.map((role) => [role, byName.get(role.metadata.name ?? '') ?? role]));
 }
 
-function ofKind(objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] {
-  return objects.filter((object) => object['kind'] === kind);
+interface WantedObjects {
+  readonly resource: string;
+  readonly wanted: readonly KubernetesObject[];
+  readonly reconcile: Reconcile;
+  /** A wanted object as it is when it is made. */
+  readonly complete: (wanted: KubernetesObject) => KubernetesObject;
 }
 
 async function ensureAll(
   { kinds, clock, onError }: BootstrapPolicyOptions,
-  {
-    resource,
-    reconcile,
-    wanted,
-  }: { readonly resource: string; readonly reconcile: Reconcile; readonly wanted: readonly KubernetesObject[] },
+  { resource, reconcile, wanted, complete }: WantedObjects,
 ): Promise<void> {
   const scope = kinds.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
   if (scope?.store === undefined) return;
@@ -90,12 +98,22 @@ async function ensureAll(
       const operation = systemOperation(scope, { kinds, clock, namespace });
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
       try {
-        if (kv === undefined) await createMissing(operation, object);
-        else await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        if (kv === undefined) await createMissing(operation, complete(object));
+        else if (!showsAll(kv.value, object)) {
+          await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
+        }
       } catch (error) {
         onError(error);
       }
     }),
+  );
+}
+
+/** Whether stored JSON says all that is wanted in the very words: a restart of an unchanged server reads nothing else of its policy. */
+function showsAll(stored: Uint8Array, { metadata, ...wanted }: KubernetesObject): boolean {
+  const text = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  return [metadata.labels, metadata.annotations, wanted].every((fields = {}) =>
+    Object.entries(fields).every(([name, value]) => text.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`)),
   );
 }
 
@@ -117,14 +135,7 @@ async function ensureOne(
   if (result === undefined) return;
   const { name = '', uid = '' } = existing.metadata;
   if (result === 'recreate') {
-    await deleteNamed(operation, name, {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy: undefined,
-      preconditions: { uid },
-      ignoresReadError: false,
-    });
+    await deleteNamed(operation, name, { ...noOptions, preconditions: { uid } });
     await createMissing(operation, wanted);
     return;
   }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
-import type { Snapshot } from '../watchcache/snapshots.ts';
+import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
 const deadlineMs = 10_000;
@@ -51,7 +51,7 @@ export class CachedObjects implements StoredObjects {
   }
 
   /** What the watch cache knows, without asking the store whether it is the latest: admission would ask it several times a write. */
-  async #known(store: StoreKind): Promise<Snapshot> {
+  async #known(store: StoreKind): Promise<CacheSnapshot> {
     await store.cache().ready(this.#clock.now() + deadlineMs);
     return store.cache().snapshot();
   }

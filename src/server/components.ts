@@ -1,4 +1,3 @@
-import { request } from 'node:https';
 import type { Component } from '../http/virtual/component-statuses.ts';
 
 const timeoutMs = 5000;
@@ -15,6 +14,7 @@ export function controlPlaneComponents(stores: readonly Component[]): readonly C
 /** Asks a process on this machine, whose certificate nobody vouches for. */
 async function checkHealth(host: string, port: number): Promise<void> {
   const url = `https://${host}:${port}/healthz`;
+  const { request } = await import('node:https');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const asked = request(url, { rejectUnauthorized: false, timeout: timeoutMs }, (response) => {
     response.resume();

@@ -1,7 +1,7 @@
-import { serviceAccountDefaults } from '../authentication/service-account/account-tokens.ts';
+import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { AuthenticationConfig } from '../authentication/authenticator-context.ts';
-import type { AuthorizationConfig } from '../authorization/authorizer-table.ts';
+import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
+import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
  * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
@@ -31,6 +31,10 @@ export interface ServingConfig {
   readonly securePort: number;
   /** The address told to others; undefined: the bind address, or the first external address when that is unspecified. */
   readonly advertiseAddress: string | undefined;
+  /** How the endpoints of the service `kubernetes` are kept. */
+  readonly endpointReconciler: EndpointReconcilerType;
+  /** How many servers there are, for the reconciler `master-count`. */
+  readonly serverCount: number;
   /** Where made certificates are kept; undefined: `pki` in the data directory. */
   readonly certDir: string | undefined;
   /** Both or neither of certificate and key; undefined: made on the first start. */
@@ -157,6 +161,8 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     bindAddress: '0.0.0.0',
     securePort: 6443,
     advertiseAddress: undefined,
+    endpointReconciler: 'lease',
+    serverCount: 1,
     certDir: undefined,
     tlsCertFile: undefined,
     tlsPrivateKeyFile: undefined,
@@ -167,13 +173,8 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     transportSecurity: [],
   },
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
-  authentication: {
-    anonymous: true,
-    clientCaFile: undefined,
-    tokenAuthFile: undefined,
-    serviceAccounts: serviceAccountDefaults,
-  },
-  authorization: { modes: ['AlwaysAllow'], policyFile: undefined },
+  authentication: authenticationDefaults,
+  authorization: authorizationDefaults,
   admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
   api: {
     runtimeConfig: new Map(),

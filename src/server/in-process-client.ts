@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type {
   Client,
+  ClientApplyOptions,
   ClientDeleteOptions,
   ClientResource,
   ClientWatchEvent,
@@ -17,10 +18,13 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
+import type { JsonObject } from '../api/json.ts';
+import { apply } from '../operations/apply.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import { update } from '../operations/update.ts';
+import { noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
 import { prefixEnd } from '../storage/contract.ts';
@@ -111,16 +115,25 @@ export class InProcessClient implements Client {
     return decode(place, stored);
   }
 
+  async apply(
+    reference: ObjectReference,
+    configuration: JsonObject,
+    { manager, subresource }: ClientApplyOptions,
+  ): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'patch');
+    const operation = this.#operation(place, reference.namespace, subresource);
+    const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
+    const { stored } = await apply(operation, reference.name, { patch: configuration, strictErrors: [] }, options);
+    return decode(place, stored);
+  }
+
   async delete(reference: ObjectReference, options: ClientDeleteOptions = {}): Promise<void> {
     const place = this.#place(reference, 'delete');
     const { namespace, name } = reference;
     await deleteNamed(this.#operation(place, namespace), name, {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
+      ...noOptions,
       propagationPolicy: options.propagationPolicy,
       preconditions: options.preconditions ?? {},
-      ignoresReadError: false,
     });
   }
 

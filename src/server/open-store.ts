@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component } from '../http/virtual/component-statuses.ts';
-import type { KindSchemas } from '../codec/serializer.ts';
+import type { KindSchemas } from '../codec/document.ts';
 import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -12,6 +12,8 @@ import { type ServerConfig, storageFolder } from './config.ts';
 /** The store with what only its engine knows how to do. */
 export interface Store {
   readonly storage: Storage;
+  /** Other servers may use it at the same time. */
+  readonly isShared: boolean;
   /** How objects are in it. */
   readonly format: StoreFormat;
   /** The health check `etcd`. */
@@ -58,6 +60,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
   const check = (): Promise<void> => storage.check();
   return {
     storage,
+    isShared: false,
     format: { encoding: 'json', schemaOf },
     check,
     checkReady: check,
@@ -85,6 +88,7 @@ async function openEtcd(
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
     storage: engine,
+    isShared: true,
     // Whatever has ever been a kind may be in it.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',

@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../api/clock.ts';
+import { Measure, ReadMeasure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 
 /** A file is read when nothing has happened in its folder for so long: writers take several steps. */
@@ -14,16 +15,28 @@ export interface PartContextOptions {
   readonly onError: (error: unknown) => void;
 }
 
+export interface ServerPartContext extends PartContext {
+  /** What the parts count. */
+  readonly measures: readonly Measure[];
+}
+
 /** What parts of the server are made with. */
-export function partContext({ clock, opened, onError }: PartContextOptions): PartContext {
+export function partContext({ clock, opened, onError }: PartContextOptions): ServerPartContext {
+  const measures: Measure[] = [];
   return {
     clock,
     onError,
+    measures,
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');
       if (changed !== undefined) opened.use(new FollowedFile({ path, text, changed, onError }));
       return text;
+    },
+    measure(definition, read) {
+      const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+      measures.push(measure);
+      return measure;
     },
   };
 }

@@ -8,16 +8,14 @@ import { openApiHandler } from '../http/routes/openapi-routes.ts';
 import { createOpenApi } from '../openapi/documents.ts';
 import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
-import type { OutputFormat } from '../http/negotiation/negotiate.ts';
+import { indentedJson } from '../http/negotiation/output-format.ts';
 import type { PathHandler, PathRoutes } from '../http/routes/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
-import { apiHeaders, respondJson } from '../http/answers/respond.ts';
+import { apiHeaders, respondDocument } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
-
-const prettyJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
 
 /** What is served beside resources. */
 export function pathRoutes({
@@ -41,7 +39,8 @@ export function pathRoutes({
   const version: PathHandler = (context) => {
     if (context.exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
-    return respondJson(context, 200, encodeRaw(versionInfo(config.api.emulatedVersion)), prettyJson);
+    const info = Buffer.from(encodeRaw(versionInfo(config.api.emulatedVersion)));
+    return respondDocument(context, 200, { json: info }, indentedJson);
   };
   const rootPaths: PathHandler = (context) => {
     const own = health.flatMap(({ endpoint }) => [
@@ -58,7 +57,7 @@ export function pathRoutes({
       '/version',
       ...issuer.map(([path]) => path),
     ].toSorted();
-    return respondJson(context, 200, encodeRaw({ paths }), prettyJson);
+    return respondDocument(context, 200, { object: { paths }, schema: undefined }, indentedJson);
   };
   const showMetrics: PathHandler = async (context) => {
     const { contentType, text } = await metrics.expose();

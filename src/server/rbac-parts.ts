@@ -1,23 +1,22 @@
+import type { Client } from '../api/client.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { alwaysAllow } from '../authorization/always.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation.ts';
-import { RbacPolicy } from '../authorization/rbac/policy.ts';
+import { rbacPolicy, type RbacPolicy } from '../authorization/rbac/policy.ts';
 import { roleOf } from '../authorization/rbac/policy-objects.ts';
 import { InProcessClient } from './in-process-client.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { noAdmission, systemUser } from './system-operation.ts';
 
+/** For those who decide about requests, and are asked nothing themselves. */
+export function judgesClient(scopes: ResourceScopes, { clock }: PartContext): Client {
+  return new InProcessClient({ scopes, clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser });
+}
+
 /** The roles and bindings of this server, read when somebody first asks for them. */
-export function rbacPolicy(scopes: ResourceScopes, { clock, onError, onStop }: PartContext): RbacPolicy {
-  const client = new InProcessClient({
-    scopes,
-    clock,
-    admission: noAdmission,
-    authorizer: alwaysAllow,
-    user: systemUser,
-  });
-  const policy = new RbacPolicy({ client, onError });
+export function followedPolicy(client: Client, { onError, onStop }: PartContext): RbacPolicy {
+  const policy = rbacPolicy({ client, onError });
   onStop(() => policy[Symbol.dispose]());
   return policy;
 }

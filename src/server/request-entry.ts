@@ -2,7 +2,9 @@ import type { Clock } from '../api/clock.ts';
 import { BodyBudget } from '../http/transport/body-budget.ts';
 import type { Compression } from '../http/transport/compression.ts';
 import type { Exchange } from '../http/transport/exchange.ts';
-import { mediaTypes, type MediaTypes } from '../http/negotiation/media-types.ts';
+import type { Encoding } from '../http/forms/encoding.ts';
+import type { Form } from '../http/forms/form.ts';
+import { type WireForms, wireForms } from '../http/negotiation/wire-forms.ts';
 import { WorkGate } from '../http/request/work-gate.ts';
 import { requestHandler } from '../http/pipeline/request-handler.ts';
 import type { ServerConfig } from './config.ts';
@@ -11,20 +13,27 @@ import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
 import type { StageRow } from './stages.ts';
 
+/** Of the wiring, what every request meets. */
+interface EntryTables {
+  readonly stages: readonly StageRow[];
+  readonly encodings: readonly Encoding[];
+  readonly forms: readonly Form[];
+}
+
 /** What takes every request from the listener. */
 export function requestEntry(
   parts: StageParts,
-  { clock, stages, log }: { readonly clock: Clock; readonly stages: readonly StageRow[]; readonly log: Log },
+  { clock, wiring, log }: { readonly clock: Clock; readonly wiring: EntryTables; readonly log: Log },
 ): (exchange: Exchange) => void {
   return requestHandler({
-    stages: stages.map(({ make }) => make(parts)),
+    stages: wiring.stages.map(({ make }) => make(parts)),
     services: {
       clock,
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
       bodies: new BodyBudget(),
       transportSecurity: parts.config.serving.transportSecurity.join('; '),
-      ...servicesByGates(parts.config),
+      ...servicesByGates(parts.config, wiring),
     },
     onUnexpectedError: (context, error) => {
       const { method, path } = context.exchange;
@@ -33,18 +42,18 @@ export function requestEntry(
   });
 }
 
-function servicesByGates({ api }: ServerConfig): {
-  readonly compression: Compression;
-  readonly mediaTypes: MediaTypes;
-  readonly workGate: WorkGate;
-} {
+function servicesByGates(
+  { api }: ServerConfig,
+  { encodings, forms }: EntryTables,
+): { readonly compression: Compression; readonly wireForms: WireForms; readonly workGate: WorkGate } {
   const gates = gatesByConfig(api);
+  const open = encodings.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
   return {
     compression: {
       answers: gates.get('APIResponseCompression') ?? false,
       watchLists: gates.get('WatchListCompression') ?? false,
     },
     workGate: new WorkGate(),
-    mediaTypes: mediaTypes({ withCbor: gates.get('CBORServingAndStorage') ?? false }),
+    wireForms: wireForms(open, forms),
   };
 }

@@ -57,8 +57,8 @@ function cleanDryRun({ exchange, query }: CleanedContext): string {
   return asked.size === 1 && asked.has('All') ? 'All' : 'invalid';
 }
 
-function scopeName({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
+function scopeName({ isResourceRequest, name, selectedName, namespace, verb }: RequestInfo): string {
   if (!isResourceRequest) return '';
-  if (name !== '' || verb === 'create') return 'resource';
+  if (name !== '' || selectedName !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }

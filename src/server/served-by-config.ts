@@ -1,12 +1,13 @@
+import { keptBy } from '../api/kept-by.ts';
 import { servedResources } from '../schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../schema/kubernetes/feature-gates.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ApiConfig } from './config.ts';
 
 /** State of every feature gate. Throws a ConfigError. */
-export function gatesByConfig({ featureGates, emulatedVersion }: ApiConfig): ReadonlyMap<string, boolean> {
-  return resolveFeatureGates(featureGates, emulatedVersion);
-}
+export const gatesByConfig: (config: ApiConfig) => ReadonlyMap<string, boolean> = keptBy(
+  ({ featureGates, emulatedVersion }) => resolveFeatureGates(featureGates, emulatedVersion),
+);
 
 /** The resources that gates, release and runtime configuration serve. Throws a ConfigError. */
 export function servedByConfig(config: ApiConfig): readonly Resource[] {

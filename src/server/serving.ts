@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { SecureServerOptions } from 'node:http2';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
-import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
+import { readAuthorities } from '../authentication/client-authorities.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
 import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
@@ -19,6 +19,8 @@ export interface Serving {
   readonly tls: SecureServerOptions;
   /** Calls `changed` with other options when the files that they are made of have changed. */
   follow(changed: (tls: SecureServerOptions) => void): void;
+  /** PEM of the authority of the made certificates. */
+  readonly authority: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -50,7 +52,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
     cert: files.certificate ?? certificates.server.certificate,
     key: files.key ?? certificates.server.key,
-    ca: [certificates.authority, ...(files.clientCa === undefined ? [] : [files.clientCa])],
+    ca: [certificates.authority, files.clientCa, files.proxyCa].filter((each) => each !== undefined),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: serving.tlsMinVersion,
@@ -61,6 +63,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
     tls: tlsOf(),
+    authority: certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,
@@ -110,6 +113,7 @@ interface TlsFiles {
   certificate?: string;
   key?: string;
   clientCa?: string;
+  proxyCa?: string;
 }
 
 /** Reads the files, and again whenever they change. */
@@ -122,30 +126,20 @@ async function readTlsFiles(
   const read = async (part: keyof TlsFiles, path: string | undefined): Promise<void> => {
     if (path === undefined) return;
     const text = await context.readFile(path, (later) => {
-      if (part === 'clientCa') checkAuthorities(path, later);
+      if (part === 'clientCa' || part === 'proxyCa') readAuthorities(path, later);
       files[part] = later;
       changed();
     });
-    if (part === 'clientCa') checkAuthorities(path, text);
+    if (part === 'clientCa' || part === 'proxyCa') readAuthorities(path, text);
     files[part] = text;
   };
   await Promise.all([
     read('certificate', serving.tlsCertFile),
     read('key', serving.tlsPrivateKeyFile),
     read('clientCa', authentication.clientCaFile),
+    read('proxyCa', authentication.requestHeader.clientCaFile),
   ]);
   return files;
-}
-
-/** OpenSSL passes over what is no certificate, and would then trust nobody. */
-function checkAuthorities(path: string, text: string): void {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  try {
-    for (const block of blocks) new X509Certificate(block);
-  } catch (error) {
-    throw new ConfigError(`${path} has a certificate that cannot be read`, { cause: error });
-  }
-  if (blocks.length === 0) throw new ConfigError(`${path} has no certificate`);
 }
 
 /** We do not know who signed the operator's certificate, so the kubeconfig trusts the certificate itself, under a name that it has. */

@@ -1,18 +1,13 @@
 import type { PartContext } from '../api/part.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
-import {
-  apiObjects,
-  type BootstrapObject,
-  ensureObject,
-  serviceCidr,
-  systemPriorityClasses,
-} from './bootstrap-objects.ts';
+import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import { advertisedHost } from './serving.ts';
+import type { KubernetesService } from './services/kubernetes-service.ts';
+import type { SharedRegisters } from './services/service-registers.ts';
 
 /** What start hooks work with. */
 export interface StartHookContext extends PartContext {
@@ -20,6 +15,10 @@ export interface StartHookContext extends PartContext {
   readonly scopes: ResourceScopes;
   /** The port that is listened on; 0 before that. */
   readonly port: number;
+  /** What services reserve; not before anybody is served. */
+  readonly registers: () => SharedRegisters;
+  /** Not before the port is known. */
+  readonly kubernetesService: () => KubernetesService;
 }
 
 /** Something that is done at each start. A hook that throws ends the start. */
@@ -38,6 +37,7 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
   },
+  { name: 'start-service-ip-repair-controllers', when: 'serving', run: ({ registers }) => registers().repaired() },
   {
     name: 'rbac/bootstrap-roles',
     when: 'serving',
@@ -51,17 +51,19 @@ export const startHookTable: readonly StartHookRow[] = [
   },
   {
     name: 'bootstrap-controller',
-    when: 'listening',
-    run: (context) => {
-      const { api, serving } = context.config;
-      const address = { host: advertisedHost(serving), port: context.port, serviceRanges: api.serviceClusterIpRanges };
-      return ensureObjects(context, apiObjects(address));
-    },
+    // Its service has an address of a range that another hook declares.
+    when: 'serving',
+    run: ({ kubernetesService }) => kubernetesService().prepare(),
   },
   {
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
-    run: (context) => ensureObjects(context, [serviceCidr(context.config.api.serviceClusterIpRanges)]),
+    run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
+  },
+  {
+    name: 'start-legacy-token-tracking-controller',
+    when: 'serving',
+    run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
 ];
 

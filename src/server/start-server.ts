@@ -3,10 +3,10 @@ import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -18,7 +18,6 @@ import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { Resource } from '../schema/resource.ts';
-import { prefixEnd } from '../storage/contract.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
@@ -29,17 +28,23 @@ import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { escalationGuard, rbacPolicy } from './rbac-parts.ts';
+import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
+import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
+import { makeKubernetesService } from './services/make-kubernetes-service.ts';
+import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { InProcessClient } from './in-process-client.ts';
+import { systemUser } from './system-operation.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
@@ -53,7 +58,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const catalogue = builtInCatalogue(config, wiring, {
-    listServices: () => storedServices(scopes),
+    registers: () => registers,
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
@@ -63,46 +68,41 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, {
-    storage: store.storage,
-    format: store.format,
-    prefix: config.storage.prefix,
-    clock,
-  });
+  const { storage, format } = store;
+  const scopes = new ResourceScopes(catalogue, { storage, format, prefix: config.storage.prefix, clock });
   const lifecycle = lifecycleOf(config, wiring, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(wiring.startHooks, when, { lifecycle, context: { ...context, config, scopes, port } });
+    runStartHooks(wiring.startHooks, when, {
+      lifecycle,
+      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
+    });
   await runHooks('early', 0);
-  const judges = await makeJudges(config, wiring, { context, scopes, plugins });
-  const handle = requestEntry(
-    {
-      config,
-      ...judges,
-      scopes,
-      verbs: verbsByName(wiring.verbs),
-      virtual: wiring.virtualResources,
-      health: { rows: wiring.healthChecks, store, lifecycle },
-      components: controlPlaneComponents(store.components),
-      metrics: serverMetrics(config, { clock, scopes, store, log }),
-      takeSnapshot: store.takeSnapshot,
-    },
-    { clock, stages: wiring.stages, log },
-  );
+  const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
+  const judges = await makeJudges(config, wiring, {
+    ...{ context, scopes, plugins, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ ...own, ...judges }),
+  });
+  const parts = { ...context, config, scopes, store, log };
+  const registers = new SharedRegisters({ ...parts, ...judges });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; what requests under way then open again ends after them.
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { admission, authorizer } = judges;
-  const client = { scopes, admission, authorizer, clock };
+  const client = { scopes, ...judges, clock };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
+  const service = opened.use(makeKubernetesService(parts, port));
   await runHooks('listening', port);
+  opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
-  const settling = runHooks('serving', port).catch(onError('the start could not be finished'));
+  const settling = runHooks('serving', port)
+    .then(() => service.start())
+    .catch(onError('the start could not be finished'));
   opened.defer(() => settling);
   const running = opened.move();
   return {
@@ -112,6 +112,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     settled: settling,
     async close() {
       lifecycle.stop();
+      await service.leave();
       await lifecycle.delay(config.shutdown.delayMs);
       await running.disposeAsync();
     },
@@ -123,13 +124,40 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
 
+interface EntryParts extends MetricsParts {
+  readonly lifecycle: Lifecycle;
+  readonly judges: Judges;
+}
+
+function makeEntry(
+  config: ServerConfig,
+  wiring: Wiring,
+  { lifecycle, judges, ...parts }: EntryParts,
+): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
+  return requestEntry(
+    {
+      config,
+      ...judges,
+      scopes,
+      verbs: verbsByName(wiring.verbs),
+      virtual: wiring.virtualResources,
+      health: { rows: wiring.healthChecks, store, lifecycle },
+      components: controlPlaneComponents(store.components),
+      metrics: serverMetrics(config, parts),
+      takeSnapshot: store.takeSnapshot,
+    },
+    { clock, wiring, log },
+  );
+}
+
 interface Judges {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly accountTokens: AccountTokens;
-  readonly stored: StoredObjects;
+  readonly stored: CachedObjects;
   readonly escalation: EscalationGuard;
 }
 
@@ -141,10 +169,20 @@ async function makeJudges(
     context,
     scopes,
     plugins,
-  }: { readonly context: PartContext; readonly scopes: ResourceScopes; readonly plugins: readonly PluginRow[] },
+    ownAuthority,
+    client,
+  }: {
+    readonly context: PartContext;
+    readonly scopes: ResourceScopes;
+    readonly plugins: readonly PluginRow[];
+    readonly ownAuthority: string;
+    readonly client: () => Client;
+  },
 ): Promise<Judges> {
   const stored = new CachedObjects(scopes, context.clock);
-  const policy = rbacPolicy(scopes, context);
+  const reader = judgesClient(scopes, context);
+  const policy = followedPolicy(reader, context);
+  const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
@@ -153,15 +191,18 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, stored, accountTokens },
+      { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
     ),
-    makeAuthorizer(authorizers, { ...context, config: config.authorization, stored, policy }),
+    makeAuthorizer(authorizers, {
+      ...context,
+      ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
+    }),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
     authorizer,
-    featureGates: gatesByConfig(config.api),
+    featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
   });
@@ -174,14 +215,19 @@ interface MetricsParts {
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: Log;
+  readonly measures: readonly Measure[];
 }
 
-function serverMetrics({ storage }: ServerConfig, { clock, scopes, store, log }: MetricsParts): RequestMetrics {
+function serverMetrics(
+  { storage }: ServerConfig,
+  { clock, scopes, store, log, measures }: MetricsParts,
+): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
+      await addPartMetrics(registry, measures);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
@@ -210,13 +256,10 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  {
-    listServices,
-    escalation,
-  }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'listServices'>,
+  { registers, escalation }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'registers'>,
 ): LiveCatalogue {
   const behaviourOf = wiring.behaviour({
-    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, listServices },
+    services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
@@ -233,13 +276,6 @@ function builtInCatalogue(
     release: api.emulatedVersion,
   });
   return new LiveCatalogue(Catalogue.empty.with({ add }));
-}
-
-async function storedServices(scopes: ResourceScopes): Promise<readonly KubernetesObject[]> {
-  const store = scopes.now.scopeOf('', 'v1', 'services')?.store;
-  if (store === undefined) return [];
-  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
-  return kvs.map((kv) => store.codec.decode(kv));
 }
 
 /** The first address family that the machine has. */

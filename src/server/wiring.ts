@@ -8,6 +8,10 @@ import {
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
+import type { Encoding } from '../http/forms/encoding.ts';
+import { encodingTable } from '../http/forms/encoding-table.ts';
+import type { Form } from '../http/forms/form.ts';
+import { formTable } from '../http/forms/form-table.ts';
 import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
 import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
 import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
@@ -25,6 +29,8 @@ export interface Wiring {
   readonly admissionPlugins: readonly PluginRow[];
   readonly stages: readonly StageRow[];
   readonly verbs: readonly VerbRow[];
+  readonly encodings: readonly Encoding[];
+  readonly forms: readonly Form[];
   readonly virtualResources: readonly VirtualResourceRow[];
   readonly startHooks: readonly StartHookRow[];
   readonly healthChecks: readonly HealthCheckRow[];
@@ -41,6 +47,8 @@ export const builtInWiring: Wiring = {
   admissionPlugins: pluginTable,
   stages: stageTable,
   verbs: verbTable,
+  encodings: encodingTable,
+  forms: formTable,
   virtualResources: virtualResourceTable,
   startHooks: startHookTable,
   healthChecks: healthCheckTable,

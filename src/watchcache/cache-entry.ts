@@ -1,5 +1,5 @@
 import { takeRoom } from './kept-bytes.ts';
-import { locateVersion, type StoredObject as LocatedObject } from '../codec/stored-object.ts';
+import { locateVersion, type LocatedObject } from '../codec/stored-object.ts';
 
 /** What selectors look at. */
 export interface SelectableAttributes {

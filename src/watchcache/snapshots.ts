@@ -3,7 +3,7 @@ import type { CacheEntry } from './cache-entry.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
 
 /** The objects of one resource as they were at one revision. Costs a pointer: the trees share what they have in common. */
-export interface Snapshot {
+export interface CacheSnapshot {
   readonly revision: number;
   readonly entries: OrderedMap<CacheEntry>;
   /** What is stored among them and cannot be read. */
@@ -13,7 +13,7 @@ export interface Snapshot {
 /** The latest snapshots, for lists at exact revisions. Each holds until the next one: `at(7)` between 5 and 9 is the one of 5. */
 export class Snapshots {
   readonly #maxCount: number;
-  #snapshots: Snapshot[] = [];
+  #snapshots: CacheSnapshot[] = [];
   /** Snapshots before this index are forgotten; the array is cut when half of them are. */
   #first = 0;
 
@@ -22,7 +22,7 @@ export class Snapshots {
   }
 
   /** `entries` holds from `revision` on until the next one is added. */
-  add(snapshot: Snapshot): void {
+  add(snapshot: CacheSnapshot): void {
     if (this.#snapshots.at(-1)?.revision === snapshot.revision) this.#snapshots.pop();
     this.#snapshots.push(snapshot);
     if (this.#snapshots.length - this.#first > this.#maxCount) this.#first += 1;
@@ -30,7 +30,7 @@ export class Snapshots {
   }
 
   /** The state at `revision`; undefined when it is no longer known. */
-  at(revision: number): Snapshot | undefined {
+  at(revision: number): CacheSnapshot | undefined {
     const found = this.#snapshots[this.#after(revision) - 1];
     return found === undefined ? undefined : { ...found, revision };
   }

@@ -8,7 +8,7 @@ import { CacheChange, type WatchEvent } from './cache-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
-import { type Snapshot, Snapshots } from './snapshots.ts';
+import { type CacheSnapshot, Snapshots } from './snapshots.ts';
 import { type UnreadableEntries, withoutUnreadable, withUnreadable } from './unreadable-entries.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
 
@@ -171,17 +171,17 @@ export class WatchCache {
   }
 
   /** The state as the cache knows it now; call `ready` first. */
-  snapshot(): Snapshot {
+  snapshot(): CacheSnapshot {
     return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
   }
 
   /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
-  snapshotAt(revision: number): Snapshot | undefined {
+  snapshotAt(revision: number): CacheSnapshot | undefined {
     return this.#snapshots.at(revision);
   }
 
   /** A state that is not older than any write acknowledged before the call. */
-  async current(deadlineMs: number): Promise<Snapshot> {
+  async current(deadlineMs: number): Promise<CacheSnapshot> {
     await this.ready(deadlineMs);
     const revision = await this.#options.storage.currentRevision({ deadlineMs });
     // A cache that has started anew meanwhile has no history yet.

@@ -164,8 +164,12 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
     ],
   },
   {
-    reason: 'waits for addresses as objects',
-    gates: ['DisableAllocatorDualWrite', 'MultiCIDRServiceAllocator', 'ServiceCIDRStatusFieldWiping'],
+    reason: 'addresses of services are objects, and nothing else is written of them',
+    gates: ['DisableAllocatorDualWrite', 'MultiCIDRServiceAllocator'],
+  },
+  {
+    reason: "what it turns off was a mistake: the status of a ServiceCIDR is the server's",
+    gates: ['ServiceCIDRStatusFieldWiping'],
   },
   {
     reason: 'waits for aggregation and several servers',

@@ -81,6 +81,31 @@ test.each([
   );
 });
 
+test('metadata alone are those of the stored version, without what a conversion keeps in annotations', async () => {
+  const metrics = [
+    { type: 'Pods', pods: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '3' } } },
+  ];
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  const body = {
+    metadata: { name: 'kept', annotations: { own: 'yes' } },
+    spec: { scaleTargetRef, maxReplicas: 3, metrics },
+  };
+  expect((await client.send('POST', scalers.replace('/v1/', '/v2/'), { body })).code).toBe(201);
+  const whole = parsed((await client.bytes(`${scalers}/kept`, json)).bytes);
+  expect(annotationsOf(whole)).toEqual(['autoscaling.alpha.kubernetes.io/metrics', 'own']);
+  const alone = `${json};as=PartialObjectMetadata;${meta}`;
+  expect(annotationsOf(parsed((await client.bytes(`${scalers}/kept`, alone)).bytes))).toEqual(['own']);
+  const selected = `${scalers}?fieldSelector=metadata.name=kept`;
+  const list = parsed((await client.bytes(selected, `${json};as=PartialObjectMetadataList;${meta}`)).bytes);
+  expect((list['items'] as JsonObject[]).map(annotationsOf)).toEqual([['own']]);
+  const event = parsed((await client.bytes(`${selected}&watch=1&timeoutSeconds=1`, alone)).bytes);
+  expect(annotationsOf(event['object'] as JsonObject)).toEqual(['own']);
+});
+
+function annotationsOf({ metadata }: JsonObject): readonly string[] {
+  return Object.keys((metadata as { annotations: JsonObject }).annotations).toSorted();
+}
+
 function canonical(text: string): string {
   const sorted = (_key: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

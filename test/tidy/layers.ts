@@ -19,11 +19,42 @@ export const layers: readonly (readonly string[])[] = [
   ],
   ['catalogue'],
   ['registry'],
-  ['fieldmanagement', 'patch', 'cel', 'watchcache'],
+  ['fieldmanagement', 'patch', 'cel', 'watchcache', 'outgoing'],
   ['storage', 'codec'],
   ['schema'],
   ['api'],
 ];
+
+/** Layers in a folder: what is in one of its folders imports from there or from lower ones. */
+const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[] } = {
+  http: [
+    ['routes'],
+    ['verbs', 'virtual'],
+    ['pipeline', 'stages'],
+    ['answers'],
+    ['request'],
+    ['negotiation'],
+    ['forms', 'transport'],
+  ],
+};
+
+/** Why a file may not import another of the same folder of `src/`; undefined when it may. */
+export function inwardFault(from: string, to: string): string | undefined {
+  const [folder, inner] = partsOf(from);
+  const [otherFolder, otherInner] = partsOf(to);
+  const within = foldersWithin[folder ?? ''];
+  if (within === undefined || folder !== otherFolder || inner === otherInner) return undefined;
+  const [fromLayer, toLayer] = [inner, otherInner].map((name) => within.findIndex((row) => row.includes(name ?? '')));
+  if (fromLayer === undefined || toLayer === undefined || fromLayer < 0 || toLayer < 0) {
+    return `${fromLayer === -1 ? from : to} is in no folder of ${folder}/ that has a place`;
+  }
+  return fromLayer < toLayer ? undefined : `${otherInner}/ is not below ${inner}/`;
+}
+
+/** `http` and `verbs` of `src/http/verbs/get.ts`. */
+function partsOf(path: string): readonly (string | undefined)[] {
+  return /^src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path)?.slice(1) ?? [];
+}
 
 export function folderOf(path: string): string | undefined {
   return /^src\/([^/]+)\//.exec(path)?.[1];

@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mutations } from '../robustness/mutations.ts';
 import { circlesOf } from './circles.ts';
-import { folderOf, importFault, layerOf } from './layers.ts';
-import { importsOf, projectFiles, readText } from './sources.ts';
+import { folderOf, importFault, inwardFault, layerOf } from './layers.ts';
+import { importsOf, projectFiles, readText, root } from './sources.ts';
 
 const files = projectFiles();
 const sources = files.filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
@@ -30,6 +31,22 @@ describe('layers', () => {
       });
     });
     expect(faults).toEqual([]);
+  });
+
+  test('so does one in a folder that has layers of its own', () => {
+    const faults = sources
+      .filter((path) => !path.endsWith('.test.ts'))
+      .flatMap((path) =>
+        importsOf(path).flatMap((target) => {
+          const fault = inwardFault(path, target);
+          return fault === undefined ? [] : [`${path} imports ${target}: ${fault}`];
+        }),
+      );
+    expect(faults).toEqual([]);
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/forms/form.ts')).toBeUndefined();
+    expect(inwardFault('src/http/forms/form.ts', 'src/http/verbs/get.ts')).toBe('verbs/ is not below forms/');
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/virtual/binding.ts')).toBe('virtual/ is not below verbs/');
+    expect(inwardFault('src/http/verbs/get.ts', 'src/http/flat.ts')).toContain('src/http/flat.ts is in no folder');
   });
 
   test('the rule tells upward, sideways and downward imports apart', () => {
@@ -95,6 +112,35 @@ describe('time', () => {
     expect(readers).toEqual(['src/api/clock.ts', 'src/storage/conformance/fixture.ts']);
   });
 });
+
+describe('documents', () => {
+  test('link to what is there', () => {
+    const documents = written.filter((path) => path.endsWith('.md'));
+    const faults = documents.flatMap((path) =>
+      linksOf(readText(path) ?? '')
+        .filter((target) => !existsSync(join(root, dirname(path), target)))
+        .map((target) => `${path} links to ${target}`),
+    );
+    expect(documents.length).toBeGreaterThan(20);
+    expect(faults).toEqual([]);
+  });
+
+  test('tell each way of a request in at most ten files, none twice', () => {
+    const text = readText('ARCHITECTURE.md') ?? '';
+    const ways = [...text.matchAll(/^The way of an? (\S+?)[,:].*\n\n((?:\d+\. .*\n)+)/gm)];
+    expect(ways.map(([, name]) => name)).toEqual(['POST', 'apply', 'GET', 'watch']);
+    for (const [, name, steps = ''] of ways) {
+      const files = linksOf(steps);
+      expect(files.length, name).toBeLessThanOrEqual(10);
+      expect(new Set(files).size, name).toBe(steps.trim().split('\n').length);
+    }
+  });
+});
+
+/** The files that a document links to, without addresses and places in itself. */
+function linksOf(text: string): readonly string[] {
+  return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+}
 
 describe('planted bugs', () => {
   test.for(mutations.map((mutation) => [mutation.title, mutation] as const))(

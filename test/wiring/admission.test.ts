@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { configDefaults } from '../../src/server/config.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../src/api/admission.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import { forbidden } from '../../src/api/status-errors.ts';
@@ -98,7 +99,7 @@ let server: TestServer;
 let client: ApiClient;
 
 beforeAll(async () => {
-  const config = { authorization: { modes: ['NoEscalation', 'AlwaysAllow'], policyFile: undefined } };
+  const config = { authorization: { ...configDefaults.authorization, modes: ['NoEscalation', 'AlwaysAllow'] } };
   server = await startTestServer({}, {}, { wiring, config });
   client = await ApiClient.connect(server);
 });

@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** 200 for the authenticated, 403 for everybody else. */
+/** 200 for the authenticated, 401 for those whose certificate nobody knows. */
 async function codeFor(tls: object): Promise<number> {
   const asked = request(`${server.url}/api/v1/nodes`, { rejectUnauthorized: false, agent: false, ...tls });
   asked.end();
@@ -69,17 +69,17 @@ async function replaceFile(text: string): Promise<void> {
 }
 
 test('authorities of clients are those of the file as it is now', async () => {
-  expect(await codes()).toEqual([200, 403]);
+  expect(await codes()).toEqual([200, 401]);
   await replaceFile(first.pem + second.pem);
   await expect.poll(codes).toEqual([200, 200]);
   await replaceFile(second.pem);
-  await expect.poll(codes).toEqual([403, 200]);
+  await expect.poll(codes).toEqual([401, 200]);
 });
 
 test('a file that is no certificate changes nothing', async () => {
   await replaceFile('-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n');
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await codes()).toEqual([403, 200]);
+  expect(await codes()).toEqual([401, 200]);
   await replaceFile(first.pem);
-  await expect.poll(codes).toEqual([200, 403]);
+  await expect.poll(codes).toEqual([200, 401]);
 });

@@ -13,6 +13,7 @@ import type { Outcome } from '../../src/http/request/request-context.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
+import { fromNetstring, namesForm, netstringEncoding, netstrings } from './outside-wire-forms.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 
 const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
@@ -21,6 +22,7 @@ const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {}
 const noted = {
   started: [] as string[],
   stopped: [] as string[],
+  starts: [] as { readonly path: string; readonly code: number; readonly ends: number }[],
   ends: [] as (Outcome & { readonly path: string })[],
   asked: [] as string[],
 };
@@ -94,6 +96,8 @@ const added: Wiring = {
       make: () => ({
         name: 'note',
         run: () => undefined,
+        started: ({ exchange: { path }, responseCode: code }) =>
+          void noted.starts.push({ path, code, ends: noted.ends.length }),
         end: ({ exchange: { path } }, outcome) => void noted.ends.push({ path, ...outcome }),
       }),
     },
@@ -111,6 +115,8 @@ const added: Wiring = {
       serve: async ({ context }) => respondText(context, 200, `this is ${context.info.name}`),
     },
   ],
+  encodings: [...builtInWiring.encodings, netstringEncoding],
+  forms: [...builtInWiring.forms, namesForm],
   virtualResources: [
     ...builtInWiring.virtualResources.filter(({ path }) => path !== '/componentstatuses'),
     {
@@ -234,7 +240,7 @@ describe('with rows from outside', () => {
     server = await startTestServer(
       {},
       {},
-      { wiring: added, config: { authorization: { modes, policyFile: undefined } } },
+      { wiring: added, config: { authorization: { ...configDefaults.authorization, modes } } },
     );
     client = await ApiClient.connect(server);
   });
@@ -314,10 +320,12 @@ describe('with rows from outside', () => {
         '[+]etcd ok',
         '[+]etcd-readiness ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',
+        '[+]poststarthook/start-legacy-token-tracking-controller ok',
         '[+]poststarthook/raise-flag ok',
         '[+]shutdown ok',
         'readyz check passed',
@@ -326,6 +334,70 @@ describe('with rows from outside', () => {
     );
     expect(await client.text('/livez/poststarthook/raise-flag')).toBe('ok');
     expect(await client.text('/livez')).toContain('[-]weather failed');
+  });
+
+  test('a media type is read and written wherever others are', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const body = JSON.stringify({ metadata: { name: 'sent' }, data: { a: 'b' } });
+    const sent = Buffer.from(`${body.length}:${body},`);
+    expect((await client.send('POST', path, { body: sent, contentType: netstrings })).code).toBe(201);
+    const refused = await client.send('POST', path, { body: Buffer.from('9:{},'), contentType: netstrings });
+    expect(refused).toMatchObject({ code: 400, body: { message: expect.stringContaining('no netstring') as string } });
+    const read = async (target: string, accept = netstrings): Promise<JsonObject> => {
+      const { contentType, bytes } = await client.bytes(target, accept);
+      expect(contentType).toBe(netstrings);
+      return JSON.parse(fromNetstring(bytes).toString()) as JsonObject;
+    };
+    expect(await read(`${path}/sent`)).toEqual((await client.send('GET', `${path}/sent`)).body);
+    expect(await read(path)).toEqual((await client.send('GET', path)).body);
+    expect(await read(`${path}/nowhere`)).toMatchObject({ kind: 'Status', code: 404 });
+    expect(await read(path, `${netstrings};as=Table;g=meta.k8s.io;v=v1,${netstrings}`)).toMatchObject({
+      kind: 'ConfigMapList',
+    });
+    const selected = `${path}?fieldSelector=metadata.name=sent&watch=1&timeoutSeconds=1`;
+    expect(await read(selected)).toMatchObject({ type: 'ADDED', object: { data: { a: 'b' } } });
+  });
+
+  test('a form is had in every media type', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    await client.send('POST', path, { body: { metadata: { name: 'named' } } });
+    const as = ';as=Names;g=names.example.com;v=v1';
+    const shown = { kind: 'Names', apiVersion: 'names.example.com/v1', names: ['named'] };
+    const text = async (target: string, mediaType: string): Promise<string> =>
+      (await client.bytes(target, mediaType + as)).bytes.toString();
+    expect(JSON.parse(await text(`${path}/named`, 'application/json'))).toEqual(shown);
+    expect(await text(`${path}/named`, 'application/yaml')).toBe(
+      'apiVersion: names.example.com/v1\nkind: Names\nnames:\n- named\n',
+    );
+    const list = JSON.parse(await text(path, 'application/json')) as { readonly names: readonly string[] };
+    expect(list.names).toContain('named');
+    const selected = `${path}?fieldSelector=metadata.name=named&watch=1&timeoutSeconds=1`;
+    expect(JSON.parse(await text(selected, 'application/json'))).toEqual({ type: 'ADDED', object: shown });
+    expect(
+      (await client.sendBytes('GET', `${path}/named`, { accept: `application/json${as.replace('v1', 'v2')}` })).code,
+    ).toBe(406);
+  });
+
+  test('a stage hears that an answer has started, before it has ended', async () => {
+    noted.ends.splice(0);
+    noted.starts.splice(0);
+    const watched = '/api/v1/namespaces';
+    await client.send('GET', '/api/v1/namespaces/nowhere');
+    await expect.poll(() => noted.ends.length).toBe(1);
+    for await (const _event of client.watch(`${watched}?watch=1&timeoutSeconds=30`)) {
+      expect(noted.starts.at(-1)).toEqual({ path: watched, code: 200, ends: 1 });
+      expect(noted.ends).toHaveLength(1);
+      break;
+    }
+    await webSocketCode(server, 'sesame');
+    expect((await ask(server, '/version')).code).toBe(200);
+    await expect.poll(() => noted.ends.length).toBe(4);
+    expect(noted.starts.map(({ path, code }) => [path, code])).toEqual([
+      ['/api/v1/namespaces/nowhere', 404],
+      [watched, 200],
+      [watched, 200],
+      ['/version', 200],
+    ]);
   });
 
   test('a stage hears how each request ended', async () => {
@@ -370,10 +442,16 @@ describe('without them', () => {
     expect(await client.text('/readyz?verbose')).not.toContain('raise-flag');
     expect(await whoAmI(server, { authorization: 'Bearer sesame' })).toEqual({ status: 'Failure' });
     expect(await whoAmI(server, { 'x-door-user': 'eve' })).toEqual({ status: 'Failure' });
+    const body = Buffer.from('2:{},');
+    expect((await client.send('POST', path, { body, contentType: netstrings })).code).toBe(415);
+    expect((await client.sendBytes('GET', path, { accept: netstrings })).code).toBe(406);
+    expect(
+      (await client.sendBytes('GET', path, { accept: 'application/json;as=Names;g=names.example.com;v=v1' })).code,
+    ).toBe(406);
   });
 
   test('a mode without a row ends the start', async () => {
-    const config = { authorization: { modes: ['NoSecrets'], policyFile: undefined } };
+    const config = { authorization: { ...configDefaults.authorization, modes: ['NoSecrets'] } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',
     );

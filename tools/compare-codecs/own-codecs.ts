@@ -32,7 +32,7 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
 
 function partOf(to: Serializer, json: Uint8Array): Part {
   try {
-    return { body: Buffer.from(to.render === undefined ? [] : finish(to.render(json, { schemaOf: schemaOfKind }))) };
+    return { body: Buffer.from(finish(to.write({ json }, { schemaOf: schemaOfKind }))) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return { error: error.message };

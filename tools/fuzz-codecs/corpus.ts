@@ -31,11 +31,8 @@ export function corpusOf(serializer: Serializer, random: Random): readonly Speci
     return { of, json: Buffer.from(writtenJson(randomObject(of, random, awkward))) };
   });
   return [...written, ...goldenJson()].flatMap(({ of, json }) => {
-    const body =
-      serializer.render === undefined
-        ? undefined
-        : finish(serializer.render(readJson(of, json), { schemaOf: schemaOfKind }));
-    return body === undefined || body.length > maxBytes ? [] : [{ of, body: Buffer.from(body) }];
+    const body = finish(serializer.write({ json: readJson(of, json) }, { schemaOf: schemaOfKind }));
+    return body.length > maxBytes ? [] : [{ of, body: Buffer.from(body) }];
   });
 }
 

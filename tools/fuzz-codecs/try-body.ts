@@ -54,7 +54,7 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
 /** YAML does not hold all that JSON holds, and says so. */
 function render(serializer: Serializer, json: Buffer): void {
   try {
-    if (serializer.render !== undefined) finish(serializer.render(json, { schemaOf: schemaOfKind }));
+    finish(serializer.write({ json }, { schemaOf: schemaOfKind }));
   } catch (error) {
     if (!(error instanceof StatusError) || !error.message.startsWith('yaml: ')) throw error;
   }

@@ -17,6 +17,8 @@ export interface AccountClaims {
   readonly notBefore: number | undefined;
   readonly issuedAt: number | undefined;
   readonly id: string;
+  /** When the token should have been read again, though it still holds. */
+  readonly warnAfter: number | undefined;
   readonly namespace: string;
   readonly account: BoundReference;
   readonly pod: BoundReference | undefined;
@@ -38,6 +40,7 @@ export function claimsOf(payload: JsonObject): AccountClaims {
     notBefore: numberOf(payload['nbf']),
     issuedAt: numberOf(payload['iat']),
     id: textOf(payload['jti']),
+    warnAfter: numberOf(own['warnafter']),
     namespace: textOf(own['namespace']),
     account: referenceOf(own['serviceaccount']) ?? { name: '', uid: '' },
     pod: referenceOf(own['pod']),

@@ -9,6 +9,9 @@ interface Algorithm {
   readonly pss?: true;
 }
 
+/** Names of the algorithms that tokens may be signed with. */
+export const tokenAlgorithms = (): readonly string[] => [...algorithms.keys()];
+
 /** Everything there is to know of the algorithms of RFC 7518, section 3.1 that have a public key. There is no `none`, and there are no shared secrets. */
 const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['RS256', { hash: 'sha256', keyType: 'rsa' }],
@@ -26,6 +29,8 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
 export interface ParsedToken {
   readonly algorithm: string;
   readonly keyId: string;
+  /** It demands that extensions are understood (RFC 7515, section 4.1.11); none are. */
+  readonly hasExtensions: boolean;
   readonly payload: JsonObject;
   readonly signed: Buffer;
   readonly signature: Buffer;
@@ -38,10 +43,11 @@ export function parseToken(token: string): ParsedToken | undefined {
   const header = decodePart(head);
   const payload = decodePart(body);
   if (header === undefined || payload === undefined || !/^[\w-]*$/.test(signature)) return undefined;
-  const { alg, kid } = header;
+  const { alg, kid, crit } = header;
   return {
     algorithm: typeof alg === 'string' ? alg : '',
     keyId: typeof kid === 'string' ? kid : '',
+    hasExtensions: crit !== undefined,
     payload,
     signed: Buffer.from(`${head}.${body}`),
     signature: Buffer.from(signature, 'base64url'),
@@ -59,9 +65,9 @@ function decodePart(part: string): JsonObject | undefined {
 }
 
 /** Whether the key, which is a public one, has signed the token. A key has its algorithms: the token cannot choose others. */
-export function verifyToken({ algorithm, signed, signature }: ParsedToken, key: KeyObject): boolean {
+export function verifyToken({ algorithm, signed, signature, hasExtensions }: ParsedToken, key: KeyObject): boolean {
   const known = algorithms.get(algorithm);
-  if (known === undefined || !fits(known, key)) return false;
+  if (known === undefined || hasExtensions || !fits(known, key)) return false;
   return verify(known.hash, signed, optionsOf(known, key), signature);
 }
 

@@ -1,16 +1,19 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../../api/authentication.ts';
+import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuoteList } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { notFound } from '../../api/status-errors.ts';
+import type { PartContext } from '../../api/part.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { tokenRefusal } from '../token-refusal.ts';
-import { accountUser, accountUserName } from './account-users.ts';
+import { accountUser } from './account-users.ts';
 import type { AccountTokens } from './account-tokens.ts';
-import { type AccountClaims, type BoundReference, claimsOf, legacyClaimsOf, legacyIssuer } from './claims.ts';
+import { accountNotFound, uidOf } from './account-objects.ts';
+import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer } from './claims.ts';
+import { LegacyTokens } from './legacy-tokens.ts';
+import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
 import { parseToken, type ParsedToken, verifyToken } from './jws.ts';
 
 /** For clocks that differ. */
@@ -20,39 +23,48 @@ export interface TokenVerifierOptions {
   readonly tokens: AccountTokens;
   readonly stored: StoredObjects;
   readonly clock: Clock;
+  readonly client: () => Client;
+  readonly measure: PartContext['measure'];
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is needed to judge a token. */
+interface Verifier extends Pick<TokenVerifierOptions, 'tokens' | 'stored' | 'clock'> {
+  readonly measures: TokenMeasures;
+  readonly legacy: LegacyTokens;
 }
 
 /** Users by service account tokens: bound ones, and those that are kept in secrets. Tokens of other issuers are nothing to it. */
 export function accountTokenAuthenticator(options: TokenVerifierOptions): Authenticator<PresentedToken> {
   const { config } = options.tokens;
+  const measures = tokenMeasures(options.measure);
+  const verifier: Verifier = { ...options, measures, legacy: new LegacyTokens({ ...options, measures }) };
   const issuers = new Set(config.issuers);
   return {
     authenticate(shown) {
       const parsed = parseToken(shown.token);
       const issuer = parsed?.payload['iss'];
       if (parsed === undefined || typeof issuer !== 'string') return undefined;
-      if (issuer === legacyIssuer) return verifyLegacy(options, parsed, shown);
-      return issuers.has(issuer) ? verifyBound(options, parsed, shown) : undefined;
+      if (issuer === legacyIssuer) return verifyLegacy(verifier, parsed, shown);
+      return issuers.has(issuer) ? verifyBound(verifier, parsed, shown) : undefined;
     },
   };
 }
 
-async function verifyBound(
-  options: TokenVerifierOptions,
-  parsed: ParsedToken,
-  shown: PresentedToken,
-): Promise<Identity> {
+async function verifyBound(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
   await checkSignature(options, parsed);
   checkDates(parsed.payload);
   const claims = claimsOf(parsed.payload);
   const audiences = checkAudiences(options, claims.audiences, shown);
   checkTimes(claims, options.clock.now());
   await checkObjects(options, claims);
+  const isStale = claims.warnAfter !== undefined && claims.warnAfter * 1_000 < options.clock.now();
+  options.measures[isStale ? 'stale' : 'valid'].add();
   const { namespace, account, pod, node, id } = claims;
   return { user: accountUser({ namespace, account, pod, node, id }), audiences };
 }
 
-async function checkSignature({ tokens }: TokenVerifierOptions, parsed: ParsedToken): Promise<void> {
+async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promise<void> {
   const { verifying } = await tokens.keys();
   const keys = parsed.keyId === '' ? verifying : verifying.filter(({ id }) => id === parsed.keyId);
   if (keys.length === 0) throw tokenRefusal('invalid signature, no keys found');
@@ -62,12 +74,13 @@ async function checkSignature({ tokens }: TokenVerifierOptions, parsed: ParsedTo
 
 /** Those of the audiences asked for that the token is meant for. A token without any is meant for the server. */
 function checkAudiences(
-  { tokens }: TokenVerifierOptions,
+  { tokens, measures }: Verifier,
   claimed: readonly string[],
   { audiences }: PresentedToken,
 ): readonly string[] {
   const own = tokens.audiences;
   const asked = audiences.length === 0 ? own : audiences;
+  if (claimed.length === 0) measures.legacy.add();
   const meant = claimed.length === 0 ? own : claimed;
   const both = meant.filter((audience) => asked.includes(audience));
   if (both.length > 0 || own.length === 0) return both;
@@ -93,7 +106,7 @@ function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: numb
 const core = (plural: string) => ({ group: '', version: 'v1', plural });
 
 /** The account must be there, and what the token is bound to. */
-async function checkObjects(options: TokenVerifierOptions, claims: AccountClaims): Promise<void> {
+async function checkObjects(options: Verifier, claims: AccountClaims): Promise<void> {
   const { namespace, account, pod, secret, node } = claims;
   const { stored, clock } = options;
   const deletedBefore = clock.now() - leewayMs;
@@ -124,7 +137,7 @@ const boundKinds = {
 } as const satisfies { readonly [name: string]: BoundKind };
 
 async function checkBound(
-  { stored }: TokenVerifierOptions,
+  { stored }: Verifier,
   { plural, word, namespaced, namespace }: BoundKind & { readonly namespace: string },
   { reference, deletedBefore }: { readonly reference: BoundReference | undefined; readonly deletedBefore: number },
 ): Promise<void> {
@@ -138,76 +151,16 @@ async function checkBound(
   if (isGone(found, deletedBefore)) throw tokenRefusal('service account token has been invalidated');
 }
 
-function accountNotFound(name: string): string {
-  return notFound({ group: '', resource: 'serviceaccounts' }, name).message;
-}
-
-function uidOf({ metadata }: Readonly<KubernetesObject>): string {
-  return metadata.uid ?? '';
-}
-
 /** Deleted, and not only being deleted. */
 function isGone({ metadata }: Readonly<KubernetesObject>, before: number): boolean {
   return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < before;
 }
 
-async function verifyLegacy(
-  options: TokenVerifierOptions,
-  parsed: ParsedToken,
-  shown: PresentedToken,
-): Promise<Identity> {
+/** A token of a secret. */
+async function verifyLegacy(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
   await checkSignature(options, parsed);
+  checkDates(parsed.payload);
   const audiences = checkAudiences(options, claimsOf(parsed.payload).audiences, shown);
-  const { subject, namespace, secret, account } = legacyClaimsOf(parsed.payload);
-  const missing: readonly (readonly [name: string, value: string])[] = [
-    ['sub', subject],
-    ['namespace', namespace],
-    ['secretName', secret],
-    ['serviceAccountName', account.name],
-    ['serviceAccountUID', account.uid],
-  ];
-  const [absent] = missing.find(([, value]) => value === '') ?? [];
-  if (absent !== undefined) throw tokenRefusal(`${absent} claim is missing`);
-  if (subject !== accountUserName(namespace, account.name)) throw tokenRefusal('sub claim is invalid');
-  if (options.tokens.config.lookup) await lookUp(options, { namespace, secret, account, token: shown.token });
-  return { user: accountUser({ namespace, account }), audiences };
-}
-
-const invalidSince = 'kubernetes.io/legacy-token-invalid-since';
-
-/** A token of a secret holds as long as the secret has it. */
-async function lookUp(
-  { stored }: TokenVerifierOptions,
-  {
-    namespace,
-    secret,
-    account,
-    token,
-  }: { readonly namespace: string; readonly secret: string; readonly account: BoundReference; readonly token: string },
-): Promise<void> {
-  const kept = await stored.get(core('secrets'), { namespace, name: secret });
-  if (kept === undefined || kept.metadata.deletionTimestamp !== undefined)
-    throw tokenRefusal('Token has been invalidated');
-  const { token: data } = (kept['data'] ?? {}) as { readonly token?: unknown };
-  if (typeof data !== 'string' || !equalBytes(Buffer.from(data, 'base64'), Buffer.from(token))) {
-    throw tokenRefusal("Token does not match server's copy");
-  }
-  const found = await stored.get(core('serviceaccounts'), { namespace, name: account.name });
-  if (found === undefined) throw tokenRefusal(accountNotFound(account.name));
-  if (found.metadata.deletionTimestamp !== undefined) {
-    throw tokenRefusal(`ServiceAccount ${namespace}/${account.name} has been deleted`);
-  }
-  if (uidOf(found) !== account.uid) {
-    throw tokenRefusal(`ServiceAccount UID (${uidOf(found)}) does not match claim (${account.uid})`);
-  }
-  if ((kept.metadata.labels?.[invalidSince] ?? '') !== '') {
-    throw tokenRefusal(
-      `the token in secret ${namespace}/${secret} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSince}' label from the secret to temporarily allow use of this token`,
-    );
-  }
-}
-
-/** Takes the same time wherever they differ. */
-function equalBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+  const identity = await options.legacy.identify(parsed.payload, shown.token);
+  return { ...identity, audiences };
 }

@@ -1,5 +1,6 @@
 import type { Credentials } from '../../api/authentication.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import { headerText, unescapedKey } from '../../api/header-values.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
 
@@ -12,12 +13,12 @@ export function wantedUser(credentials: Pick<Credentials, 'headersLike'>): UserI
   const groups: string[] = [];
   const extra = new Map<string, string[]>();
   for (const [header, raw] of credentials.headersLike('impersonate-')) {
-    const value = utf8(raw);
+    const value = headerText(raw);
     // Of a header that may come once the first counts.
     if (header === 'impersonate-user') name ??= value;
     else if (header === 'impersonate-uid') uid ??= value;
     else if (header === 'impersonate-group') groups.push(value);
-    else if (header.startsWith(extraPrefix)) append(extra, unescaped(header.slice(extraPrefix.length)), value);
+    else if (header.startsWith(extraPrefix)) append(extra, unescapedKey(header.slice(extraPrefix.length)), value);
   }
   const wanted = { name: name ?? '', uid: uid ?? '', groups, extra: Object.fromEntries(extra) };
   if (wanted.name !== '') return wanted;
@@ -29,20 +30,6 @@ function append(extra: Map<string, string[]>, key: string, value: string): void 
   const values = extra.get(key) ?? [];
   values.push(value);
   extra.set(key, values);
-}
-
-/** Node hands the bytes of header values out as Latin-1. */
-function utf8(value: string): string {
-  return /[\u0080-\u00ff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
-}
-
-/** What is not percent-encoded properly stays as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** As Go's `%#v` prints it. */

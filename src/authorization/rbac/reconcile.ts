@@ -8,7 +8,7 @@ import type {
   Role,
   RoleBinding,
 } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import { missingRules, type SingleRule } from './rule-coverage.ts';
+import { missingRules, ruleKey, type SingleRule } from './rule-coverage.ts';
 
 type AnyRole = ClusterRole | Role;
 type AnyBinding = ClusterRoleBinding | RoleBinding;
@@ -29,12 +29,22 @@ export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | un
   const before: ClusterRole = existing;
   const after: ClusterRole = withWantedMetadata(before, wanted);
   const gathered = (wanted as ClusterRole).aggregationRule !== undefined;
-  const missing = gathered ? [] : finish(missingRules(before.rules ?? [], wanted.rules ?? []));
+  const missing = gathered ? [] : missingOf(before.rules ?? [], wanted.rules ?? []);
   if (missing.length > 0) after.rules = [...(before.rules ?? []), ...missing.map(ruleOf)];
   const aggregation = aggregationOf(before, wanted);
   if (aggregation === undefined) delete after.aggregationRule;
   else after.aggregationRule = aggregation;
   return isDeepStrictEqual(after, before) ? undefined : after;
+}
+
+/** Nearly always there is nothing to look for. */
+function missingOf(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly SingleRule[] {
+  const isSame = owned.length === wanted.length && owned.every((rule, index) => isSameRule(rule, wanted[index]));
+  return isSame ? [] : finish(missingRules(owned, wanted));
+}
+
+function isSameRule(a: PolicyRule, b: PolicyRule | undefined): boolean {
+  return b !== undefined && ruleKey(a) === ruleKey(b);
 }
 
 /** The binding with what it lacks; undefined when it lacks nothing; `recreate` when it binds another role, which cannot be changed. */

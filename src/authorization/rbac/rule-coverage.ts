@@ -11,6 +11,17 @@ export interface SingleRule {
   readonly resourceName?: string;
 }
 
+/** The same for rules that say the same in the same order. */
+export function ruleKey({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): string {
+  return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
+}
+
 /** What `rules` allow and `owned` does not, verb by verb and thing by thing. Pauses: few rules may allow very much. */
 export function* missingRules(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Work<readonly SingleRule[]> {
   const index = new RuleIndex<true>();

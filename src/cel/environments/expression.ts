@@ -1,3 +1,4 @@
+import { selectsField } from '../syntax/selected-fields.ts';
 import type { CheckedExpr } from '../check/checked.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
 import type { DeclaredSize } from '../cost/estimated-node.ts';
@@ -24,6 +25,11 @@ export class Expression {
   uses(variable: string): boolean {
     for (const name of this.#checked.names()) if (name === variable) return true;
     return false;
+  }
+
+  /** Whether a field of a variable is looked at: `variable.field`, or `variable.?field`; asking whether it is there counts. */
+  selects(variable: string, field: string): boolean {
+    return selectsField(this.#checked.root, variable, field);
   }
 
   estimate(declaredSize: DeclaredSize): Estimate {

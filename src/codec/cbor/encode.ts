@@ -65,9 +65,10 @@ export function encodeCbor(schema: Schema | undefined, object: JsonValue): Buffe
 }
 
 /** The same without the tag: an item of a list. */
-export function encodeCborItem(schema: Schema, object: JsonValue): Buffer {
+export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
   shared.reset();
-  writeValue(shared, nodeOf(schema), object);
+  if (schema === undefined) writeAny(shared, object);
+  else writeValue(shared, nodeOf(schema), object);
   return shared.take();
 }
 

@@ -6,7 +6,7 @@ import { sharedFieldsOf } from '../../api/shared-fields.ts';
 import { formatMicroTime, formatTime } from '../../api/time.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { rawValue, withoutNegativeZero } from '../../schema/decode-kept.ts';
-import { zeroTextOf } from '../../schema/decode-scalars.ts';
+import { canonicalZero } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import { parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
@@ -30,8 +30,8 @@ export function scalarFormat(
 /** Numbers are those of the public .proto files. */
 const formats: { readonly [format in SchemaFormat]?: Format } = {
   byte: () => (reader) => reader.content().toString('base64'),
-  'date-time': (schema) => (reader) => time(reader, formatTime) ?? zeroTextOf(schema),
-  'micro-time': (schema) => (reader) => time(reader, formatMicroTime) ?? zeroTextOf(schema),
+  'date-time': (schema) => (reader) => time(reader, formatTime) ?? canonicalZero(schema),
+  'micro-time': (schema) => (reader) => time(reader, formatMicroTime) ?? canonicalZero(schema),
   duration: () => duration,
   quantity: () => quantity,
   'int-or-string': () => intOrString,

@@ -2,7 +2,7 @@ import { isEmptyObject, noteHuge } from '../../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
-import { zeroTextOf } from '../../schema/decode-scalars.ts';
+import { canonicalZero } from '../../schema/decode-scalars.ts';
 import { zeroElement } from '../../schema/decode-zero.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { scalarFormat } from './decode-formats.ts';
@@ -221,7 +221,7 @@ function scalarReader({ name, schema, pointer }: Field): FieldReader {
       if (text !== '') target[name] = text;
     };
   }
-  const zero = schema.type === 'string' ? zeroTextOf(schema) : zeroElement(schema);
+  const zero = schema.type === 'string' ? canonicalZero(schema) : zeroElement(schema);
   return (reader, target) => {
     const value = read(reader);
     if (value !== zero && value !== null) target[name] = value;

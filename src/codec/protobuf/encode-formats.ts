@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { encodeAny, encodeRaw } from '../../api/json-text.ts';
 import { TextCache } from '../../api/text-cache.ts';
 import { sharedFieldsText } from '../../api/shared-fields.ts';
-import { zeroTextOf } from '../../schema/decode-scalars.ts';
+import { canonicalZero } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
 import type { ReverseWriter } from './reverse-writer.ts';
 
@@ -69,7 +69,7 @@ const inner: Inner = (writer, number, value, { schema: { items }, writeObject })
 
 /** A Timestamp; the zero time is an empty message. */
 function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: Context): void {
-  if (typeof value !== 'string' || value === zeroTextOf(schema)) return;
+  if (typeof value !== 'string' || value === canonicalZero(schema)) return;
   const seconds = recentSeconds.remember(value, readSeconds);
   if (Number.isNaN(seconds)) return;
   const fraction = schema.format === 'date-time' ? '' : (/\.(\d+)/.exec(value)?.[1] ?? '');

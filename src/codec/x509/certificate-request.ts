@@ -1,4 +1,5 @@
-import { DerError, DerReader, type DerElement, readText, tags, trailingData } from './der.ts';
+import { DerError, DerReader, type DerElement, tags, trailingData } from './der.ts';
+import { commonNameOid, namedParts, organizationOid, readName } from './distinguished-name.ts';
 import {
   type AltNames,
   type Extension,
@@ -23,8 +24,6 @@ export interface CertificateRequest {
   readonly signatureProblem: string | undefined;
 }
 
-const commonNameOid = '2.5.4.3';
-const organizationOid = '2.5.4.10';
 const extensionRequestOid = '1.2.840.113549.1.9.14';
 
 /** The request of a PEM text. Throws DerError. */
@@ -51,33 +50,13 @@ export function parseCertificateRequest(der: Buffer): CertificateRequest {
   const altNames = requestedExtensions(attributes)
     .filter(({ oid }) => oid === subjectAltNameOid)
     .map(({ value }) => readAltNames(value));
-  const named = (oid: string): string[] => names.filter((name) => name.oid === oid).map(({ text }) => text);
   return {
     publicKey,
-    organizations: named(organizationOid),
-    commonName: named(commonNameOid).at(-1) ?? '',
+    organizations: namedParts(names, organizationOid),
+    commonName: namedParts(names, commonNameOid).at(-1) ?? '',
     altNames: altNames.at(-1) ?? noAltNames,
     signatureProblem: signatureProblem({ message, signature, algorithm, publicKey }),
   };
-}
-
-interface NamePart {
-  readonly oid: string;
-  readonly text: string;
-}
-
-const nameType = { tag: tags.sequence, type: 'RDNSequence' };
-const setType = { tag: tags.set, isCompound: true, type: 'RelativeDistinguishedNameSET' };
-const partType = { tag: tags.sequence, isCompound: true, type: 'AttributeTypeAndValue' };
-
-function readName(subject: DerElement): NamePart[] {
-  const sets = new DerReader(subject.whole).list(nameType, setType);
-  return sets.flatMap((set) =>
-    new DerReader(set.whole).list(setType, partType).map(({ content }) => {
-      const part = new DerReader(content);
-      return { oid: part.oid(), text: readText(part.any()) };
-    }),
-  );
 }
 
 /** The extensions that a request asks for; other attributes are left alone, and so are those that cannot be read. */
@@ -85,7 +64,7 @@ function requestedExtensions(attributes: readonly DerElement[]): Extension[] {
   const found = attributes.flatMap(({ whole }) => {
     const [first] = attributeValues(whole);
     if (first === undefined) return [];
-    const member = { ...partType, type: 'Extension' };
+    const member = { tag: tags.sequence, isCompound: true, type: 'Extension' };
     const list = new DerReader(first.whole).list({ tag: tags.sequence, type: '' }, member);
     return list.map(({ content }) => readExtension(content));
   });

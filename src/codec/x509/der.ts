@@ -214,7 +214,7 @@ function readInteger(content: Buffer): bigint {
 }
 
 /** The bits, the last one in the lowest place. */
-export function readBitString(content: Buffer): Buffer {
+function readBitString(content: Buffer): Buffer {
   if (content.length === 0) throw syntaxError('zero length BIT STRING');
   const padding = content[0] ?? 0;
   const last = content[content.length - 1] ?? 0;

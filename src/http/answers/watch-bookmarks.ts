@@ -1,20 +1,5 @@
 import { randomInt } from 'node:crypto';
 
-/** Tells a client that it knows all changes up to a revision. */
-export class Bookmark {
-  readonly revision: number;
-  /** The state with which the watch began has been told whole. */
-  readonly initialEventsEnd: boolean;
-
-  constructor(revision: number, initialEventsEnd = false) {
-    this.revision = revision;
-    this.initialEventsEnd = initialEventsEnd;
-  }
-}
-
-/** Marks the bookmark after the initial events (KEP-3157). */
-export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
-
 const everyMs = 60_000;
 const jitterMs = 1250;
 const beforeEndMs = 2000;

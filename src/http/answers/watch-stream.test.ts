@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
-import { Bookmark } from './watch-bookmarks.ts';
+import { Bookmark } from '../forms/bookmark.ts';
 import { type Notification, WatchStream } from './watch-stream.ts';
 
 /** A client that takes chunks only while it is `fast`. */

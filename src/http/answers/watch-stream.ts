@@ -3,7 +3,7 @@ import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
-import type { Bookmark } from './watch-bookmarks.ts';
+import type { Bookmark } from '../forms/bookmark.ts';
 
 /** What a watch sends. */
 export type Notification = WatchEvent | Bookmark;

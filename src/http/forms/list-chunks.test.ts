@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { ListChunks } from './list-chunks.ts';
-import { jsonListForm } from './list-forms.ts';
+import { jsonEncoding } from './json-encoding.ts';
+import { anyWriting, coreResource, storedSource } from './testdata/sources.ts';
 
-const resource = builtInResources().find(({ group, plural }) => group === '' && plural === 'configmaps');
-if (resource === undefined) throw new Error('no config maps');
-const form = jsonListForm(resource, { resourceVersion: '9' });
+const configMaps = coreResource('configmaps');
+const made = await jsonEncoding.list?.(storedSource(configMaps, { resourceVersion: '9' }, []), anyWriting);
+if (made === undefined) throw new Error('lists are sent item by item');
+const layout = made;
 
 function entry(name: string, dataBytes: number, modRevision: number): CacheEntry {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data: { a: 'x'.repeat(dataBytes) } };
@@ -14,7 +15,7 @@ function entry(name: string, dataBytes: number, modRevision: number): CacheEntry
 }
 
 function collect(entries: readonly CacheEntry[]): { text: string; sizes: number[] } {
-  const chunks = new ListChunks(form, entries);
+  const chunks = new ListChunks(layout, entries);
   const copies: Buffer[] = [];
   do copies.push(Buffer.from(chunks.next()));
   while (!chunks.finished);
@@ -46,7 +47,7 @@ test('chunks are large, and small lists are one', () => {
 });
 
 test('a small chunk before a large item is not written over', () => {
-  const chunks = new ListChunks(form, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
+  const chunks = new ListChunks(layout, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
   const first = chunks.next();
   const before = first.toString();
   chunks.next();

@@ -7,12 +7,12 @@ const defaultChunkBytes = 512 * 1024;
 const pauseBytes = 64 * 1024;
 
 /** A list in one media type: what stands before the items, after them, and what each of them is. */
-export interface ListForm {
+export interface ListLayout {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
   /** About so large are the chunks. */
   readonly chunkBytes?: number;
-  /** Makes a large item in turns: its size and copy then take no time. Forms have none whose items are bytes as they are. */
+  /** Makes a large item in turns: its size and copy then take no time. There is none where items are bytes as they are. */
   prepare?(entry: CacheEntry): Promise<void>;
   /** Bytes of an item with what parts it from the one before. */
   size(entry: CacheEntry, isFirst: boolean): number;
@@ -25,15 +25,15 @@ export interface ListForm {
  * a buffer for each makes the garbage collector run once a list. A chunk too small for the stream to ask for a pause keeps its buffer.
  */
 export class ListChunks {
-  readonly #form: ListForm;
+  readonly #layout: ListLayout;
   readonly #entries: readonly CacheEntry[];
   #buffer: Buffer | undefined;
   #position = 0;
   #at = 0;
   #finished = false;
 
-  constructor(form: ListForm, entries: readonly CacheEntry[]) {
-    this.#form = form;
+  constructor(layout: ListLayout, entries: readonly CacheEntry[]) {
+    this.#layout = layout;
     this.#entries = entries;
   }
 
@@ -44,24 +44,24 @@ export class ListChunks {
 
   /** Resolves when what the next chunk takes of large items is there; undefined when there is nothing to wait for. */
   ready(): Promise<void> | undefined {
-    return this.#form.prepare === undefined ? undefined : this.#prepare();
+    return this.#layout.prepare === undefined ? undefined : this.#prepare();
   }
 
   async #prepare(): Promise<void> {
-    const form = this.#form;
-    const { chunkBytes = defaultChunkBytes } = form;
+    const layout = this.#layout;
+    const { chunkBytes = defaultChunkBytes } = layout;
     const turns = new Turns();
     let sizeBytes = 0;
     for (let at = this.#at; at < this.#entries.length && sizeBytes <= chunkBytes; at++) {
       const entry = this.#entries[at] as CacheEntry; // within bounds
       if (turns.isOver) await turns.next();
-      if (isLarge(entry)) await form.prepare?.(entry);
-      sizeBytes += form.size(entry, at === 0);
+      if (isLarge(entry)) await layout.prepare?.(entry);
+      sizeBytes += layout.size(entry, at === 0);
     }
   }
 
   next(): Buffer {
-    const { tail } = this.#form;
+    const { tail } = this.#layout;
     let buffer = this.#buffer ?? this.#begin();
     for (let entry = this.#entries[this.#at]; entry !== undefined; entry = this.#entries[this.#at]) {
       const roomier = this.#add(entry, buffer);
@@ -82,8 +82,8 @@ export class ListChunks {
 
   /** The first buffer, with the head in it. */
   #begin(): Buffer {
-    const { head, tail, chunkBytes = defaultChunkBytes } = this.#form;
-    const itemBytes = Math.min(sizeUpTo(chunkBytes, this.#form, this.#entries), chunkBytes);
+    const { head, tail, chunkBytes = defaultChunkBytes } = this.#layout;
+    const itemBytes = Math.min(sizeUpTo(chunkBytes, this.#layout, this.#entries), chunkBytes);
     const buffer = Buffer.allocUnsafeSlow(head.length + itemBytes + tail.length);
     buffer.set(head);
     this.#position = head.length;
@@ -93,20 +93,20 @@ export class ListChunks {
   /** The buffer that the item has been written into; undefined when the chunk is full. */
   #add(entry: CacheEntry, buffer: Buffer): Buffer | undefined {
     const isFirst = this.#at === 0;
-    const sizeBytes = this.#form.size(entry, isFirst);
+    const sizeBytes = this.#layout.size(entry, isFirst);
     const fits = this.#position + sizeBytes <= buffer.length;
     if (!fits && this.#position > 0) return undefined;
     const target = fits ? buffer : Buffer.allocUnsafeSlow(sizeBytes);
-    this.#position = this.#form.copy(entry, isFirst, { target, position: this.#position });
+    this.#position = this.#layout.copy(entry, isFirst, { target, position: this.#position });
     return target;
   }
 }
 
 /** Bytes of all items, or some size over `limitBytes`. */
-function sizeUpTo(limitBytes: number, form: ListForm, entries: readonly CacheEntry[]): number {
+function sizeUpTo(limitBytes: number, layout: ListLayout, entries: readonly CacheEntry[]): number {
   let sizeBytes = 0;
   for (const entry of entries) {
-    sizeBytes += form.size(entry, sizeBytes === 0);
+    sizeBytes += layout.size(entry, sizeBytes === 0);
     if (sizeBytes > limitBytes) break;
   }
   return sizeBytes;

@@ -1,59 +1,54 @@
+import type { Encoding } from '../forms/encoding.ts';
+import type { Form } from '../forms/form.ts';
 import { type AcceptClause, acceptsType, parseAccept } from './accept-header.ts';
+import type { OutputFormat } from './output-format.ts';
 import { TextCache } from '../../api/text-cache.ts';
 import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../../api/status-errors.ts';
 
-/** What an answer is made of, as the client asked for it. */
-export interface OutputFormat {
-  readonly mediaType: string;
-  readonly pretty: boolean;
-  /** `object` is the resource's own kind. */
-  readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
-  /** Version of the meta.k8s.io group for the other three. */
-  readonly asVersion: 'v1' | 'v1beta1';
-}
-
-/** Which transformations and media types an endpoint offers. */
+/** Which wire forms an endpoint offers. */
 export interface OutputOffer {
   /** In order of preference; the first is the default. */
-  readonly mediaTypes: readonly string[];
-  readonly transforms: readonly OutputFormat['as'][];
-  /** Those of `mediaTypes` that have a form for streams of events. */
-  readonly streams: readonly string[];
-  /** Those of `mediaTypes` in which there is only what objects can be transformed into. */
-  readonly transformedOnly?: readonly string[];
+  readonly encodings: readonly Encoding[];
+  /** The first is for those who ask for none. */
+  readonly forms: readonly Form[];
+  /** Encodings in which there is only what objects can be turned into. */
+  readonly convertedOnly: readonly Encoding[];
   /** What `sv` may ask for: the version of the group of what is not a resource's own, such as a Status. */
   readonly serverVersion?: string;
 }
 
-const tableMediaTypes: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
-
 /** Content negotiation as the reference does it (RFC 9110 section 12.5.1 with `as`, `g`, `v`, `pretty` and `stream` parameters). */
 export function negotiateOutput(accept: string | undefined, offer: OutputOffer): OutputFormat {
-  const [preferred] = offer.mediaTypes;
-  if (accept === undefined || accept === '') {
-    return { mediaType: preferred ?? '', pretty: false, as: 'object', asVersion: 'v1' };
-  }
   let known = remembered.get(offer);
   if (known === undefined) {
-    known = new TextCache(maxRememberedChars);
+    known = { absent: defaultFormat(offer), formats: new TextCache(maxRememberedChars) };
     remembered.set(offer, known);
   }
-  return known.remember(accept, (text) => chooseFormat(text, offer));
+  if (accept === undefined || accept === '') return known.absent;
+  return known.formats.remember(accept, (text) => chooseFormat(text, offer));
 }
 
 /** Every client sends the same header with each request: what it means is found once for each offer. */
-const remembered = new WeakMap<OutputOffer, TextCache<OutputFormat>>();
+const remembered = new WeakMap<
+  OutputOffer,
+  { readonly absent: OutputFormat; readonly formats: TextCache<OutputFormat> }
+>();
 const maxRememberedChars = 16 * 1024;
+
+function defaultFormat({ encodings: [encoding], forms: [form] }: OutputOffer): OutputFormat {
+  if (encoding === undefined || form === undefined) throw new Error('nothing is offered');
+  return { encoding, form, version: 'v1', pretty: false };
+}
 
 function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
   for (const clause of parseAccept(accept)) {
-    for (const mediaType of offer.mediaTypes) {
-      if (!acceptsType(clause, mediaType)) continue;
-      const format = formatOf(clause, mediaType, offer);
+    for (const encoding of offer.encodings) {
+      if (!acceptsType(clause, encoding.serializer.mediaType)) continue;
+      const format = formatOf(clause, encoding, offer);
       if (format !== undefined) return format;
     }
   }
-  throw notAcceptable(offer.mediaTypes);
+  throw notAcceptable(offer.encodings.map(({ serializer }) => serializer.mediaType));
 }
 
 /**
@@ -67,22 +62,26 @@ export function refuseUnrepresented(accept: string | undefined, available: reado
   if (!types.some(isOffered)) throw noSuchRepresentation(available);
 }
 
-function formatOf({ parameters }: AcceptClause, mediaType: string, offer: OutputOffer): OutputFormat | undefined {
+function formatOf({ parameters }: AcceptClause, encoding: Encoding, offer: OutputOffer): OutputFormat | undefined {
   const stream = parameters.get('stream');
-  if (stream !== undefined && !(stream === 'watch' && offer.streams.includes(mediaType))) return undefined;
+  if (stream !== undefined && !(stream === 'watch' && encoding.events !== undefined)) return undefined;
   if (parameters.has('sv') && parameters.get('sv') !== offer.serverVersion) return undefined;
   const pretty = parameters.get('pretty') === '1';
-  const as = parameters.get('as');
-  if (as === undefined && !parameters.has('g') && !parameters.has('v')) {
-    if (offer.transformedOnly?.includes(mediaType) === true) return undefined;
-    return { mediaType, pretty, as: 'object', asVersion: 'v1' };
+  if (!formParameters.some((name) => parameters.has(name))) {
+    return offer.convertedOnly.includes(encoding) ? undefined : { ...defaultFormat(offer), encoding, pretty };
   }
-  const asVersion = parameters.get('v');
-  if (parameters.get('g') !== 'meta.k8s.io' || (asVersion !== 'v1' && asVersion !== 'v1beta1')) return undefined;
-  const transform = offer.transforms.find((candidate) => candidate === as);
-  if (transform === undefined || transform === 'object') return undefined;
-  if (transform === 'Table' && !tableMediaTypes.has(mediaType)) return undefined;
-  return { mediaType, pretty, as: transform, asVersion };
+  const form = offer.forms.find((candidate) => asksFor(parameters, candidate));
+  const version = parameters.get('v');
+  if (form === undefined || version === undefined) return undefined;
+  if (form.mediaTypes?.includes(encoding.serializer.mediaType) === false) return undefined;
+  return { encoding, form, version, pretty };
+}
+
+const formParameters = ['as', 'g', 'v'];
+
+function asksFor(parameters: AcceptClause['parameters'], { asked }: Form): boolean {
+  if (asked === undefined || parameters.get('as') !== asked.as || parameters.get('g') !== asked.group) return false;
+  return asked.versions.includes(parameters.get('v') ?? '');
 }
 
 /** The media type of a request body; 415 when it is none of those offered. An absent header means the first. */

@@ -4,7 +4,8 @@ import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /** The part of a context that the pipeline touches. */
 function contextOf(): RequestContext {
-  const context = { failure: undefined, end: () => undefined, outcome: () => ({ code: 200 }) };
+  const exchange = { onStart: undefined };
+  const context = { exchange, failure: undefined, end: () => undefined, outcome: () => ({ code: 200 }) };
   return context as unknown as RequestContext;
 }
 
@@ -12,7 +13,7 @@ async function told(stages: readonly Stage[], heard: string[]): Promise<readonly
   const pipeline = {
     stages,
     onError: async (_: RequestContext, error: unknown) => void heard.push(`failure ${String(error)}`),
-    onEndError: (_: RequestContext, error: unknown) => void heard.push(`failed end ${String(error)}`),
+    onNoticeError: (_: RequestContext, error: unknown) => void heard.push(`failed notice ${String(error)}`),
   };
   await runPipeline(pipeline, contextOf());
   return heard;
@@ -50,5 +51,35 @@ test('an end that fails keeps no other from its own', async () => {
     },
   };
   await told([stageOf('a', heard), failing, stageOf('c', heard)], heard);
-  expect(heard).toEqual(['a', 'c', 'end of c', 'failed end RangeError: late', 'end of a']);
+  expect(heard).toEqual(['a', 'c', 'end of c', 'failed notice RangeError: late', 'end of a']);
+});
+
+test('stages that have begun hear that the answer starts, the last first, whatever one of them does', async () => {
+  const heard: string[] = [];
+  const hearing = (name: string, run?: Stage['run']): Stage => ({
+    ...stageOf(name, heard, run),
+    started() {
+      heard.push(`start after ${name}`);
+      if (name === 'b') throw new RangeError('late');
+    },
+  });
+  const answer: Stage['run'] = ({ exchange }) => exchange.onStart?.();
+  await told([hearing('a'), stageOf('deaf', heard), hearing('b'), hearing('c', answer), hearing('d')], heard);
+  expect(heard.slice(0, heard.indexOf('d'))).toEqual([
+    'a',
+    'deaf',
+    'b',
+    'c',
+    'start after c',
+    'start after b',
+    'failed notice RangeError: late',
+    'start after a',
+  ]);
+});
+
+test('nobody is told where no stage wants to know', async () => {
+  const heard: string[] = [];
+  let isTold = true;
+  await told([stageOf('a', heard, ({ exchange }) => void (isTold = exchange.onStart !== undefined))], heard);
+  expect(isTold).toBe(false);
 });

@@ -1,13 +1,14 @@
-import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /**
- * Runs a request through the stages in order and hands what any of them throws to `onError`. Then those that began hear of the
- * end, the last first, whatever happened; what an end throws goes to `onEndError`. Nothing escapes but failures of these two.
+ * Runs a request through the stages in order and hands what any of them throws to `onError`. Those that have begun are told when the
+ * answer starts and when the request has ended, the last first; what they throw then goes to `onNoticeError`. Nothing escapes but
+ * failures of these two.
  */
 export interface Pipeline {
   readonly stages: readonly Stage[];
   onError(context: RequestContext, error: unknown): Promise<void>;
-  onEndError(context: RequestContext, error: unknown): void;
+  onNoticeError(context: RequestContext, error: unknown): void;
 }
 
 export async function runPipeline(pipeline: Pipeline, context: RequestContext): Promise<void> {
@@ -16,6 +17,10 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   try {
     for (const stage of stages) {
       begun += 1;
+      // Only stages that want to know it make an exchange tell.
+      if (stage.started !== undefined) {
+        context.exchange.onStart ??= () => tell(pipeline, { context, begun }, (told) => told.started?.(context));
+      }
       const pending = stage.run(context);
       if (pending !== undefined) await pending;
     }
@@ -25,21 +30,22 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   } finally {
     context.end();
     const outcome = context.outcome();
-    for (let index = begun - 1; index >= 0; index -= 1) {
-      if (stages[index]?.end !== undefined) endStage(pipeline, stages[index], { context, outcome });
-    }
+    tell(pipeline, { context, begun }, (stage) => stage.end?.(context, outcome));
   }
 }
 
-/** One that fails keeps no other from its end. */
-function endStage(
+/** Tells the stages that have begun. One that fails keeps no other from hearing it. */
+function tell(
   pipeline: Pipeline,
-  stage: Stage | undefined,
-  { context, outcome }: { readonly context: RequestContext; readonly outcome: Outcome },
+  { context, begun }: { readonly context: RequestContext; readonly begun: number },
+  notice: (stage: Stage) => void,
 ): void {
-  try {
-    stage?.end?.(context, outcome);
-  } catch (error) {
-    pipeline.onEndError(context, error);
+  for (let index = begun - 1; index >= 0; index -= 1) {
+    const stage = pipeline.stages[index];
+    try {
+      if (stage !== undefined) notice(stage);
+    } catch (error) {
+      pipeline.onNoticeError(context, error);
+    }
   }
 }

@@ -2,11 +2,12 @@ import { StatusError } from '../../api/status.ts';
 import { internalError, notAcceptable } from '../../api/status-errors.ts';
 import { statusOfStorageError } from '../../registry/storage-errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { OutputFormat } from '../negotiation/negotiate.ts';
+import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
+import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
-import { respondStatus } from '../answers/respond.ts';
+import { respondStatus, respondText } from '../answers/respond.ts';
 
 /** What the handler of all requests needs. */
 export interface RequestHandlerOptions {
@@ -17,15 +18,12 @@ export interface RequestHandlerOptions {
   onUnexpectedError(context: RequestContext, error: unknown): void;
 }
 
-/** For clients that accept nothing of what there is. */
-const indentedJson: OutputFormat = { mediaType: 'application/json', pretty: true, as: 'object', asVersion: 'v1' };
-
 /** Takes exchanges and sees to it that each gets one answer. Never throws. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
   const pipeline: Pipeline = {
     stages: options.stages,
     onError: (context, error) => answerError(context, error, options),
-    onEndError: (context, error) => options.onUnexpectedError(context, error),
+    onNoticeError: (context, error) => options.onUnexpectedError(context, error),
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
@@ -41,6 +39,10 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
   const { exchange } = context;
   if (exchange.closed) return;
+  if (failure instanceof PlainFailure) {
+    respondText(context, failure.code, `${failure.message}\n`);
+    return;
+  }
   const error = storageFailure(context, failure);
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);

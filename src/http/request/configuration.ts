@@ -5,7 +5,7 @@ import { decodeCborMap } from '../../codec/cbor-serializer.ts';
 import { BodySyntaxError, type DecodedBody } from '../../codec/serializer.ts';
 import { yamlSerializer } from '../../codec/yaml-serializer.ts';
 import type { AppliedConfiguration } from '../../operations/apply.ts';
-import { applyCbor } from '../negotiation/media-types.ts';
+import { cborEncoding } from '../forms/cbor-encoding.ts';
 import { mediaTypeOf } from '../negotiation/negotiate.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
@@ -15,7 +15,7 @@ export async function readConfiguration(
   { exchange }: RequestContext,
   bytes: Uint8Array,
 ): Promise<AppliedConfiguration> {
-  const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === applyCbor;
+  const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === cborEncoding.applyType;
   return isCbor ? readCborConfiguration(bytes) : readInTurns(readYamlConfiguration(bytes));
 }
 

@@ -21,7 +21,7 @@ export interface DecodedRequest {
 }
 
 /** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
-export async function decodeBody(
+export async function decodeRequest(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,
   readOptions: () => WriteParameters,
@@ -51,7 +51,7 @@ function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
 }
 
 function inputSerializer(context: RequestContext): Serializer {
-  const { serializers } = context.mediaTypes;
+  const serializers = context.wireForms.encodings.map(({ serializer }) => serializer);
   const mediaType = negotiateInput(
     context.exchange.header('content-type'),
     serializers.map((serializer) => serializer.mediaType),

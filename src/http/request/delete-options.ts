@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { invalid } from '../../api/status-errors.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { decodeOptions } from './decode-body.ts';
-import { queryBoolean } from './request-info.ts';
-import { dryRunErrors, queryInteger } from './request-options.ts';
+import { queryBoolean, queryInteger } from './query.ts';
+import { dryRunErrors } from './request-options.ts';
 import type { RequestFeatures } from './resource-request.ts';
 import type { RequestContext } from './request-context.ts';
 

@@ -5,13 +5,15 @@ import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { MediaTypes } from '../negotiation/media-types.ts';
+import type { WireForms } from '../negotiation/wire-forms.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
-import { maxBodyBytes } from './request-limits.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
+
+/** Bytes of a request body, as the reference has it. */
+const maxBodyBytes = 3 * 1024 * 1024;
 
 /** What all requests of a server share. */
 export interface RequestServices {
@@ -20,7 +22,7 @@ export interface RequestServices {
   /** What is served at this moment. */
   kinds(): KindRegistry;
   readonly compression: Compression;
-  readonly mediaTypes: MediaTypes;
+  readonly wireForms: WireForms;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
   /** Value of the header Strict-Transport-Security; empty: there is none. */
@@ -98,8 +100,8 @@ export class RequestContext {
     };
   }
 
-  get mediaTypes(): MediaTypes {
-    return this.#services.mediaTypes;
+  get wireForms(): WireForms {
+    return this.#services.wireForms;
   }
 
   /**
@@ -164,6 +166,8 @@ export interface Outcome {
 export interface Stage {
   readonly name: string;
   run(context: RequestContext): void | Promise<void>;
+  /** Called once when the head of the answer goes out, `context.responseCode` being its status; never where the client left before. */
+  started?(context: RequestContext): void;
   /** Called once for each request that the stage was given, after its answer; what began last ends first. */
   end?(context: RequestContext, outcome: Outcome): void;
 }

@@ -1,4 +1,7 @@
+import { parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
+import { SelectorSyntaxError } from '../../api/label-selector.ts';
 import { badRequest } from '../../api/status-errors.ts';
+import { queryBoolean } from './query.ts';
 import type { Verb } from './verb.ts';
 
 /** What a path and a method mean, before anything is known of the resource. */
@@ -14,6 +17,8 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
+  /** Of a list or watch that selects one object by its name: who may see that object needs no right to others. Otherwise empty. */
+  readonly selectedName: string;
   /** Segments after a subresource: the path that `proxy` passes on. */
   readonly rest: readonly string[];
   /** The path names its watch: `/api/v1/watch/...`. */
@@ -64,6 +69,7 @@ export function parseRequestInfo(
     resource,
     subresource: legacyWatch ? '' : subresource,
     name,
+    selectedName: name === '' && !legacyWatch && (verb === 'list' || verb === 'watch') ? selectedName(query) : '',
     rest,
     legacyWatch,
   };
@@ -76,9 +82,20 @@ function resourceVerb(verb: string, name: string, query: URLSearchParams): strin
   return queryBoolean(query.get('watch')) ? 'watch' : 'list';
 }
 
-/** As the reference reads booleans: absent, `0` and `false` are false, everything else is true. */
-export function queryBoolean(value: string | null): boolean {
-  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+function selectedName(query: URLSearchParams): string {
+  const selector = query.get('fieldSelector');
+  if (selector === null || !selector.includes('metadata.name')) return '';
+  try {
+    const name = requiredValue(parseFieldSelector(selector), 'metadata.name') ?? '';
+    return isPathSegment(name) ? name : '';
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return '';
+    throw error;
+  }
+}
+
+function isPathSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
 function nonResource(method: string): RequestInfo {
@@ -92,6 +109,7 @@ function nonResource(method: string): RequestInfo {
     resource: '',
     subresource: '',
     name: '',
+    selectedName: '',
     rest: [],
     legacyWatch: false,
   };

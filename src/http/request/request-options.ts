@@ -1,11 +1,9 @@
 import type { FieldValidation } from '../../codec/decode-body.ts';
 import { type FieldError, forbiddenField, notSupportedField, requiredField } from '../../api/field-error.ts';
 import { fieldManagerErrors } from '../../api/field-manager-name.ts';
-import { int64Problem } from '../../api/go-integer.ts';
-import { goQuote } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { badRequest, invalid } from '../../api/status-errors.ts';
-import { queryBoolean } from './request-info.ts';
+import { queryBoolean, queryInteger } from './query.ts';
 
 /** Options of get (meta/v1 GetOptions). */
 export interface GetOptions {
@@ -81,15 +79,6 @@ function withInitialEvents(options: ListOptions): ListOptions {
   const begins = watch && (resourceVersion === '' || resourceVersion === '0');
   if (!begins || sendInitialEvents !== undefined || resourceVersionMatch !== '') return options;
   return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-}
-
-/** Undefined where the parameter is not given. Throws 400 for what is no integer. */
-export function queryInteger(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const problem = int64Problem(text);
-  if (problem !== undefined) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
-  return Number(text);
 }
 
 function listErrors(options: ListOptions): FieldError[] {

@@ -1,12 +1,12 @@
 import type { Admission } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
+import { formatApiVersion } from '../../api/group-version.ts';
 import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';
-import { notFoundPage } from './non-resource-routes.ts';
+import { hasPagesForMissing, notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import { hasPagesForMissing } from './missing-paths.ts';
 import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import { negotiate } from '../negotiation/offers.ts';
 import {
@@ -18,7 +18,6 @@ import {
 import type { VerbPath } from '../request/verb.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
-import { warnOfDeprecation } from './deprecation.ts';
 
 /** What the verbs of all resources share. */
 export interface ApiServices {
@@ -48,9 +47,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
-  const { collections, objects } = context.mediaTypes;
+  const { collections, mediaTypes } = context.wireForms;
   // The reference has no routes of its own for such kinds.
-  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : objects);
+  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : mediaTypes);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
@@ -59,6 +58,18 @@ export async function serveResource(context: RequestContext, services: ApiServic
   } finally {
     scope.requests.end();
   }
+}
+
+/** Warns those who ask for a version that is on its way out (specification, "API version lifecycle"). */
+function warnOfDeprecation(context: RequestContext, resource: Resource): void {
+  const { group, version, kind, deprecated, deprecationWarning, removed, replacement } = resource;
+  if (deprecationWarning !== undefined) context.warnings.add(deprecationWarning);
+  if (deprecated === undefined) return;
+  let text = `${formatApiVersion(group, version)} ${kind} is deprecated in v${deprecated}+`;
+  if (removed !== undefined) text += `, unavailable in v${removed}+`;
+  if (replacement !== undefined)
+    text += `; use ${formatApiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
+  context.warnings.add(text);
 }
 
 function subresourceOf(

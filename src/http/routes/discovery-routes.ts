@@ -2,15 +2,15 @@ import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../disc
 import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { acceptsType, parseAccept } from '../negotiation/accept-header.ts';
-import { hasPagesForMissing } from './missing-paths.ts';
-import { type OutputFormat, refuseUnrepresented } from '../negotiation/negotiate.ts';
-import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import type { Encoding } from '../forms/encoding.ts';
+import { refuseUnrepresented } from '../negotiation/negotiate.ts';
+import { plainJson } from '../negotiation/output-format.ts';
+import { hasPagesForMissing, notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { apiHeaders, renderJson, respondJson } from '../answers/respond.ts';
+import { apiHeaders, respondDocument, writeDocument } from '../answers/respond.ts';
 import { sendBody } from '../answers/send.ts';
 
-const plainJson: OutputFormat = { mediaType: 'application/json', pretty: false, as: 'object', asVersion: 'v1' };
 const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 type DiscoveryOf = (catalogue: Catalogue) => Discovery;
@@ -20,7 +20,7 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   return (context) => {
     onlyGet(context);
     const discovery = discoveryOf(context.kinds.catalogue);
-    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    refuseUnrepresented(context.exchange.header('accept'), context.wireForms.mediaTypes);
     const [version] = segments(context, '/api');
     if (version !== undefined) return respond(context, discovery.resources('', version));
     return respondNegotiated(
@@ -48,7 +48,7 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
     if (version === undefined) return respond(context, document);
     const resources = discovery.resources(group, version);
     if (resources === undefined && hasPagesForMissing(context.kinds.catalogue, group)) return notFoundPage(context);
-    refuseUnrepresented(context.exchange.header('accept'), context.mediaTypes.objects);
+    refuseUnrepresented(context.exchange.header('accept'), context.wireForms.mediaTypes);
     return respond(context, resources);
   };
 }
@@ -67,7 +67,7 @@ function segments({ exchange }: RequestContext, base: string): string[] {
 function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
   if (document === undefined) throw pathNotFound();
   const format = negotiatePlain(context);
-  return respondJson(context, 200, document.json, format);
+  return respondDocument(context, 200, { json: Buffer.from(document.json) }, format);
 }
 
 /** The aggregated form for those who take it, whatever else they take. */
@@ -76,19 +76,21 @@ function respondNegotiated(
   plain: () => DiscoveryDocument,
   aggregated: () => ValidatedDocument,
 ): Promise<void> {
-  const mediaType = aggregatedMediaType(context);
-  return mediaType === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), mediaType);
+  const encoding = aggregatedEncoding(context);
+  return encoding === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), encoding);
 }
 
-/** The media type in which the aggregated document is asked for; undefined when it is not. */
-function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string | undefined {
+/** The encoding in which the aggregated document is asked for; undefined when it is not. */
+function aggregatedEncoding({ exchange, wireForms }: RequestContext): Encoding | undefined {
   for (const clause of parseAccept(exchange.header('accept') ?? '')) {
     const { parameters } = clause;
     const asked =
       parameters.get('g') === 'apidiscovery.k8s.io' &&
       parameters.get('v') === 'v2' &&
       parameters.get('as') === 'APIGroupDiscoveryList';
-    const found = asked ? mediaTypes.objects.find((mediaType) => acceptsType(clause, mediaType)) : undefined;
+    const found = asked
+      ? wireForms.encodings.find(({ serializer }) => acceptsType(clause, serializer.mediaType))
+      : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -98,15 +100,16 @@ function aggregatedMediaType({ exchange, mediaTypes }: RequestContext): string |
 async function respondAggregated(
   context: RequestContext,
   { json, etag }: ValidatedDocument,
-  mediaType: string,
+  encoding: Encoding,
 ): Promise<void> {
   const headers = {
-    ...apiHeaders(context, `${mediaType};${aggregatedParameters}`),
+    ...apiHeaders(context, `${encoding.serializer.mediaType};${aggregatedParameters}`),
     'cache-control': 'public',
     etag: `"${etag}"`,
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
-  const body = unchanged ? Buffer.alloc(0) : await renderJson(context, Buffer.from(json), { ...plainJson, mediaType });
+  const document = { json: Buffer.from(json) };
+  const body = unchanged ? Buffer.alloc(0) : await writeDocument(context, document, { ...plainJson, encoding });
   await sendBody(context, unchanged ? 304 : 200, { headers, body });
 }

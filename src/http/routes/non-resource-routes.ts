@@ -1,3 +1,5 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
 import { respondText } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -29,4 +31,10 @@ function longest(prefixes: PathRoutes['prefixes'], path: string): PathHandler | 
 
 export function notFoundPage(context: RequestContext): void {
   respondText(context, 404, '404 page not found\n');
+}
+
+/** Whether what is not there in a group is answered with that page: in groups of the release it is a Status. */
+export function hasPagesForMissing(catalogue: Catalogue, group: string): boolean {
+  const [first] = catalogue.group(group)?.versions[0]?.resources ?? [];
+  return first === undefined || isUnstructured(first.schema);
 }

@@ -10,7 +10,9 @@ import { systemClock } from '../../api/clock.ts';
 import { openCertificateStore } from '../../authentication/pki/certificate-store.ts';
 import { BodyBudget } from '../transport/body-budget.ts';
 import { Listener } from '../transport/listener.ts';
-import { mediaTypes } from '../negotiation/media-types.ts';
+import { encodingTable } from '../forms/encoding-table.ts';
+import { formTable } from '../forms/form-table.ts';
+import { wireForms } from '../negotiation/wire-forms.ts';
 import { RequestContext } from '../request/request-context.ts';
 import { WorkGate } from '../request/work-gate.ts';
 import { snapshotHandler } from './snapshot-route.ts';
@@ -48,7 +50,7 @@ beforeAll(async () => {
       knownScopeOf: () => undefined,
       scopeOfKind: () => undefined,
     }),
-    mediaTypes: mediaTypes({ withCbor: false }),
+    wireForms: wireForms(encodingTable, formTable),
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
     workGate: new WorkGate(),

@@ -21,5 +21,6 @@ export function authenticateStage(authenticator: Authenticator): Stage {
 
 function setUser(context: RequestContext, identity: Identity | undefined): void {
   if (identity === undefined) throw unauthorized();
+  for (const warning of identity.warnings ?? []) context.warnings.add(warning);
   context.user = authenticatedUser(identity.user);
 }

@@ -1,6 +1,9 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { forbiddenError } from '../../authorization/refusal.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { forbiddenError, withoutMarkup } from '../../authorization/refusal.ts';
+import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
+import { RequestSelectors } from '../request/request-selectors.ts';
 
 /** Asks whether the user may do what the request says. */
 export function authorizeStage(authorizer: Authorizer): Stage {
@@ -9,18 +12,25 @@ export function authorizeStage(authorizer: Authorizer): Stage {
     run(context) {
       const attributes = attributesOf(context);
       const result = authorizer.authorize(attributes);
-      if (result instanceof Promise) return result.then((late) => refuseUnlessAllowed(attributes, late));
-      refuseUnlessAllowed(attributes, result);
+      if (result instanceof Promise) return result.then((late) => refuseUnlessAllowed(context, attributes, late));
+      refuseUnlessAllowed(context, attributes, result);
     },
   };
 }
 
-function refuseUnlessAllowed(attributes: AuthorizationAttributes, { decision, reason }: AuthorizationResult): void {
-  if (decision !== 'allow') throw forbiddenError(attributes, reason);
+function refuseUnlessAllowed(
+  { exchange }: RequestContext,
+  attributes: AuthorizationAttributes,
+  { decision, reason, error }: AuthorizationResult,
+): void {
+  if (decision === 'allow') return;
+  if (error === undefined) throw forbiddenError(attributes, reason);
+  const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+  throw new PlainFailure(500, withoutMarkup(`Internal Server Error: ${goQuote(uri)}: ${error}`));
 }
 
 /** What the request asks to do. */
-export function attributesOf({ user, info, exchange }: RequestContext): AuthorizationAttributes {
+export function attributesOf({ user, info, exchange, query }: RequestContext): AuthorizationAttributes {
   return {
     user,
     verb: info.verb,
@@ -31,6 +41,7 @@ export function attributesOf({ user, info, exchange }: RequestContext): Authoriz
     resource: info.resource,
     subresource: info.subresource,
     namespace: info.namespace,
-    name: info.name,
+    name: info.name === '' ? info.selectedName : info.name,
+    selectors: info.isResourceRequest ? RequestSelectors.of(info, query) : undefined,
   };
 }

@@ -10,7 +10,7 @@ const shareOfHeap = 0.5;
 /** Reading goes on for so long without room before a request is sent away. */
 const maxWaitMs = 5_000;
 
-export function defaultBudgetBytes(): number {
+function defaultBudgetBytes(): number {
   return Math.floor((getHeapStatistics().heap_size_limit * shareOfHeap) / heapPerBodyByte);
 }
 

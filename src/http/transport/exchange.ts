@@ -49,6 +49,8 @@ export interface Exchange extends Credentials {
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
   /** True once the connection has left HTTP. */
   readonly isHijacked: boolean;
+  /** Called once when the head of the answer goes out; the pipeline sets it for stages that want to know. */
+  onStart: (() => void) | undefined;
   /** True once the head of the answer has gone out. */
   readonly started: boolean;
   /** True once the client is gone or the answer is complete. */

@@ -1,5 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
@@ -14,6 +13,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '1.1';
+  onStart: (() => void) | undefined;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
@@ -81,6 +81,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.started) return;
+    this.onStart?.();
     this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.#response.end(body);
     if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
@@ -89,6 +90,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   start(status: number, headers: HeaderMap): ResponseStream {
     if (!this.closed) {
+      this.onStart?.();
       this.#response.writeHead(status, { ...headers });
       this.#response.flushHeaders();
     }
@@ -133,14 +135,4 @@ export class Http1Exchange implements Exchange, ResponseStream {
   abort(): void {
     this.#request.socket.destroy();
   }
-}
-
-/** The answer to a request after which the connection speaks no HTTP any more: node has left it. */
-export function lastResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  // The listener is a TLS server: what it hands out is a socket.
-  response.assignSocket(socket as IncomingMessage['socket']);
-  response.once('finish', () => socket.end());
-  return response;
 }

@@ -3,7 +3,7 @@ import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
-import { Http1Exchange, lastResponse } from './http1-exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
 import { framingRefusal, hasBody } from './http1-framing.ts';
 import { http1Limits } from './transport-limits.ts';
 import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
@@ -74,7 +74,7 @@ export class Http1Server {
   #connect(request: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
     this.#connectionOf(socket).finally(() => {
-      if (!socket.destroyed) this.#handle(new Http1Exchange(request, lastResponse(request, socket)));
+      answerLast(request, socket, (response) => this.#handle(new Http1Exchange(request, response)));
     });
   }
 
@@ -83,7 +83,7 @@ export class Http1Server {
     socket.on('error', () => socket.destroy());
     this.#connectionOf(socket).finally(() => {
       const refusal = framingRefusal(request);
-      if (refusal !== undefined) refuse(lastResponse(request, socket), refusal);
+      if (refusal !== undefined) answerLast(request, socket, (response) => refuse(response, refusal));
       else shakeHands(upgrade, this.#handle).catch(() => socket.destroy());
     });
   }
@@ -94,7 +94,17 @@ function refuse(response: ServerResponse, { status, text }: { readonly status: n
   response.end(`${status} ${text}`);
 }
 
-/** Loaded for the first client that asks: with the code comes node's own HTTP client, which takes 8 MiB. */
+/** The code is loaded for the first client that leaves HTTP. */
+function answerLast(request: IncomingMessage, socket: Socket, answer: (response: ServerResponse) => void): void {
+  import('./last-response.ts').then(
+    ({ lastResponse }) => {
+      if (!socket.destroyed) answer(lastResponse(request, socket));
+    },
+    () => socket.destroy(),
+  );
+}
+
+/** The same. */
 async function shakeHands(request: UpgradeRequest, handle: Handle): Promise<void> {
   const { WebSocketExchange } = await import('./websocket-exchange.ts');
   if (!request.socket.destroyed) handle(new WebSocketExchange(request));

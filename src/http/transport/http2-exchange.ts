@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Http2Session, Http2Stream, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
-import { holdSession } from './held-sessions.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs } from './transport-limits.ts';
@@ -16,6 +15,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '2';
+  onStart: (() => void) | undefined;
   readonly webSocketToken = undefined;
   readonly isHijacked = false;
   readonly #stream: ServerHttp2Stream;
@@ -79,6 +79,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.#started) return;
     this.#started = true;
+    this.onStart?.();
     const bodyless = this.method === 'HEAD' || body.length === 0;
     this.#stream.respond({ ':status': status, ...headers }, { endStream: bodyless });
     if (!bodyless) this.#stream.end(body);
@@ -89,6 +90,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   start(status: number, headers: HeaderMap): ResponseStream {
     this.#started = true;
     if (!this.closed) {
+      this.onStart?.();
       this.#stream.respond({ ':status': status, ...headers });
       this.#stream.on('drain', () => this.#release());
       this.#stream.on('close', () => this.#release());
@@ -141,4 +143,19 @@ export class Http2Exchange implements Exchange, ResponseStream {
     if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
     dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
+}
+
+const answersUnderWay = new WeakMap<Http2Session, number>();
+
+/** Keeps a connection from counting as idle while an answer of unknown length is under way: a quiet watch sends nothing for long. */
+function holdSession(stream: Http2Stream): void {
+  const { session } = stream;
+  if (session === undefined) return;
+  answersUnderWay.set(session, (answersUnderWay.get(session) ?? 0) + 1);
+  stream.once('close', () => answersUnderWay.set(session, (answersUnderWay.get(session) ?? 1) - 1));
+}
+
+/** Whether such an answer keeps a connection open. */
+export function isHeld(session: Http2Session): boolean {
+  return (answersUnderWay.get(session) ?? 0) > 0;
 }

@@ -8,9 +8,8 @@ import {
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Exchange } from './exchange.ts';
-import { isHeld } from './held-sessions.ts';
 import { Http1Server } from './http1-server.ts';
-import { Http2Exchange } from './http2-exchange.ts';
+import { Http2Exchange, isHeld } from './http2-exchange.ts';
 import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
 
 const keepAliveMs = 180_000;

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
-import { Http1Exchange, lastResponse } from './http1-exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { lastResponse } from './last-response.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
@@ -68,6 +69,7 @@ export class WebSocketExchange extends Http1Exchange {
     // An offer without sense is refused by the library, which then calls nobody back.
     server.handleUpgrade(request, socket, head, (webSocket) => {
       this.#messages = new MessageStream(webSocket, socket, text);
+      this.onStart?.();
     });
     return this.#messages;
   }

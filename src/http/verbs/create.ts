@@ -1,5 +1,5 @@
 import { create as createObject } from '../../operations/create.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -9,7 +9,7 @@ import { respondStored } from '../answers/respond.ts';
 export async function create(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
-  const { object, options } = await decodeBody(request, scope.resource, () =>
+  const { object, options } = await decodeRequest(request, scope.resource, () =>
     parseWriteOptions(context.query, 'CreateOptions'),
   );
   const { dryRun, fieldManager } = options;

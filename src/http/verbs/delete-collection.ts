@@ -4,7 +4,7 @@ import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.t
 import { parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
-import { respondList } from './list.ts';
+import { respondList } from '../answers/respond-list.ts';
 
 /** DELETE of a collection. */
 export async function deleteCollection(request: ResourceRequest): Promise<void> {

@@ -1,15 +1,9 @@
 import type { KubernetesObject } from '../../api/object.ts';
-import {
-  applyScale,
-  patchScale as patchScaleOf,
-  scaleKind,
-  scaleOfStored,
-  updateScale as updateScaleOf,
-} from '../../operations/scale.ts';
+import { applyScale, patchScaleOf, scaleKind, scaleOfStored, updateScaleOf } from '../../operations/scale.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { patchFormatOf } from '../request/patch-format.ts';
 import { readInTurns } from '../request/read-in-turns.ts';
@@ -34,7 +28,7 @@ export async function getScale(request: ResourceRequest): Promise<void> {
 /** PUT of a scale. */
 export async function updateScale(request: ResourceRequest): Promise<void> {
   const operation = operationOf(request);
-  const { object, options } = await decodeBody(request, scaleKind(operation), () =>
+  const { object, options } = await decodeRequest(request, scaleKind(operation), () =>
     parseWriteOptions(request.context.query, 'UpdateOptions'),
   );
   const { dryRun, fieldManager } = options;

@@ -1,5 +1,5 @@
 import { update as updateObject } from '../../operations/update.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -10,7 +10,7 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
   const name = nameOf(request);
-  const { object, options } = await decodeBody(request, scope.resource, () =>
+  const { object, options } = await decodeRequest(request, scope.resource, () =>
     parseWriteOptions(context.query, 'UpdateOptions'),
   );
   const { dryRun, fieldManager } = options;

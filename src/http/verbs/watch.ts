@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { encodeRaw } from '../../api/json-text.ts';
-import { StatusError, statusObject } from '../../api/status.ts';
+import { StatusError } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { readSnapshot } from '../../registry/read.ts';
@@ -12,15 +11,15 @@ import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
-import { streamTypes } from '../negotiation/media-types.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import { readSelection } from '../request/selection.ts';
 import { ServedEvents } from '../answers/served-events.ts';
 import { servedEvents, servedView } from '../forms/served-view.ts';
-import { Bookmark, scheduleBookmarks } from '../answers/watch-bookmarks.ts';
-import { eventEncoder, framerOf } from '../forms/watch-frame.ts';
+import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
+import { Bookmark } from '../forms/bookmark.ts';
+import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
 import { type Notification, WatchStream } from '../answers/watch-stream.ts';
 
 /** How long a watch waits for a cache that is being filled. */
@@ -63,12 +62,14 @@ export async function watch(asked: ResourceRequest): Promise<void> {
 
 /** A chunked answer, or a WebSocket for those who ask for one. */
 async function openStream(
-  { context, format }: ResourceRequest,
+  request: ResourceRequest,
   { sendInitialEvents, allowWatchBookmarks }: ListOptions,
 ): Promise<ResponseStream | undefined> {
+  const { context } = request;
   const { exchange } = context;
-  if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(format.mediaType === 'application/json');
-  const headers = apiHeaders(context, streamTypes.get(format.mediaType) ?? format.mediaType);
+  const { contentType, isText } = eventsOf(request);
+  if (exchange.acceptWebSocket !== undefined) return exchange.acceptWebSocket(isText);
+  const headers = apiHeaders(context, contentType);
   const isList = sendInitialEvents === true && allowWatchBookmarks;
   return isList && context.compresses('watchLists')
     ? new FlushedGzip(exchange, exchange.start(200, gzipHeaders(headers)))
@@ -175,6 +176,6 @@ function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOpt
 
 /** A watch that cannot begin where it was asked to is told so in the stream. */
 function refuse(request: ResourceRequest, response: ResponseStream, { status }: StatusError): void {
-  response.write(framerOf(request)('ERROR', encodeRaw(statusObject(status))));
+  response.write(failureEvent(request, status));
   response.end();
 }

@@ -11,13 +11,13 @@ import type {
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { decodeBody } from '../request/decode-body.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
-import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
-import { selectorErrors, selectorProblems } from './review-selectors.ts';
+import { decodeReview } from './decode-review.ts';
+import { selectionOf } from './review-selection.ts';
+import { selectorErrors } from './review-selectors.ts';
 
 /** Whom a review is about. */
 type ReviewSubject = 'self' | 'named';
@@ -27,23 +27,22 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object, options } = await decodeBody(request, served, () =>
-      parseWriteOptions(context.query, 'CreateOptions'),
-    );
-    const manager = managerOfRequest(context, options.fieldManager);
+    const { object, fieldManager } = await decodeReview(request);
+    const manager = managerOfRequest(context, fieldManager);
     await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     ensureNamespaceMatches(object.metadata, expectedNamespace(context.info.namespace, served.namespaced));
     // Decoded by the schema of the review.
     const spec = (object['spec'] ?? {}) as SubjectAccessReviewSpec;
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
-    const { decision, reason } = await authorizer.authorize(attributesOf(spec, user));
-    const problems = spec.resourceAttributes === undefined ? [] : selectorProblems(spec.resourceAttributes);
+    const { selectors, problems } = selectionOf(spec.resourceAttributes ?? {});
+    const { decision, reason, error } = await authorizer.authorize({ ...attributesOf(spec, user), selectors });
+    const errors = error === undefined ? problems : [error, ...problems];
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' ? { denied: true } : {}),
       ...(reason === '' ? {} : { reason }),
-      ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
+      ...(errors.length === 0 ? {} : { evaluationError: errors.join('; ') }),
     };
     const answer: KubernetesObject = { ...object, status };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
@@ -122,11 +121,12 @@ function resourceAttributesOf(attributes: ResourceAttributes, user: UserInfo): A
   const {
     verb = '',
     group = '',
-    version = '*',
+    version = '',
     resource = '',
     subresource = '',
     namespace = '',
     name = '',
   } = attributes;
-  return { user, verb, path: '', isResourceRequest: true, group, version, resource, subresource, namespace, name };
+  const asked = { verb, group, version: version || '*', resource, subresource, namespace, name };
+  return { user, path: '', isResourceRequest: true, ...asked };
 }

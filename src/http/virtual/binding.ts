@@ -1,6 +1,6 @@
 import { bind } from '../../operations/binding.ts';
 import { type ResourceScope, servedKind } from '../../operations/resource-scope.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondStatus } from '../answers/respond.ts';
@@ -11,7 +11,7 @@ export function binding(pods: () => ResourceScope): VerbHandler {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('bindings are served without a schema');
-    const { object, options } = await decodeBody(request, served, () =>
+    const { object, options } = await decodeRequest(request, served, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;

@@ -1,14 +1,11 @@
-import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { matchesFields, parseFieldSelector } from '../../api/field-selector.ts';
 import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest, notFound } from '../../api/status-errors.ts';
-import { partialMetadataList } from '../forms/partial-metadata.ts';
 import { parseListOptions } from '../request/request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
-import { respondJson, respondObject } from '../answers/respond.ts';
-import { tableOf } from '../forms/table.ts';
+import { respondDocument, respondObject } from '../answers/respond.ts';
 
 /** A part of the control plane that can be asked how it is. Rejects with what is wrong. */
 export interface Component {
@@ -32,18 +29,10 @@ async function getStatus({ context, scope, format }: ResourceRequest, components
 }
 
 async function listStatuses(request: ResourceRequest, components: readonly Component[]): Promise<void> {
-  const { context, scope, format } = request;
+  const { context, format } = request;
   const selects = selectorOf(request);
   const objects = await Promise.all(components.filter(({ name }) => selects(name)).map(statusOf));
-  const respond = (body: JsonObject): Promise<void> => respondJson(context, 200, encodeRaw(body), format);
-  if (format.as === 'Table') {
-    await respond(await tableOf(context, scope, { objects, list: {}, format }));
-  } else if (format.as === 'object') {
-    const items = objects.map(({ metadata, conditions }) => ({ metadata, conditions }) as unknown as JsonObject);
-    await respond({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items });
-  } else {
-    await respond(partialMetadataList(objects, {}, format.asVersion));
-  }
+  await respondDocument(context, 200, await format.form.whole(request, {}, objects), format);
 }
 
 /** Statuses have a name and no labels. */

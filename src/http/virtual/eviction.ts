@@ -3,7 +3,7 @@ import { evict } from '../../operations/eviction.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import type { Eviction } from '../../schema/kubernetes/generated/types/policy-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { deleteOptionsOf } from '../request/delete-options.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type VerbHandler } from '../request/resource-request.ts';
@@ -15,7 +15,7 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('evictions are served without a schema');
-    const { object, options } = await decodeBody(request, { ...served, otherVersions: ['v1beta1'] }, () =>
+    const { object, options } = await decodeRequest(request, { ...served, otherVersions: ['v1beta1'] }, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     // Decoded by the schema of Eviction.

@@ -6,8 +6,6 @@ import {
   keyPath,
   requiredField,
 } from '../../api/field-error.ts';
-import { parseFieldSelector } from '../../api/field-selector.ts';
-import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../api/names.ts';
 import type {
   FieldSelectorAttributes,
@@ -30,20 +28,6 @@ export function selectorErrors(attributes: ResourceAttributes | undefined): read
   return [
     ...errorsOf(fieldSelector, childPath(path, 'fieldSelector'), fieldKeyErrors),
     ...errorsOf(labelSelector, childPath(path, 'labelSelector'), labelErrors),
-  ];
-}
-
-/** Says which selectors could not be read, or not wholly: they only make the question a broader one. */
-export function selectorProblems({ fieldSelector, labelSelector }: ResourceAttributes): readonly string[] {
-  return [
-    ...problemOf('fieldSelector', fieldSelector, {
-      isRaw: (text) => parses(() => parseFieldSelector(text)),
-      isKnown: isKnownFieldRequirement,
-    }),
-    ...problemOf('labelSelector', labelSelector, {
-      isRaw: (text) => parses(() => parseLabelSelector(text)),
-      isKnown: ({ operator = '' }) => withValues.has(operator) || withoutValues.has(operator),
-    }),
   ];
 }
 
@@ -94,33 +78,5 @@ function* labelErrors({ key = '', values = [] }: Requirement, at: string): Gener
     for (const problem of labelValueErrors(value)) {
       yield invalidField(keyPath(childPath(at, 'values'), index), value, problem);
     }
-  }
-}
-
-function isKnownFieldRequirement({ operator = '', values = [] }: Requirement): boolean {
-  return withValues.has(operator) && values.length === 1;
-}
-
-function problemOf(
-  name: 'fieldSelector' | 'labelSelector',
-  selector: SelectorAttributes | undefined,
-  {
-    isRaw,
-    isKnown,
-  }: { readonly isRaw: (text: string) => boolean; readonly isKnown: (requirement: Requirement) => boolean },
-): readonly string[] {
-  const { rawSelector = '', requirements = [] } = selector ?? {};
-  const known = requirements.filter(isKnown).length;
-  if (isRaw(rawSelector) && known === requirements.length) return [];
-  return [`${path}.${name} ${known > 0 ? 'partially ignored' : 'ignored'} due to parse error`];
-}
-
-function parses(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch (error) {
-    if (!(error instanceof SelectorSyntaxError)) throw error;
-    return false;
   }
 }

@@ -4,17 +4,16 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { SelfSubjectRulesReviewSpec } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
-import { parseWriteOptions } from '../request/request-options.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
+import { decodeReview } from './decode-review.ts';
 
 /** Lists what those who ask may do in a namespace (`kubectl auth can-i --list`). */
 export function rulesReview(authorizer: Authorizer): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object } = await decodeReview(request);
     // Decoded by the schema of the review.
     const { namespace = '' } = (object['spec'] ?? {}) as SelfSubjectRulesReviewSpec;
     if (namespace === '') throw badRequest('no namespace on request');

@@ -1,15 +1,14 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
-import { decodeBody } from '../request/decode-body.ts';
-import { parseWriteOptions } from '../request/request-options.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
+import { decodeReview } from './decode-review.ts';
 
 /** Tells those who ask who they are (`kubectl auth whoami`). */
 export async function selfSubjectReview(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   const served = scope.resource;
-  const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+  const { object } = await decodeReview(request);
   const { name, uid, groups, extra } = context.user;
   const answer: KubernetesObject = {
     ...object,

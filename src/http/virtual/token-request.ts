@@ -5,15 +5,16 @@ import { badRequest, conflict, invalid, notFound } from '../../api/status-errors
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import { issueToken, type WantedToken } from '../../authentication/service-account/token-issuer.ts';
+import { admissionAttributes } from '../../operations/admission-attributes.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
 import { formatSeconds } from '../../registry/metadata.ts';
 import type {
   BoundObjectReference,
   TokenRequestSpec,
 } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
+import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
-import { nameOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
+import { nameOf, operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 
 export interface TokenRequestParts {
@@ -35,10 +36,17 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
     if (served === undefined) throw new Error('token requests are served without a schema');
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object, options } = await decodeRequest(request, served, () =>
+      parseWriteOptions(context.query, 'CreateOptions'),
+    );
+    const write = { operation: 'CREATE', name: nameOf(request), object, oldObject: undefined } as const;
+    const { dryRun } = options;
+    const admitted = admissionAttributes(operationOf(request), { ...write, kind: served.kind, dryRun });
+    await request.admission.mutate(admitted);
     const account = await accountOf(parts, request, object);
     const spec = completeSpec(parts.tokens, (object['spec'] ?? {}) as TokenRequestSpec); // decoded by the schema
     refuseSpec(spec);
+    await request.admission.validate(admitted);
     const bound = await boundObjects(parts, account, spec.boundObjectRef);
     const expirationSeconds = shortened(parts.tokens, spec.expirationSeconds, (text) => context.warnings.add(text));
     const { name = '', namespace = '', uid = '' } = account.metadata;

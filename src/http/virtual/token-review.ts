@@ -7,17 +7,16 @@ import { badRequest } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { decodeBody } from '../request/decode-body.ts';
-import { parseWriteOptions } from '../request/request-options.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
+import { decodeReview } from './decode-review.ts';
 
 /** Tells whose a token is. `ownAudiences`: those of this server. */
 export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences: readonly string[]): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object } = await decodeBody(request, served, () => parseWriteOptions(context.query, 'CreateOptions'));
+    const { object } = await decodeReview(request);
     // Decoded by the schema of the review.
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');

@@ -22,7 +22,7 @@ const excluded: ReadonlySet<string> = new Set([
 ]);
 
 /** Rules that name what no webhook is asked about; a wildcard may mean something else. */
-export function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): Warnings {
+function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): Warnings {
   return perItem<admission.MutatingWebhook | admission.ValidatingWebhook>(webhooks, ({ rules }, hook) =>
     perItem(rules, ({ apiGroups = [], resources = [] }, rule) => {
       if (apiGroups.includes('*') || resources.includes('*')) return [];

@@ -43,7 +43,7 @@ export function webhooks(configuration: WebhookConfiguration): Errors {
   return configurationErrors(configuration, none);
 }
 
-export function webhooksUpdate(configuration: WebhookConfiguration, old: WebhookConfiguration): Errors {
+function webhooksUpdate(configuration: WebhookConfiguration, old: WebhookConfiguration): Errors {
   const before = hooksOf(old);
   const now = hooksOf(configuration);
   const names = before.map(({ name = '' }) => name);

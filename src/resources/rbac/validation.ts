@@ -75,7 +75,7 @@ export function roleBinding(namespaced: boolean) {
 }
 
 /** Names that bindings must have. */
-export function* bindingNames({ roleRef = {}, subjects }: rbac.RoleBinding): Errors {
+function* bindingNames({ roleRef = {}, subjects }: rbac.RoleBinding): Errors {
   yield* each<rbac.Subject>((item, path) => required()(item.name, childPath(path, 'name')))(subjects, 'subjects');
   yield* required()(roleRef.name, 'roleRef.name');
 }
@@ -94,7 +94,7 @@ function* subject(
   else yield* enumOrEmpty(['ServiceAccount', 'User', 'Group'])(kind, childPath(path, 'kind'));
 }
 
-export function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors {
+function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors {
   if (sameValue(object.roleRef, old.roleRef)) return;
   yield invalidField('roleRef', internalValue('rbac.RoleRef', object.roleRef), immutableMessage);
 }

@@ -15,38 +15,41 @@ import { goTypeText, splitTypeName } from './go-type.ts';
  * Rows are parsed when a definition is first asked for; loading the module only finds where each one stands.
  */
 
-/** One package of the table; its rows are split when one of its types is first asked for. */
+/** One package of the table. Rows are looked for in its text: splitting all of it would cost a start more than the few that it needs. */
 class PackageRows {
   readonly key: string;
   readonly prefix: string;
   readonly table: DefinitionTable;
+  /** Each row behind a line feed. */
   readonly #text: string;
-  #lines: readonly string[] | undefined;
-  #types: Map<string, number> | undefined;
 
   constructor(text: string, table: DefinitionTable) {
     this.table = table;
     const end = text.indexOf('\n');
     [this.key = '', this.prefix = ''] = text.slice(0, end).split(' ');
-    this.#text = text.slice(end + 1);
+    this.#text = text.slice(end);
   }
 
-  get lines(): readonly string[] {
-    this.#lines ??= this.#text.split('\n');
-    return this.#lines;
+  holds(text: string): boolean {
+    return this.#text.includes(text);
   }
 
-  /** Line on which each type starts. */
-  get types(): ReadonlyMap<string, number> {
-    if (this.#types === undefined) {
-      this.#types = new Map();
-      const { lines } = this;
-      for (let index = 0; index < lines.length; index++) {
-        const line = lines[index] ?? '';
-        if (line !== '' && !line.startsWith(' ')) this.#types.set(line.slice(0, line.indexOf(' ')), index);
-      }
-    }
-    return this.#types;
+  has(name: string): boolean {
+    return this.holds(`\n${name} `);
+  }
+
+  /** The row of a type, and those of its fields. */
+  rowsOf(name: string): readonly string[] | undefined {
+    const start = this.#text.indexOf(`\n${name} `) + 1;
+    if (start === 0) return undefined;
+    let end = this.#text.indexOf('\n', start);
+    while (this.#text[end + 1] === ' ') end = this.#text.indexOf('\n', end + 1);
+    return this.#text.slice(start, end === -1 ? undefined : end).split('\n');
+  }
+
+  /** The row of each type, without its fields. */
+  typeRows(): string[] {
+    return this.#text.split('\n').filter((row) => row !== '' && !row.startsWith(' '));
   }
 }
 
@@ -77,7 +80,7 @@ export class DefinitionTable {
     const owner = this.#byPrefix.get(name.slice(0, dot));
     const typeName = name.slice(dot + 1);
     if (owner === undefined) return this.#below?.schemaByName(name);
-    if (!owner.types.has(typeName)) return undefined;
+    if (!owner.has(typeName)) return undefined;
     const schema = schemaOf(`${owner.key}.${typeName}`, owner);
     if (schema.name !== name) return undefined;
     this.#schemas.set(name, schema);
@@ -87,9 +90,10 @@ export class DefinitionTable {
   /** Names of the table's own definitions, structs and types with a wire form of their own, in its order. */
   names(): string[] {
     return [...this.#packages.values()].flatMap((each) =>
-      [...each.types]
-        .filter(([, line]) => / (struct|special)\b/.test(each.lines[line] ?? ''))
-        .map(([name]) => `${each.prefix}.${name}`),
+      each
+        .typeRows()
+        .filter((row) => / (struct|special)\b/.test(row))
+        .map((row) => `${each.prefix}.${row.slice(0, row.indexOf(' '))}`),
     );
   }
 
@@ -97,28 +101,28 @@ export class DefinitionTable {
   kindOf(name: string): GroupVersionKind | undefined {
     const dot = name.lastIndexOf('.');
     const owner = this.#byPrefix.get(name.slice(0, dot));
-    const line = owner?.types.get(name.slice(dot + 1));
-    const match = / kind=([^ /]*)\/(\S+)/.exec(owner?.lines[line ?? -1] ?? '');
+    const [row = ''] = owner?.rowsOf(name.slice(dot + 1)) ?? [];
+    const match = / kind=([^ /]*)\/(\S+)/.exec(row);
     if (match?.[1] === undefined || match[2] === undefined) return undefined;
     return { group: match[1], version: match[2], kind: name.slice(dot + 1) };
   }
 
-  /** Definitions of kinds by `group/version/kind`. */
-  kinds(): Map<string, string> {
-    return new Map(
-      [...this.#packages.values()].flatMap((each) =>
-        [...each.types].flatMap(([name, line]) => {
-          const of = / kind=(\S+)/.exec(each.lines[line] ?? '')?.[1];
-          return of === undefined ? [] : [[`${of}/${name}`, `${each.prefix}.${name}`] as const];
-        }),
-      ),
-    );
+  /** Name of the definition that is the schema of a kind. */
+  nameOfKind({ group, version, kind }: GroupVersionKind): string | undefined {
+    const mark = ` kind=${group}/${version}`;
+    for (const each of this.#packages.values()) {
+      if (!each.holds(mark)) continue;
+      const name = `${each.prefix}.${kind}`;
+      const found = this.kindOf(name);
+      if (found?.group === group && found.version === version) return name;
+    }
+    return undefined;
   }
 
   /** Name of a type in the package `key` (`core/v1`). */
   nameOf(key: string, type: string): string {
     const owner = this.packageOf(key);
-    if (owner?.types.has(type) !== true) throw new Error(`no definition ${type} in ${key}`);
+    if (owner?.has(type) !== true) throw new Error(`no definition ${type} in ${key}`);
     return `${owner.prefix}.${type}`;
   }
 
@@ -131,10 +135,10 @@ export class DefinitionTable {
 interface TypeRow {
   readonly owner: PackageRows;
   readonly name: string;
-  readonly line: number;
   /** `struct`, `enum`, `named`, `alias` or `special`. */
   readonly form: string;
   readonly rest: string;
+  readonly fields: readonly string[];
 }
 
 /** Lists that clients reset by writing an empty one, which no declaration says. */
@@ -207,9 +211,8 @@ function structureOf(name: string, row: TypeRow): Structure {
   const known = structures.get(name);
   if (known !== undefined) return known;
   const fields = new Map<string, Field>();
-  const { lines } = row.owner;
-  for (let index = row.line + 1; lines[index]?.startsWith(' ') === true; index++) {
-    const field = fieldOf(lines[index] ?? '', row.owner);
+  for (const each of row.fields) {
+    const field = fieldOf(each, row.owner);
     fields.set(field.name, field);
   }
   const [, unions] = row.rest.split('unions=');
@@ -270,12 +273,12 @@ function marksOf(row: string): Partial<Schema> {
 function typeRow(expression: string, from: PackageRows): TypeRow {
   const { packageKey, name } = splitTypeName(expression, from.key);
   const owner = from.table.packageOf(packageKey);
-  const line = owner?.types.get(name);
-  if (owner === undefined || line === undefined) throw new Error(`no type ${expression} in the definitions table`);
-  const row = owner.lines[line] ?? '';
+  const rows = owner?.rowsOf(name);
+  if (owner === undefined || rows === undefined) throw new Error(`no type ${expression} in the definitions table`);
+  const [row = '', ...fields] = rows;
   const [start = '', form = ''] = /^\S+ (\w+) ?/.exec(row) ?? [];
   const rest = row.slice(start.length);
-  return form === 'alias' ? typeRow(rest, owner) : { owner, name, line, form, rest };
+  return form === 'alias' ? typeRow(rest, owner) : { owner, name, form, rest, fields };
 }
 
 function withoutPointer(expression: string): string {

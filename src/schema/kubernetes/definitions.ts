@@ -27,15 +27,24 @@ const transformedKinds: ReadonlyMap<string, string> = new Map([
   ['apidiscovery.k8s.io', 'io.k8s.api.apidiscovery.v2'],
 ]);
 
-/** Definitions of kinds by `group/version/kind`, found at the first question. */
-let kinds: ReadonlyMap<string, string> | undefined;
+/** Definitions of kinds by `group/version/kind`, each found at the first question. */
+const kinds = new Map<string, string>();
 
 /** Schema of a kind by its names; undefined when there is no such built-in kind. Lists, Status and the like are kinds too. */
-export function schemaOfKind({ group, version, kind }: GroupVersionKind): Schema | undefined {
-  kinds ??= definitions.kinds();
-  const transformed = transformedKinds.get(group);
-  const name = transformed === undefined ? kinds.get(`${group}/${version}/${kind}`) : `${transformed}.${kind}`;
+export function schemaOfKind(kind: GroupVersionKind): Schema | undefined {
+  const transformed = transformedKinds.get(kind.group);
+  const name = transformed === undefined ? nameOfKind(kind) : `${transformed}.${kind.kind}`;
   return name === undefined ? undefined : schemaByName(name);
+}
+
+/** Only what is found is kept: clients may ask for anything. */
+function nameOfKind(kind: GroupVersionKind): string | undefined {
+  const key = `${kind.group}/${kind.version}/${kind.kind}`;
+  const known = kinds.get(key);
+  if (known !== undefined) return known;
+  const name = definitions.nameOfKind(kind);
+  if (name !== undefined) kinds.set(key, name);
+  return name;
 }
 
 /** The definition that is the schema of a kind in the package `key` of the table (`core/v1`). */

@@ -16,13 +16,13 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { GroupWriter, type WriteIntent } from './group-writer.ts';
-import type { HistoryLimits } from './history.ts';
+import type { LogHistoryLimits } from './history.ts';
 import { LogClient, LogError } from './log-client.ts';
 import type { LogCalls, LogRow, OpenedLog } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
 import { encodeSnapshot } from './snapshot-file/format.ts';
 import { type Earlier, earlierOf, readRange } from './snapshot.ts';
-import { keyValueOf, State } from './state.ts';
+import { keyValueOf, StoreState } from './state.ts';
 import { inMemoryPath, storeFile } from './store-file.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
   /** The bundled worker.ts, where it is not beside this file. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
-  readonly history?: Partial<HistoryLimits>;
+  readonly history?: Partial<LogHistoryLimits>;
   /** Most bytes of key and value together. */
   readonly maxWriteBytes?: number;
 }
@@ -57,7 +57,11 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Emb
       workerUrl,
       rows: (block) => block.forEach((row) => rows.push(row)),
     });
-    return new Engine({ ...options, path }, client, new State(rows, opened, { ...historyLimits, ...options.history }));
+    return new Engine(
+      { ...options, path },
+      client,
+      new StoreState(rows, opened, { ...historyLimits, ...options.history }),
+    );
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StorageError('unavailable', `cannot open the store in ${options.dataDir ?? 'memory'}: ${why}`, {
@@ -66,7 +70,7 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Emb
   }
 }
 
-const historyLimits: HistoryLimits = { events: 10_000, supersededBytes: 16 << 20 };
+const historyLimits: LogHistoryLimits = { events: 10_000, supersededBytes: 16 << 20 };
 /** etcd's --max-request-bytes. */
 const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
 const spareBytes = 4 << 20;
@@ -75,7 +79,7 @@ const expiryIntervalMs = 500;
 class Engine implements EmbeddedStorage {
   readonly #options: EmbeddedOptions & { readonly path: string };
   readonly #clock: Clock;
-  readonly #state: State;
+  readonly #state: StoreState;
   readonly #writer: GroupWriter;
   readonly #watches: WatchFeed;
   readonly #expiry: NodeJS.Timeout;
@@ -85,7 +89,7 @@ class Engine implements EmbeddedStorage {
   #reopening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: EmbeddedOptions & { readonly path: string }, log: LogClient, state: State) {
+  constructor(options: EmbeddedOptions & { readonly path: string }, log: LogClient, state: StoreState) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = log;

@@ -1,7 +1,7 @@
 import { type KeyValue, StorageError, type WriteResult } from '../contract.ts';
 import { LogError } from './log-client.ts';
 import type { LogRow } from './protocol.ts';
-import { type Change, changeOf, rowOf, type State } from './state.ts';
+import { type LogChange, changeOf, rowOf, type StoreState } from './state.ts';
 
 /**
  * Group commit. A write is checked against the pending state (what will be visible when all writes before it are durable), gets its
@@ -12,7 +12,7 @@ import { type Change, changeOf, rowOf, type State } from './state.ts';
  * When a group fails, it and everything stacked upon it is rejected and the next write is 42 again.
  */
 export class GroupWriter {
-  readonly #state: State;
+  readonly #state: StoreState;
   readonly #log: AppendLog;
   /** The last write of each key that is not durable yet. */
   readonly #pending = new Map<string, PendingWrite>();
@@ -20,7 +20,7 @@ export class GroupWriter {
   #lastRevision: number;
   #flushing = false;
 
-  constructor(state: State, log: AppendLog) {
+  constructor(state: StoreState, log: AppendLog) {
     this.#state = state;
     this.#log = log;
     this.#lastRevision = state.snapshot.revision;
@@ -133,7 +133,7 @@ export interface WriteIntent {
 }
 
 interface PendingWrite {
-  readonly change: Change;
+  readonly change: LogChange;
   readonly group: Group;
   resolve(result: WriteResult): void;
   reject(error: StorageError): void;

@@ -1,15 +1,15 @@
 import type { StorageEvent } from '../contract.ts';
 
 /** The last changes, in memory: what watches that start a little in the past replay. */
-export class History {
-  readonly #limits: HistoryLimits;
+export class LogHistory {
+  readonly #limits: LogHistoryLimits;
   #events: StorageEvent[] = [];
   /** Events before this index are forgotten; the array is cut when half of it is. */
   #first = 0;
   #supersededBytes = 0;
   #floor: number;
 
-  constructor(floor: number, limits: HistoryLimits) {
+  constructor(floor: number, limits: LogHistoryLimits) {
     this.#floor = floor;
     this.#limits = limits;
   }
@@ -62,7 +62,7 @@ export class History {
   }
 }
 
-export interface HistoryLimits {
+export interface LogHistoryLimits {
   readonly events: number;
   /** Values that only the history keeps alive. */
   readonly supersededBytes: number;

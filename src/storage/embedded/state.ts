@@ -1,30 +1,30 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import { Expirations } from './expirations.ts';
-import { History, type HistoryLimits } from './history.ts';
+import { LogHistory, type LogHistoryLimits } from './history.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';
 import { everyKeyEnd, type Snapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 
 /** What is durable and therefore visible: the latest values, the recent changes, and who is told of the next ones. */
-export class State {
+export class StoreState {
   snapshot: Snapshot;
   /** The oldest revision that can be read. */
   compacted: number;
-  readonly history: History;
+  readonly history: LogHistory;
   readonly watchers = new Watchers();
   readonly expirations = new Expirations();
 
-  constructor(rows: readonly LogRow[], opened: OpenedLog, limits: HistoryLimits) {
+  constructor(rows: readonly LogRow[], opened: OpenedLog, limits: LogHistoryLimits) {
     const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
     this.snapshot = { revision: opened.revision, keys: OrderedMap.from(kvs, (kv) => kv.key) };
     this.compacted = opened.compacted;
-    this.history = new History(opened.revision, limits);
+    this.history = new LogHistory(opened.revision, limits);
     for (const row of rows) this.#expect(row.key, row.revision, row.expiresAtMs);
   }
 
   /** Makes changes visible and tells the watches. They follow the current revision without a gap. */
-  apply(changes: readonly Change[]): void {
+  apply(changes: readonly LogChange[]): void {
     let { keys, revision } = this.snapshot;
     const events: StorageEvent[] = [];
     for (const { event, kv, expiresAtMs } of changes) {
@@ -65,7 +65,7 @@ function* rowsOf({ keys }: Snapshot, expirations: ReadonlyMap<number, number>): 
 
 const rowsPerSlice = 512;
 
-export interface Change {
+export interface LogChange {
   readonly event: StorageEvent;
   /** What the key is now; undefined: deleted. */
   readonly kv: KeyValue | undefined;
@@ -77,13 +77,13 @@ export function keyValueOf(row: LogRow): KeyValue | undefined {
   return value === undefined ? undefined : { key, value, modRevision, createRevision };
 }
 
-export function changeOf(row: LogRow, previous: KeyValue | undefined): Change {
+export function changeOf(row: LogRow, previous: KeyValue | undefined): LogChange {
   const { key, revision, value, expiresAtMs } = row;
   const event: StorageEvent = { type: value === undefined ? 'delete' : 'put', key, revision, value, previous };
   return { event, kv: keyValueOf(row), expiresAtMs };
 }
 
-export function rowOf(change: Change): LogRow {
+export function rowOf(change: LogChange): LogRow {
   const { event, kv, expiresAtMs } = change;
   return {
     revision: event.revision,

@@ -1,17 +1,17 @@
 import { type KeyValue, StorageError, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
 import type { ChangesAnswer, ChangesRequest } from './protocol.ts';
 import { unpackRows } from './row-block.ts';
-import { type Change, changeOf, keyValueOf, type State } from './state.ts';
+import { type LogChange, changeOf, keyValueOf, type StoreState } from './state.ts';
 import { Watcher } from './watchers.ts';
 
 /** Brings each watch from where it starts to the present (log, then memory), and keeps it there. */
 export class WatchFeed {
-  readonly #state: State;
+  readonly #state: StoreState;
   readonly #readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>;
   readonly #running = new Set<Watcher>();
   readonly #behind = new Set<Watcher>();
 
-  constructor(state: State, readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>) {
+  constructor(state: StoreState, readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>) {
     this.#state = state;
     this.#readChanges = readChanges;
   }
@@ -98,7 +98,7 @@ export function compactedError(revision: number): StorageError {
   return new StorageError('compacted', `required revision has been compacted; the oldest is ${revision}`, { revision });
 }
 
-export function changesOf(answer: ChangesAnswer): Change[] {
+export function changesOf(answer: ChangesAnswer): LogChange[] {
   const previous = new Map<number, KeyValue>();
   for (const row of unpackRows(answer.previous)) {
     const kv = keyValueOf(row);

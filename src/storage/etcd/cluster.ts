@@ -24,7 +24,7 @@ type Method = (typeof methods)[keyof typeof methods];
 
 const watchMethod = '/etcdserverpb.Watch/Watch';
 
-export type WatchStream = ClientDuplexStream<Buffer, Buffer>;
+export type WatchCall = ClientDuplexStream<Buffer, Buffer>;
 
 const channelOptions: ChannelOptions = {
   'grpc.keepalive_time_ms': 30_000,
@@ -112,7 +112,7 @@ export class Cluster {
   }
 
   /** A stream of watch requests and answers to a member that is connected now; undefined when none is. */
-  openWatch(): WatchStream | undefined {
+  openWatch(): WatchCall | undefined {
     if (this.#closed) return undefined;
     return this.#pick()?.client.makeBidiStreamRequest(watchMethod, asIs, asIs, requireLeader);
   }

@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byteOrdered } from '../../api/ordered-map.ts';
 import { StorageError, type StorageEvent, type StorageWatch, type WatchRequest, type WatchSink } from '../contract.ts';
-import type { Cluster, WatchStream } from './cluster.ts';
+import type { Cluster, WatchCall } from './cluster.ts';
 import { isServiceError, storageErrorOf } from './errors.ts';
 import { ProgressRequests } from './progress-requests.ts';
 import { watchCreateRequest, watchProgressRequest } from './requests.ts';
@@ -43,7 +43,7 @@ export class EtcdWatch implements StorageWatch {
   readonly #end: string;
   readonly #progress = new ProgressRequests((attempt) => this.#askProgress(attempt));
   readonly #waiters = new Set<Waiter>();
-  #stream: WatchStream | undefined;
+  #stream: WatchCall | undefined;
   /** etcd has confirmed the watch on this stream. */
   #created = false;
   #progressWanted = false;
@@ -112,7 +112,7 @@ export class EtcdWatch implements StorageWatch {
     }
   }
 
-  #follow(stream: WatchStream): void {
+  #follow(stream: WatchCall): void {
     this.#stream = stream;
     const { start, end } = this.#request;
     stream.on('data', (bytes: Buffer) => {
@@ -196,7 +196,7 @@ export class EtcdWatch implements StorageWatch {
     if (attempt > 0) void this.#compareWithStore(this.#stream);
   }
 
-  async #compareWithStore(stream: WatchStream | undefined): Promise<void> {
+  async #compareWithStore(stream: WatchCall | undefined): Promise<void> {
     const revision = await this.#currentRevision().catch(() => Infinity);
     if (this.#stream !== stream || revision > this.#position || !this.#progress.isWaiting) return;
     this.#sink.progress(revision);

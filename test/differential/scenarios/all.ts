@@ -20,6 +20,7 @@ import { podPreparation } from './pod-preparation.ts';
 import { podSecurity } from './pod-security.ts';
 import { pods } from './pods.ts';
 import { rules } from './rules.ts';
+import { servicesScenario } from './services.ts';
 import { workloads } from './workloads.ts';
 
 /** In the order in which they are played. */
@@ -47,4 +48,5 @@ export const scenarios: readonly Scenario[] = [
   definitionNames,
   definitionVersions,
   rules,
+  servicesScenario,
 ];

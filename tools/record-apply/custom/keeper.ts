@@ -3,7 +3,7 @@ import { finish } from '../../../src/api/turns.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { formatApiVersion } from '../../../src/api/group-version.ts';
 import { StatusError } from '../../../src/api/status.ts';
-import { applyPatch } from '../../../src/fieldmanagement/apply.ts';
+import { applyWithOwners } from '../../../src/fieldmanagement/apply.ts';
 import {
   type Entries,
   managedAfterUpdate,
@@ -70,7 +70,7 @@ export class CustomKeeper {
     if (operation === 'apply') {
       const empty = { apiVersion: formatApiVersion(customGroup, version), kind: this.#custom.kind };
       const current = live ?? { object: empty, entries: undefined };
-      const application = applyPatch(kind, { live: current, empty, patch: body, manager, force, now });
+      const application = applyWithOwners(kind, { live: current, empty, patch: body, manager, force, now });
       const { object, entries } = finish(application);
       return { object: identified(coerced(schema, object ?? current.object)), entries };
     }

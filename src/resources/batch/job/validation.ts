@@ -1,3 +1,4 @@
+import { domainPrefixedPath } from '../../../api/domain-path.ts';
 import {
   childPath,
   duplicateField,
@@ -15,7 +16,6 @@ import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { podTemplateSpec } from '../../parts/pod-template/pod-spec.ts';
-import { domainPrefixedPath } from '../../parts/rules/forms.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import { type Errors, immutableMessage, nonNegative, oneOf, qualifiedName } from '../../parts/rules/rules.ts';

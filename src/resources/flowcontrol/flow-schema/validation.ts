@@ -19,7 +19,7 @@ import { conditions } from '../status-conditions.ts';
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
 /** Verbs of a rule of a flow schema. */
-export function* ruleVerbs(values: readonly string[], path: string): Errors {
+function* ruleVerbs(values: readonly string[], path: string): Errors {
   if (values.length === 0) yield requiredField(path, 'verbs must contain at least one value');
   else if (values.includes('*')) yield* aloneIfWildcard(values, path, 'verbs');
   else if (!values.every((verb) => verbs.includes(verb))) {

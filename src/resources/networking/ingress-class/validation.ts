@@ -1,7 +1,7 @@
 import { childPath, forbiddenField, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
-import { domainPrefixedPath } from '../../parts/rules/forms.ts';
+import { domainPrefixedPath } from '../../../api/domain-path.ts';
 import {
   dnsSubdomain,
   type Errors,

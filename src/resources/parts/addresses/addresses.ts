@@ -1,6 +1,7 @@
 import { childPath, type FieldError, invalidField, keyPath } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
+import { once } from '../../../api/kept-by.ts';
 import {
   formatIpAddress,
   type IpAddress,
@@ -102,7 +103,7 @@ export function isOnePerFamily(texts: readonly string[]): boolean {
 }
 
 /** Ranges that endpoints may not stand in, with what is said. */
-const reserved: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly detail: string }[] = [
+const reserved = once((): readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly detail: string }[] => [
   {
     ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),
     detail: 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
@@ -115,14 +116,14 @@ const reserved: readonly { readonly ranges: readonly (IpRange | undefined)[]; re
     ranges: ['224.0.0.0/24', 'ff02::/16'].map(parseIpRange),
     detail: 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
   },
-];
+]);
 
 /** An address that traffic can be sent to. */
 export function* endpointAddress(text: string | undefined, path: string): Errors {
   const address = parseLooseAddress(text ?? '');
   if (address === undefined) return yield invalidField(path, text ?? '', 'must be a valid IP address');
   if (address.value === 0n) yield invalidField(path, text, `may not be unspecified (${text})`);
-  for (const { ranges, detail } of reserved) {
+  for (const { ranges, detail } of reserved()) {
     if (ranges.some((range) => isWithin(address, range))) yield invalidField(path, text, detail);
   }
 }

@@ -106,7 +106,7 @@ function* serviceAccountToken(source: core.ServiceAccountTokenProjection, path: 
 }
 
 /** `signer:domain:name` bundles belong to a signer, others have no colon. */
-export function clusterTrustBundleNameErrors(name: string, signer: string): string[] {
+function clusterTrustBundleNameErrors(name: string, signer: string): string[] {
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
     return dnsSubdomainErrors(name);

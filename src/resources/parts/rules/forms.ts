@@ -1,7 +1,7 @@
 import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, maxLengthMessage, patternMessage } from '../../../api/names.ts';
-import { type Errors, formErrors } from './rules.ts';
+import type { Errors } from './rules.ts';
 
 // Forms of texts that stand in few fields.
 
@@ -35,24 +35,6 @@ export function caselessSubdomainErrors(value: string): string[] {
   const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
   if (dnsSubdomainErrors(value.toLowerCase()).every((text) => text === maxLengthMessage(253))) return errors;
   return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
-}
-
-const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const httpPathExpression = new RegExp(`^${httpPath}$`);
-
-/** `example.com/path`. */
-export function domainPrefixedPath(value: string, path: string): FieldError[] {
-  if (value === '') return [requiredField(path)];
-  const slash = value.indexOf('/');
-  const [host, rest] = [value.slice(0, slash), value.slice(slash + 1)];
-  if (slash <= 0 || rest === '') {
-    return [invalidField(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  }
-  const errors = formErrors(path, host, dnsSubdomainErrors(host));
-  if (!httpPathExpression.test(rest)) {
-    errors.push(invalidField(path, rest, patternMessage('Invalid path', httpPath)));
-  }
-  return errors;
 }
 
 /** `domain.example/name` of a signer of certificates. */

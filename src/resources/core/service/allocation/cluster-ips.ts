@@ -1,126 +1,144 @@
 import { invalidField } from '../../../../api/field-error.ts';
-import { addressInRange, formatIpAddress, type IpRange, sizeOfRange } from '../../../../api/ip-address.ts';
+import { formatIpAddress } from '../../../../api/ip-address.ts';
 import { internalError, invalid } from '../../../../api/status-errors.ts';
+import type { StatusError } from '../../../../api/status.ts';
+import { Turns } from '../../../../api/turns.ts';
 import { parseLooseAddress } from '../../../parts/addresses/addresses.ts';
-import { type IpFamily, ipFamilyOf, keepsPreference } from './ip-families.ts';
-import { NumberPool, reservedCount } from './number-pool.ts';
-import type { Refusal, Reservation } from './reservation.ts';
+import type { AddressRegister, Claim } from './address-register.ts';
+import { keepsPreference } from './ip-families.ts';
+import type { Reservation } from './reservation.ts';
 import { isHeadless, needsClusterIp, type Service, type ServiceSpec } from './service-needs.ts';
 
-/** Addresses of one family. */
-export interface AddressPool {
-  readonly family: IpFamily;
-  readonly range: IpRange;
-  readonly numbers: NumberPool;
-}
-
-/** All addresses but the network's own and the broadcast address of IPv4. */
-export function addressPool(range: IpRange): AddressPool {
-  const size = sizeOfRange(range);
-  const isIpv4 = range.network.family === 4;
-  const first = range.network.value + 1n;
-  const usable = isIpv4 ? size - 2n : size - 1n;
-  const dynamicFrom = first + reservedCount(usable, { step: 16n, max: 256n });
-  const numbers = new NumberPool({ first, last: first + usable - 1n, dynamicFrom });
-  return { family: isIpv4 ? 'IPv4' : 'IPv6', range, numbers };
-}
-
-const refusals: { readonly [refusal in Refusal]: string } = {
+const problems = {
   outside: 'the provided network does not match the current range',
   taken: 'provided IP is already allocated',
   full: 'range is full',
+  notReady: 'allocator not ready',
 };
 
 /** Gives addresses to services. */
 export class ClusterIps {
-  readonly pools: readonly AddressPool[];
+  readonly #register: AddressRegister;
 
-  constructor(ranges: readonly IpRange[]) {
-    this.pools = ranges.map(addressPool);
+  constructor(register: AddressRegister) {
+    this.#register = register;
   }
 
-  get families(): readonly IpFamily[] {
-    return this.pools.map(({ family }) => family);
-  }
-
-  /** Notes what a stored service has. */
-  note(spec: ServiceSpec): void {
-    for (const { pool, number } of this.#held(spec)) pool.numbers.take(number);
-  }
-
-  releaseAll(spec: ServiceSpec): void {
-    for (const { pool, number } of this.#held(spec)) pool.numbers.release(number);
+  async releaseAll(service: Readonly<Service>): Promise<void> {
+    for (const address of addressesOf(service.spec ?? {})) await this.#register.release(address, service);
   }
 
   /** An address of each family that the service has none of. */
-  allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): void {
+  async allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): Promise<void> {
     const { spec = {} } = service;
     const before = old?.spec;
     if (before === undefined || (!needsClusterIp(before) && needsClusterIp(spec))) {
-      if (needsClusterIp(spec) && !isHeadless(spec)) this.#fill(service, 0, reservation);
+      if (needsClusterIp(spec) && !isHeadless(spec)) await this.#fill(service, 0, reservation);
       return;
     }
     if (keepsPreference(spec, before) || isHeadless(before) || !needsClusterIp(before)) return;
-    const held = this.#held(before);
+    const held = addressesOf(before);
     const [now, then] = [(spec.ipFamilies ?? []).length, (before.ipFamilies ?? []).length];
-    if (!needsClusterIp(spec)) for (const { pool, number } of held) reservation.release(pool.numbers, number);
-    else if (then === 1 && now === 2) this.#fill(service, 1, reservation);
-    else if (then === 2 && now === 1) {
-      for (const { pool, number } of held.slice(1)) reservation.release(pool.numbers, number);
-    }
+    if (!needsClusterIp(spec)) this.#releaseLater(service, held, reservation);
+    else if (then === 1 && now === 2) await this.#fill(service, 1, reservation);
+    else if (then === 2 && now === 1) this.#releaseLater(service, held.slice(1), reservation);
   }
 
-  #held(spec: ServiceSpec): { readonly pool: AddressPool; readonly number: bigint }[] {
-    if (!needsClusterIp(spec) || isHeadless(spec)) return [];
-    return (spec.clusterIPs ?? []).flatMap((address) => {
-      const pool = this.pools.find(({ family }) => family === ipFamilyOf(address));
-      const number = parseLooseAddress(address)?.value;
-      return pool === undefined || number === undefined ? [] : [{ pool, number }];
-    });
+  #releaseLater(service: Service, addresses: readonly string[], reservation: Reservation): void {
+    for (const address of addresses) reservation.onSuccess(() => this.#register.release(address, service));
   }
 
-  #fill(service: Service, from: number, reservation: Reservation): void {
+  async #fill(service: Service, from: number, reservation: Reservation): Promise<void> {
     const { spec = {} } = service;
-    const addresses = [...(spec.clusterIPs ?? [])];
-    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-      const pool = this.pools.find((candidate) => candidate.family === family);
-      if (index < from || pool === undefined) continue;
-      const wanted = addresses[index] ?? '';
-      addresses[index] = wanted === '' ? takeAny(service, pool, reservation) : wanted;
-      if (wanted !== '') takeWanted(service, wanted, pool, reservation);
-    }
+    const families = spec.ipFamilies ?? [];
+    const addresses = families.map((_, index) => spec.clusterIPs?.[index] ?? '');
+    // Refusals show them as they are.
     spec.clusterIPs = addresses;
+    for (const [index, family] of families.entries()) {
+      if (index < from) continue;
+      const wanted = addresses[index] ?? '';
+      const given = await this.#take(service, { family, wanted }, reservation);
+      reservation.onFailure(() => this.#register.release(given, service));
+      addresses[index] = wanted === '' ? given : wanted;
+    }
     const [first] = addresses;
     if (first !== undefined) spec.clusterIP = first;
   }
+
+  #take(service: Service, demand: Demand, { dryRun }: Reservation): Promise<string> {
+    if (dryRun) return this.#tryOut(service, demand);
+    return demand.wanted === '' ? this.#takeAny(service, demand.family) : this.#takeWanted(service, demand.wanted);
+  }
+
+  async #takeAny(service: Service, family: string): Promise<string> {
+    const turns = new Turns();
+    for (const { range, isReady } of await this.#register.ranges()) {
+      if (range.family !== family || !isReady) continue;
+      for (const address of range.candidates()) {
+        if (turns.isOver) await turns.next();
+        const isFree = !this.#register.isKnown(address);
+        if (isFree && (await this.#claim(service, address, { range, scope: 'dynamic', shown: 'IP' }))) return address;
+      }
+    }
+    const name = JSON.stringify(service.metadata.name ?? '');
+    throw internalError(`failed to allocate a serviceIP for Service ${name}: ${problems.full}`);
+  }
+
+  async #takeWanted(service: Service, wanted: string): Promise<string> {
+    const address = parseLooseAddress(wanted);
+    const shown = `IP ${wanted}`;
+    const ranges = address === undefined ? [] : await this.#register.ranges();
+    const declared = ranges.find(({ range, isReady }) => isReady && address !== undefined && range.includes(address));
+    if (address === undefined || declared === undefined) throw refused(service, shown, problems.outside);
+    const name = formatIpAddress(address);
+    if (await this.#claim(service, name, { range: declared.range, scope: 'static', shown })) return name;
+    throw refused(service, shown, problems.taken);
+  }
+
+  /** What a dry run answers: an address that nobody is given. It asks one range, where a write asks for the one that has the address. */
+  async #tryOut(service: Service, { family, wanted }: Demand): Promise<string> {
+    const [declared] = (await this.#register.ranges()).filter(({ range }) => range.family === family);
+    const shown = wanted === '' ? 'IP' : `IP ${wanted}`;
+    if (declared?.isReady !== true) throw refused(service, shown, problems.notReady);
+    const { range } = declared;
+    if (wanted === '') return formatIpAddress(range.network);
+    const address = parseLooseAddress(wanted);
+    if (address !== undefined && range.includes(address)) return formatIpAddress(address);
+    const problem = `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`;
+    throw refused(service, shown, problem);
+  }
+
+  /** `shown` is what a refusal for other reasons calls the address. */
+  async #claim(
+    service: Service,
+    address: string,
+    { shown, ...claim }: Claim & { readonly shown: string },
+  ): Promise<boolean> {
+    try {
+      return await this.#register.claim(address, service, claim);
+    } catch (error) {
+      throw refused(service, shown, error instanceof Error ? error.message : String(error));
+    }
+  }
 }
 
-function takeAny(service: Service, { range, numbers }: AddressPool, reservation: Reservation): string {
-  const number = reservation.takeAny(numbers, range.network.value);
-  if (number !== undefined) return formatIpAddress(addressInRange(range, number - range.network.value));
-  const name = JSON.stringify(service.metadata.name ?? '');
-  throw internalError(`failed to allocate a serviceIP for Service ${name}: ${refusals.full}`);
+/** One address of a family; `wanted` is empty when any will do. */
+interface Demand {
+  readonly family: string;
+  readonly wanted: string;
 }
 
-function takeWanted(
-  service: Service,
-  address: string,
-  { numbers, range }: AddressPool,
-  reservation: Reservation,
-): void {
-  const refusal = reservation.take(numbers, parseLooseAddress(address)?.value ?? 0n);
-  if (refusal === undefined || (reservation.dryRun && refusal === 'taken')) return;
-  const shown = service.spec?.clusterIPs ?? [];
-  // A dry run asks the one range, a write asks for the range that has the address.
-  const words =
-    reservation.dryRun && refusal === 'outside'
-      ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${formatIpRange(range)}`
-      : refusals[refusal];
-  const detail = `failed to allocate IP ${address}: ${words}`;
-  const error = invalidField('spec.clusterIPs', [...shown], detail);
-  throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [error]);
+/** The addresses that a service has, in canonical form. */
+export function addressesOf(spec: ServiceSpec): string[] {
+  if (!needsClusterIp(spec) || isHeadless(spec)) return [];
+  return (spec.clusterIPs ?? []).flatMap((text) => {
+    const address = parseLooseAddress(text);
+    return address === undefined ? [] : [formatIpAddress(address)];
+  });
 }
 
-function formatIpRange({ network, prefixLength }: IpRange): string {
-  return `${formatIpAddress(network)}/${prefixLength}`;
+function refused(service: Service, shown: string, problem: string): StatusError {
+  const clusterIPs = service.spec?.clusterIPs ?? [];
+  const error = invalidField('spec.clusterIPs', [...clusterIPs], `failed to allocate ${shown}: ${problem}`);
+  return invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [error]);
 }

@@ -1,7 +1,8 @@
 import { invalidField } from '../../../../api/field-error.ts';
 import { internalError, invalid } from '../../../../api/status-errors.ts';
-import { NumberPool, reservedCount } from './number-pool.ts';
-import type { Refusal, Reservation } from './reservation.ts';
+import { formatPortRange, type NodePortRange } from './port-bitmap.ts';
+import type { PortRefusal, PortRegister } from './port-register.ts';
+import type { Reservation } from './reservation.ts';
 import {
   allocatesNodePorts,
   hasNodePorts,
@@ -11,125 +12,160 @@ import {
   type ServiceSpec,
 } from './service-needs.ts';
 
-/** `base <= port < base + size`. */
-export interface NodePortRange {
-  readonly base: number;
-  readonly size: number;
-}
-
 /** Where a dry run starts to count: a number that is no port of the range. */
-const dryRunBase = 32_768n;
+const dryRunBase = 32_768;
+
+/** One port that a service needs. */
+interface Demand {
+  /** Undefined when any will do. */
+  readonly wanted: number | undefined;
+  give(port: number): void;
+  /** The error that a refusal ends the write with. */
+  refused(problem: string): Error;
+}
 
 /** Gives ports of all nodes to services. */
 export class NodePorts {
-  readonly #numbers: NumberPool;
+  readonly #register: PortRegister;
+  readonly #range: NodePortRange;
 
-  constructor({ base, size }: NodePortRange) {
-    const first = BigInt(base);
-    const dynamicFrom = first + reservedCount(BigInt(size), { step: 32n, max: 128n });
-    this.#numbers = new NumberPool({ first, last: first + BigInt(size) - 1n, dynamicFrom });
+  constructor(register: PortRegister, range: NodePortRange) {
+    this.#register = register;
+    this.#range = range;
   }
 
-  /** Notes what a stored service has. */
-  note(spec: ServiceSpec): void {
-    for (const port of heldPorts(spec)) this.#numbers.take(BigInt(port));
+  async releaseAll({ spec = {} }: Readonly<Service>): Promise<void> {
+    await this.#register.release(heldPorts(spec));
   }
 
-  releaseAll(spec: ServiceSpec): void {
-    for (const port of heldPorts(spec)) this.#numbers.release(BigInt(port));
-  }
-
-  allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): void {
-    const { spec = {} } = service;
-    const before = old?.spec;
-    if (hasNodePorts(spec)) {
-      if (before === undefined) this.#allocateNew(service, reservation);
-      else this.#allocateChanged(service, before, reservation);
-    } else if (before !== undefined && hasNodePorts(before)) {
-      for (const port of nodePortsOf(before)) reservation.release(this.#numbers, BigInt(port));
+  async allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): Promise<void> {
+    const demands = [...portDemands(service, old), ...healthCheckDemand(service, old)];
+    if (demands.length > 0) {
+      if (reservation.dryRun) await this.#tryOut(demands);
+      else await this.#take(demands, reservation);
     }
-    const checked = before !== undefined && needsHealthCheck(before);
-    if (!checked && needsHealthCheck(spec)) this.#allocateHealthCheck(spec, reservation);
-    else if (checked && !needsHealthCheck(spec)) {
-      reservation.release(this.#numbers, BigInt(before.healthCheckNodePort ?? 0));
-    }
+    const unused = old === undefined ? [] : unusedPorts(service.spec ?? {}, old.spec ?? {});
+    if (unused.length > 0) reservation.onSuccess(() => this.#register.release(unused));
   }
 
-  /** Ports of one number (TCP and UDP) share one node port. */
-  #allocateNew(service: Service, reservation: Reservation): void {
-    const { ports = [] } = service.spec ?? {};
-    const allocated = new Map<number, number>();
-    for (const [index, port] of ports.entries()) {
-      const number = port.port ?? 0;
-      const wanted = port.nodePort ?? 0;
-      if (wanted === 0 && !allocatesNodePorts(service.spec ?? {})) continue;
-      const shared = allocated.get(number);
-      if (shared === undefined) {
-        const requested = ports.find((other) => other.port === number && (other.nodePort ?? 0) !== 0)?.nodePort;
-        if (requested !== undefined) this.#take(service, { index, port: requested }, reservation);
-        port.nodePort = requested ?? this.#takeAny(reservation);
-        allocated.set(number, port.nodePort);
-      } else if (wanted === 0) port.nodePort = shared;
-      else if (wanted !== shared) this.#take(service, { index, port: wanted }, reservation);
+  async #take(demands: readonly Demand[], reservation: Reservation): Promise<void> {
+    const answer = await this.#register.take(demands.map(({ wanted }) => wanted));
+    if ('refusal' in answer) throw this.#refused(demands[answer.index], answer.refusal);
+    reservation.onFailure(() => this.#register.release(answer.ports));
+    for (const [index, port] of answer.ports.entries()) demands[index]?.give(port);
+  }
+
+  /** A dry run answers ports that nobody is given: what a write would be given is not known before. */
+  async #tryOut(demands: readonly Demand[]): Promise<void> {
+    const isTaken = await this.#register.taken();
+    const given: number[] = [];
+    for (const demand of demands) {
+      const { wanted } = demand;
+      if (wanted !== undefined && (isTaken(wanted) || given.includes(wanted))) throw this.#refused(demand, 'taken');
+      const port = wanted ?? (given.length === 0 ? dryRunBase : Math.max(...given)) + 1;
+      given.push(port);
+      demand.give(port);
     }
   }
 
-  #allocateChanged(service: Service, before: ServiceSpec, reservation: Reservation): void {
-    const { spec = {} } = service;
-    const held = new Set(nodePortsOf(before));
-    for (const [index, port] of (spec.ports ?? []).entries()) {
-      const wanted = port.nodePort ?? 0;
-      if (wanted === 0) {
-        if (allocatesNodePorts(spec)) port.nodePort = this.#takeAny(reservation);
-      } else if (!held.has(wanted)) {
-        this.#take(service, { index, port: wanted }, reservation);
-        held.add(wanted);
-      }
-    }
-    const kept = new Set(nodePortsOf(spec));
-    for (const port of nodePortsOf(before)) {
-      if (!kept.has(port)) reservation.release(this.#numbers, BigInt(port));
-    }
-  }
-
-  #allocateHealthCheck(spec: ServiceSpec, reservation: Reservation): void {
-    const { healthCheckNodePort: wanted = 0 } = spec;
-    if (wanted === 0) {
-      spec.healthCheckNodePort = this.#takeAny(reservation);
-      return;
-    }
-    const refusal = reservation.take(this.#numbers, BigInt(wanted));
-    if (refusal === undefined) return;
-    throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${this.#words(refusal)}`);
-  }
-
-  #take(
-    service: Service,
-    { index, port }: { readonly index: number; readonly port: number },
-    reservation: Reservation,
-  ): void {
-    const refusal = reservation.take(this.#numbers, BigInt(port));
-    if (refusal === undefined || (reservation.dryRun && refusal === 'outside')) return;
-    const error = invalidField(`spec.ports[${index}].nodePort`, port, this.#words(refusal));
-    throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [error]);
-  }
-
-  #takeAny(reservation: Reservation): number {
-    const standIn = (reservation.highest(this.#numbers) ?? dryRunBase) + 1n;
-    const number = reservation.takeAny(this.#numbers, standIn);
-    if (number === undefined) throw internalError(`failed to allocate a nodePort: ${this.#words('full')}`);
-    return Number(number);
-  }
-
-  #words(refusal: Refusal): string {
-    const { first, last } = this.#numbers.bounds;
-    if (refusal === 'taken') return 'provided port is already allocated';
-    if (refusal === 'full') return 'range is full';
-    return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+  #refused(demand: Demand | undefined, refusal: PortRefusal): Error {
+    const problems: { readonly [refusal in PortRefusal]: string } = {
+      taken: 'provided port is already allocated',
+      full: 'range is full',
+      outside: `provided port is not in the valid range. The range of valid ports is ${formatPortRange(this.#range)}`,
+    };
+    return demand?.refused(problems[refusal]) ?? internalError(problems[refusal]);
   }
 }
 
-function heldPorts(spec: ServiceSpec): number[] {
+function portDemands(service: Service, old: Readonly<Service> | undefined): readonly Demand[] {
+  if (!hasNodePorts(service.spec ?? {})) return [];
+  return old === undefined ? demandsOfNew(service) : demandsOfChanged(service, old.spec ?? {});
+}
+
+/** Ports of one number (TCP and UDP) share one node port. */
+function demandsOfNew(service: Service): readonly Demand[] {
+  const { spec = {} } = service;
+  const { ports = [] } = spec;
+  const demands: Demand[] = [];
+  /** By the number of the port: the node port that was asked for, if one was. */
+  const shared = new Map<number, { readonly requested: number | undefined }>();
+  for (const [index, port] of ports.entries()) {
+    const { port: number = 0, nodePort: wanted = 0 } = port;
+    if (wanted === 0 && !allocatesNodePorts(spec)) continue;
+    const known = shared.get(number);
+    if (known === undefined) {
+      const requested = ports.find((other) => other.port === number && (other.nodePort ?? 0) !== 0)?.nodePort;
+      shared.set(number, { requested });
+      const sharing = allocatesNodePorts(spec) ? ports.filter((other) => other.port === number) : [];
+      const give = (given: number): void => {
+        for (const other of sharing) if ((other.nodePort ?? 0) === 0) other.nodePort = given;
+        port.nodePort = given;
+      };
+      demands.push(demandOf(service, { index, wanted: requested, give }));
+    } else if (wanted !== 0 && wanted !== known.requested) {
+      demands.push(demandOf(service, { index, wanted, give: () => undefined }));
+    }
+  }
+  return demands;
+}
+
+function demandsOfChanged(service: Service, before: ServiceSpec): readonly Demand[] {
+  const { spec = {} } = service;
+  const held = new Set(nodePortsOf(before));
+  const demands: Demand[] = [];
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    const { nodePort: wanted = 0 } = port;
+    if (wanted === 0 ? !allocatesNodePorts(spec) : held.has(wanted)) continue;
+    held.add(wanted);
+    const give = (given: number): void => void (port.nodePort = given);
+    demands.push(demandOf(service, { index, wanted: wanted === 0 ? undefined : wanted, give }));
+  }
+  return demands;
+}
+
+function demandOf(
+  service: Service,
+  { index, wanted, give }: Pick<Demand, 'wanted' | 'give'> & { readonly index: number },
+): Demand {
+  return {
+    wanted,
+    give,
+    refused(problem) {
+      if (wanted === undefined) return internalError(`failed to allocate a nodePort: ${problem}`);
+      const error = invalidField(`spec.ports[${index}].nodePort`, wanted, problem);
+      return invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [error]);
+    },
+  };
+}
+
+function healthCheckDemand({ spec = {} }: Service, old: Readonly<Service> | undefined): readonly Demand[] {
+  if (!needsHealthCheck(spec) || (old !== undefined && needsHealthCheck(old.spec ?? {}))) return [];
+  const { healthCheckNodePort: wanted = 0 } = spec;
+  const demand: Demand = {
+    wanted: wanted === 0 ? undefined : wanted,
+    give: (given) => void (spec.healthCheckNodePort = given),
+    refused: (problem) =>
+      internalError(
+        wanted === 0
+          ? `failed to allocate a HealthCheck NodePort ${wanted}: ${problem}`
+          : `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`,
+      ),
+  };
+  return [demand];
+}
+
+/** Ports that an update gives back. */
+function unusedPorts(spec: ServiceSpec, before: ServiceSpec): readonly number[] {
+  const kept = new Set(hasNodePorts(spec) ? nodePortsOf(spec) : []);
+  const unused =
+    hasNodePorts(before) || hasNodePorts(spec) ? nodePortsOf(before).filter((port) => !kept.has(port)) : [];
+  const { healthCheckNodePort = 0 } = before;
+  const checked = needsHealthCheck(before) && !needsHealthCheck(spec) && healthCheckNodePort !== 0;
+  return checked ? [...unused, healthCheckNodePort] : unused;
+}
+
+export function heldPorts(spec: ServiceSpec): number[] {
   const { healthCheckNodePort = 0 } = spec;
   return needsHealthCheck(spec) && healthCheckNodePort !== 0
     ? [...nodePortsOf(spec), healthCheckNodePort]

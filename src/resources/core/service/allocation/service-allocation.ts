@@ -1,13 +1,15 @@
 import type { ClusterPolicy } from '../../../../api/field-error.ts';
 import { parseIpRange } from '../../../../api/ip-address.ts';
-import type { KubernetesObject } from '../../../../api/object.ts';
 import { invalid } from '../../../../api/status-errors.ts';
 import type { Finish, Strategy } from '../../../../registry/strategy.ts';
+import type { AddressRegister } from './address-register.ts';
 import { ClusterIps } from './cluster-ips.ts';
-import { settleFamilies } from './ip-families.ts';
+import { type IpFamily, settleFamilies } from './ip-families.ts';
 import { dropUnusedFields, keepAllocated, linkClusterIps } from './linked-fields.ts';
-import { type NodePortRange, NodePorts } from './node-ports.ts';
+import { NodePorts } from './node-ports.ts';
 import { completeAddresses } from './older-services.ts';
+import type { NodePortRange } from './port-bitmap.ts';
+import type { PortRegister } from './port-register.ts';
 import { Reservation } from './reservation.ts';
 import { needsClusterIp, type Service } from './service-needs.ts';
 
@@ -15,92 +17,89 @@ export interface ServiceAllocationOptions {
   /** One range, or one of each address family, the default first. */
   readonly clusterIpRanges: readonly string[];
   readonly nodePortRange: NodePortRange;
-  /** Every stored service: what they have is what is taken. */
-  listServices(): Promise<readonly KubernetesObject[]>;
+  /** What the servers of the store share; asked for when a service is written. */
+  readonly registers: () => ServiceRegisters;
   /** Rules that the configuration takes away. */
   readonly lifted: ReadonlySet<ClusterPolicy>;
 }
 
-interface Allocators {
+export interface ServiceRegisters {
+  readonly addresses: AddressRegister;
+  readonly ports: PortRegister;
+  /** Resolves when what earlier servers have left is in order: nothing is given out before. */
+  repaired(): Promise<void>;
+}
+
+interface Allocators extends Pick<ServiceRegisters, 'repaired'> {
   readonly clusterIps: ClusterIps;
   readonly nodePorts: NodePorts;
 }
 
 /** What services reserve outside of themselves: cluster addresses and ports of the nodes. */
 export function serviceAllocation(options: ServiceAllocationOptions): Strategy<Service> {
-  let ready: Promise<Allocators> | undefined;
-  let loaded: Allocators | undefined;
-  const allocators = async (): Promise<Allocators> => {
-    try {
-      ready ??= load(options);
-      loaded = await ready;
-      return loaded;
-    } catch (error) {
-      // The next write tries again.
-      ready = undefined;
-      throw error;
-    }
-  };
-  const [primary] = options.clusterIpRanges.map((text) => parseIpRange(text)?.network.family);
+  const { nodePortRange, clusterIpRanges, registers } = options;
+  let made: Allocators | undefined;
+  const allocators = (): Allocators => (made ??= allocatorsOf(registers(), nodePortRange));
+  const families = clusterIpRanges.map((text): IpFamily =>
+    parseIpRange(text)?.network.family === 6 ? 'IPv6' : 'IPv4',
+  );
+  const { lifted } = options;
   return {
-    complete: ({ spec = {} }) => completeAddresses(spec, primary === 6 ? 'IPv6' : 'IPv4'),
-    async beginCreate(service, { dryRun }) {
+    complete: ({ spec = {} }) => completeAddresses(spec, families[0] ?? 'IPv4'),
+    beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      return allocate(service, undefined, { allocators: await allocators(), dryRun, ...options });
+      settle(service, undefined, { families, lifted });
+      return allocate(service, undefined, { allocators: allocators(), dryRun });
     },
-    async beginUpdate(service, old, { dryRun }) {
+    beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      return allocate(service, old, { allocators: await allocators(), dryRun, ...options });
+      settle(service, old, { families, lifted });
+      return allocate(service, old, { allocators: allocators(), dryRun });
     },
-    // What was deleted before anything was allocated is not among the services that are read then.
-    afterDelete(service) {
-      loaded?.clusterIps.releaseAll(service.spec ?? {});
-      loaded?.nodePorts.releaseAll(service.spec ?? {});
+    async afterDelete(service) {
+      await allocators().clusterIps.releaseAll(service);
+      await allocators().nodePorts.releaseAll(service);
     },
     prepareForUpdate: dropUnusedFields,
   };
 }
 
-async function load(options: ServiceAllocationOptions): Promise<Allocators> {
-  const { clusterIpRanges, nodePortRange } = options;
-  const ranges = clusterIpRanges.map((text) => {
-    const range = parseIpRange(text);
-    if (range === undefined) throw new Error(`${JSON.stringify(text)} is no range of addresses`);
-    return range;
-  });
-  const clusterIps = new ClusterIps(ranges);
-  const nodePorts = new NodePorts(nodePortRange);
-  // Objects of a kind are decoded by its schema, so they are of its type.
-  for (const { spec = {} } of (await options.listServices()) as readonly Service[]) {
-    clusterIps.note(spec);
-    nodePorts.note(spec);
-  }
-  return { clusterIps, nodePorts };
+function allocatorsOf(registers: ServiceRegisters, range: NodePortRange): Allocators {
+  const { addresses, ports } = registers;
+  return {
+    clusterIps: new ClusterIps(addresses),
+    nodePorts: new NodePorts(ports, range),
+    repaired: () => registers.repaired(),
+  };
 }
 
-function allocate(
+function settle(
   service: Service,
   old: Readonly<Service> | undefined,
-  {
-    allocators,
-    dryRun,
-    lifted,
-  }: { readonly allocators: Allocators; readonly dryRun: boolean } & Pick<ServiceAllocationOptions, 'lifted'>,
-): Finish {
-  const errors = settleFamilies(service, old, allocators.clusterIps.families).filter(
+  { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
+): void {
+  const errors = settleFamilies(service, old, families).filter(
     ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
   );
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Nothing in the cluster routes what is outside of it.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;
+}
+
+async function allocate(
+  service: Service,
+  old: Readonly<Service> | undefined,
+  { allocators, dryRun }: { readonly allocators: Allocators; readonly dryRun: boolean },
+): Promise<Finish | undefined> {
+  await allocators.repaired();
   const reservation = new Reservation(dryRun);
   try {
-    allocators.clusterIps.allocate(service, old, reservation);
-    allocators.nodePorts.allocate(service, old, reservation);
+    await allocators.clusterIps.allocate(service, old, reservation);
+    await allocators.nodePorts.allocate(service, old, reservation);
   } catch (error) {
-    reservation.finish(false);
+    await reservation.finish?.(false);
     throw error;
   }
   return reservation.finish;

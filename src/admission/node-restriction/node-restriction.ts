@@ -1,0 +1,43 @@
+import type { AdmissionPlugin } from '../../api/admission.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { nodeNameOf } from '../../api/node-identity.ts';
+import type { PluginContext } from '../plugin-context.ts';
+import { refusal } from '../refusal.ts';
+import type { NodeWriteContext, NodeWriteJudge } from './node-write.ts';
+import { judgeNodeObject } from './nodes.ts';
+import { judgeCertificateRequest, judgeClaim, judgeCsiNode, judgeLease, judgeResourceSlice } from './own-objects.ts';
+import { judgePodCertificateRequest } from './pod-certificates.ts';
+import { judgePodWrite } from './pods.ts';
+import { judgeTokenRequest } from './service-accounts.ts';
+
+/** By `group/resource`; nodes write all others as everybody does. */
+const judges: ReadonlyMap<string, NodeWriteJudge> = new Map<string, NodeWriteJudge>([
+  ['/pods', judgePodWrite],
+  ['/nodes', judgeNodeObject],
+  ['/persistentvolumeclaims', judgeClaim],
+  ['/serviceaccounts', judgeTokenRequest],
+  ['certificates.k8s.io/podcertificaterequests', judgePodCertificateRequest],
+  ['coordination.k8s.io/leases', judgeLease],
+  ['storage.k8s.io/csinodes', judgeCsiNode],
+  ['resource.k8s.io/resourceslices', judgeResourceSlice],
+  ['certificates.k8s.io/certificatesigningrequests', judgeCertificateRequest],
+]);
+
+/** A kubelet writes its own node and what belongs to the pods that run there: what the authorizer of nodes cannot see in a question. */
+export function nodeRestriction({
+  stored,
+  authorizer,
+  featureGates,
+}: Pick<PluginContext, 'stored' | 'authorizer' | 'featureGates'>): AdmissionPlugin {
+  const context: NodeWriteContext = { stored, authorizer, isOn: (gate) => featureGates.get(gate) === true };
+  return {
+    name: 'NodeRestriction',
+    operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
+    mutate(attributes) {
+      const node = nodeNameOf(attributes.user);
+      if (node === undefined) return;
+      if (node === '') throw refusal(attributes, `could not determine node from user ${goQuote(attributes.user.name)}`);
+      return judges.get(`${attributes.group}/${attributes.resource}`)?.({ attributes, node }, context);
+    },
+  };
+}

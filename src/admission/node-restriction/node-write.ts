@@ -1,0 +1,56 @@
+import type { AdmissionAttributes } from '../../api/admission.ts';
+import type { Authorizer } from '../../api/authorization.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { StatusError } from '../../api/status.ts';
+import { notFound } from '../../api/status-errors.ts';
+import type { StoredCollection, StoredObjects } from '../../api/stored-objects.ts';
+
+/** A write by a kubelet. */
+export interface NodeWrite {
+  readonly attributes: AdmissionAttributes;
+  /** The kubelet's node. */
+  readonly node: string;
+}
+
+/** What judges of writes look at beside the write. */
+export interface NodeWriteContext {
+  readonly stored: StoredObjects;
+  readonly authorizer: Authorizer;
+  readonly isOn: (gate: string) => boolean;
+}
+
+/** Throws a StatusError for a write that nodes may not do. */
+export type NodeWriteJudge = (write: NodeWrite, context: NodeWriteContext) => void | Promise<void>;
+
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
+
+export function core(plural: string): StoredCollection {
+  return { group: '', version: 'v1', plural };
+}
+
+/** An object of the core group that must be there; the answer names it in the singular, as the reference's caches do. */
+export async function storedObject(
+  stored: StoredObjects,
+  plural: string,
+  at: { readonly namespace: string; readonly name: string },
+): Promise<Readonly<KubernetesObject>> {
+  const found = await stored.get(core(plural), at);
+  if (found === undefined) throw notFound({ group: '', resource: plural.replace(/s$/, '') }, at.name);
+  return found;
+}
+
+/** What the reference answers with an error that is no Status. */
+export function unexplained(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
+}
+
+/** Whether the node may do something that is asked of the authorizer alone. */
+export async function mayDo(
+  { attributes: { user, group, version, namespace } }: NodeWrite,
+  authorizer: Authorizer,
+  asked: { readonly verb: string; readonly resource: string; readonly name: string },
+): Promise<{ readonly isAllowed: boolean; readonly error: string | undefined }> {
+  const question = { user, isResourceRequest: true, path: '', group, version, subresource: '', namespace };
+  const { decision, error } = await authorizer.authorize({ ...question, ...asked });
+  return { isAllowed: decision === 'allow', error };
+}

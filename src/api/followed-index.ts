@@ -1,0 +1,79 @@
+import type { Client } from './client.ts';
+import type { GroupVersionResource } from './group-version.ts';
+import { Mirror, type ObjectName } from './mirror.ts';
+import type { KubernetesObject } from './object.ts';
+
+/** What the objects of a resource mean to an index. */
+export interface IndexReader<Index> {
+  readonly resource: GroupVersionResource;
+  readonly set: (index: Index, object: KubernetesObject) => void;
+  readonly remove: (index: Index, name: ObjectName) => void;
+}
+
+export interface FollowedIndexOptions<Index> {
+  readonly client: Client;
+  readonly onError: (error: unknown) => void;
+  readonly make: () => Index;
+  readonly readers: readonly IndexReader<Index>[];
+}
+
+/** What is made of stored objects: read when it is first asked for, and kept up to date from then on. */
+export class FollowedIndex<Index> implements Disposable {
+  readonly #options: FollowedIndexOptions<Index>;
+  readonly #stop = new AbortController();
+  #ready: Promise<Index> | undefined;
+  #index: Index | undefined;
+
+  constructor(options: FollowedIndexOptions<Index>) {
+    this.#options = options;
+  }
+
+  /** Undefined before all has been read. */
+  get index(): Index | undefined {
+    return this.#index;
+  }
+
+  /** Rejects when the objects cannot be read; the next caller tries again. */
+  ready(): Promise<Index> {
+    this.#ready ??= this.#start().catch((error: unknown) => {
+      this.#ready = undefined;
+      throw error;
+    });
+    return this.#ready;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop.abort();
+  }
+
+  async #start(): Promise<Index> {
+    const { client, onError, make, readers } = this.#options;
+    const index = make();
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, attempt.signal]);
+    try {
+      await Promise.all(
+        readers.map(({ resource, set, remove }) =>
+          new Mirror({
+            client,
+            collection: {
+              group: resource.group,
+              version: resource.version,
+              resource: resource.resource,
+              namespace: '',
+            },
+            set: (object) => set(index, object),
+            remove: (name) => remove(index, name),
+            onError,
+            signal,
+          }).start(),
+        ),
+      );
+    } catch (error) {
+      attempt.abort();
+      throw error;
+    }
+    this.#index = index;
+    return index;
+  }
+}

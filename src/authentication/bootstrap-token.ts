@@ -1,0 +1,63 @@
+import type { Authenticator, PresentedToken } from '../api/authentication.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { parseTime, TimeError } from '../api/time.ts';
+import { equalSecrets } from './equal-secrets.ts';
+
+const secrets = { group: '', version: 'v1', plural: 'secrets' };
+const defaultGroup = 'system:bootstrappers';
+
+/** Users by the tokens with which nodes join, kept in secrets of `kube-system` (specification, "Bootstrap token"). */
+export function bootstrapTokenAuthenticator(stored: StoredObjects, clock: Clock): Authenticator<PresentedToken> {
+  return {
+    async authenticate({ token }) {
+      const [, id = '', secret = ''] = /^([a-z0-9]{6})\.([a-z0-9]{16})$/.exec(token) ?? [];
+      if (id === '' || token.endsWith('\n')) return undefined;
+      const kept = await stored.get(secrets, { namespace: 'kube-system', name: `bootstrap-token-${id}` });
+      if (kept === undefined) return undefined;
+      const groups = holds(kept, { id, secret }, clock.now()) ? groupsOf(kept) : undefined;
+      return groups && { user: { name: `system:bootstrap:${id}`, uid: '', groups, extra: {} } };
+    },
+  };
+}
+
+function holds(
+  kept: Readonly<KubernetesObject>,
+  { id, secret }: { readonly id: string; readonly secret: string },
+  nowMs: number,
+): boolean {
+  return (
+    kept.metadata.deletionTimestamp === undefined &&
+    kept['type'] === 'bootstrap.kubernetes.io/token' &&
+    equalSecrets(dataOf(kept, 'token-secret'), secret) &&
+    dataOf(kept, 'token-id') === id &&
+    !hasExpired(dataOf(kept, 'expiration'), nowMs) &&
+    dataOf(kept, 'usage-bootstrap-authentication') === 'true'
+  );
+}
+
+/** A time that cannot be read has passed. */
+function hasExpired(text: string, nowMs: number): boolean {
+  if (text === '') return false;
+  try {
+    const { epochMs, nanos } = parseTime(text);
+    return epochMs + nanos / 1e6 <= nowMs;
+  } catch (error) {
+    if (error instanceof TimeError) return true;
+    throw error;
+  }
+}
+
+/** Undefined when it names one that such users may not have. */
+function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefined {
+  const more = dataOf(kept, 'auth-extra-groups');
+  const named = more === '' ? [] : more.split(',');
+  if (!named.every((group) => /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/.test(group))) return undefined;
+  return [...new Set([defaultGroup, ...named])].toSorted();
+}
+
+function dataOf(kept: Readonly<KubernetesObject>, key: string): string {
+  const data = (kept['data'] ?? {}) as { readonly [key: string]: string }; // decoded as a secret
+  return Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
+}

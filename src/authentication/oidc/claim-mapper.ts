@@ -1,0 +1,160 @@
+import { getOwn, type JsonObject } from '../../api/json.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { Value } from '../../cel/values/value.ts';
+import { booleanClaim, ClaimError, textClaim, textsClaim } from './claims.ts';
+import type { ClaimMapping, JwtAuthenticator } from './configuration.ts';
+import { claimsValue, CompiledExpression, ExpressionError, textsOf, userValue } from './expressions.ts';
+import { TokenError } from './issuer.ts';
+
+const credentialId = 'authentication.kubernetes.io/credential-id';
+
+interface Rule {
+  readonly condition: CompiledExpression;
+  readonly message: string;
+}
+
+interface Compiled {
+  readonly username: CompiledExpression | undefined;
+  readonly groups: CompiledExpression | undefined;
+  readonly uid: CompiledExpression | undefined;
+  readonly extra: readonly (readonly [key: string, value: CompiledExpression])[];
+  readonly claimRules: readonly Rule[];
+  readonly userRules: readonly Rule[];
+}
+
+/** Makes users of the claims of tokens, as an authenticator says that has been validated. */
+export class ClaimMapper {
+  readonly #config: JwtAuthenticator;
+  readonly #compiled: Compiled;
+
+  constructor(config: JwtAuthenticator) {
+    this.#config = config;
+    const { username, groups, uid, extra = [] } = config.claimMappings ?? {};
+    const rules = (subject: 'claims' | 'user', all: JwtAuthenticator['userValidationRules'] = []): Rule[] =>
+      all.flatMap(({ expression = '', message = '' }) =>
+        expression === '' ? [] : [{ condition: new CompiledExpression(subject, expression, true), message }],
+      );
+    this.#compiled = {
+      username: compiled(username),
+      groups: compiled(groups),
+      uid: compiled(uid),
+      extra: extra.map(({ key = '', valueExpression = '' }) => [
+        key,
+        new CompiledExpression('claims', valueExpression, false),
+      ]),
+      claimRules: rules('claims', config.claimValidationRules),
+      userRules: rules('user', config.userValidationRules),
+    };
+  }
+
+  /** Throws a TokenError. */
+  userOf(claims: JsonObject): UserInfo {
+    const value = claimsValue(claims);
+    const user = {
+      name: this.#username(claims, value),
+      groups: this.#groups(claims, value),
+      uid: this.#uid(claims, value),
+      extra: this.#extra(claims, value),
+    };
+    this.#checkRequired(claims);
+    checkRules(this.#compiled.claimRules, value, 'oidc: error evaluating claim validation expression');
+    checkRules(this.#compiled.userRules, userValue(user), 'oidc: error evaluating user info validation rule');
+    return user;
+  }
+
+  #username(claims: JsonObject, value: Value): string {
+    const { username: expression } = this.#compiled;
+    if (expression !== undefined) {
+      const name = told('oidc: error evaluating username claim expression', () =>
+        textOf(expression, value, 'username claim expression must return a string'),
+      );
+      if (name === '') throw new TokenError('oidc: empty username via CEL expression is not allowed');
+      return name;
+    }
+    const { claim = '', prefix = '' } = this.#config.claimMappings?.username ?? {};
+    const name = told(`oidc: parse username claims ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
+    if (claim === 'email' && Object.hasOwn(claims, 'email_verified')) {
+      const isVerified = told("oidc: parse 'email_verified' claim", () => booleanClaim(claims, 'email_verified'));
+      if (!isVerified) throw new TokenError('oidc: email not verified');
+    }
+    return `${prefix}${name}`;
+  }
+
+  #groups(claims: JsonObject, value: Value): readonly string[] {
+    const { claim = '', prefix = '' } = this.#config.claimMappings?.groups ?? {};
+    if (claim !== '' && Object.hasOwn(claims, claim)) {
+      const groups = told(`oidc: parse groups claim ${JSON.stringify(claim)}`, () => textsClaim(claims, claim));
+      return groups.map((group) => `${prefix}${group}`);
+    }
+    const { groups: expression } = this.#compiled;
+    if (expression === undefined) return [];
+    return told('oidc: error evaluating group claim expression', () => textsOf(expression.evaluate(value)));
+  }
+
+  #uid(claims: JsonObject, value: Value): string {
+    const { claim = '' } = this.#config.claimMappings?.uid ?? {};
+    if (claim !== '') return told(`oidc: parse uid claim ${JSON.stringify(claim)}`, () => textClaim(claims, claim));
+    const { uid: expression } = this.#compiled;
+    if (expression === undefined) return '';
+    return told('oidc: error evaluating uid claim expression', () =>
+      textOf(expression, value, 'uid claim expression must return a string'),
+    );
+  }
+
+  #extra(claims: JsonObject, value: Value): UserInfo['extra'] {
+    const { jti } = claims;
+    const known = typeof jti === 'string' && jti !== '' ? [[credentialId, [`JTI=${jti}`]] as const] : [];
+    // All are evaluated before any is looked at.
+    const values = this.#compiled.extra.map(([key, expression]) => {
+      const found = told('', () => expression.evaluate(value));
+      return { key, expression, found };
+    });
+    const more = values.flatMap(({ key, expression, found }) => {
+      const texts = told(`oidc: error evaluating extra claim expression: ${expression.text}`, () => textsOf(found));
+      return texts.length === 0 ? [] : [[key, texts] as const];
+    });
+    return Object.fromEntries([...known, ...more]);
+  }
+
+  #checkRequired(claims: JsonObject): void {
+    for (const { claim = '', requiredValue = '' } of this.#config.claimValidationRules ?? []) {
+      if (claim === '') continue;
+      if (getOwn(claims, claim) === undefined) {
+        throw new TokenError(`oidc: required claim ${claim} not present in ID token`);
+      }
+      const is = told(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
+      if (is === requiredValue) continue;
+      throw new TokenError(`oidc: required claim ${claim} value does not match. Got = ${is}, want = ${requiredValue}`);
+    }
+  }
+}
+
+function compiled(mapping: ClaimMapping | undefined): CompiledExpression | undefined {
+  const { expression = '' } = mapping ?? {};
+  return expression === '' ? undefined : new CompiledExpression('claims', expression, false);
+}
+
+function textOf(expression: CompiledExpression, about: Value, otherwise: string): string {
+  const value = expression.evaluate(about);
+  if (typeof value === 'string') return value;
+  throw new ExpressionError(otherwise);
+}
+
+function checkRules(rules: readonly Rule[], about: Value, what: string): void {
+  const values = rules.map((rule) => ({ ...rule, value: told(what, () => rule.condition.evaluate(about)) }));
+  for (const { condition, message, value } of values) {
+    if (value === true) continue;
+    if (value !== false) throw new TokenError(`${what}: validation expression must return a boolean`);
+    throw new TokenError(`${what}: validation expression '${condition.text}' failed: ${message}`);
+  }
+}
+
+/** Failures with a word of what was done. */
+function told<T>(what: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof ClaimError || error instanceof ExpressionError)) throw error;
+    throw new TokenError(what === '' ? error.message : `${what}: ${error.message}`, { cause: error });
+  }
+}

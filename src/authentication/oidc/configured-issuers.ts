@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Authenticator, PresentedToken } from '../../api/authentication.ts';
+import { ConfigError } from '../../api/config-error.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import { type FieldError, fieldErrorText, forbiddenField } from '../../api/field-error.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { PartContext } from '../../api/part.ts';
+import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
+import { tokenAlgorithms } from '../service-account/jws.ts';
+import type { AuthenticationConfig } from '../authentication-config.ts';
+import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
+import { configurationOf } from './flags.ts';
+import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
+import { configurationMeasures, keyMeasures } from './measures.ts';
+import { validateAuthenticator, validateConfiguration } from './validation.ts';
+
+/** How long issuers of a changed configuration may take to be found. */
+const findingMs = 60_000;
+const forgettingMs = 90_000;
+
+export interface ConfiguredContext extends Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'measure'> {
+  readonly config: AuthenticationConfig;
+}
+
+/** What the flags of OpenID Connect, or a configuration file, ask for. */
+export interface ConfiguredAuthentication {
+  readonly tokens: Authenticator<PresentedToken>;
+  /** Undefined when the file says nothing of it. */
+  readonly anonymous: AnonymousSection | undefined;
+}
+
+/** Throws a ConfigError. */
+export async function configuredAuthentication(context: ConfiguredContext): Promise<ConfiguredAuthentication> {
+  const { config } = context;
+  await prepareExpressions();
+  const followed =
+    config.configFile === undefined ? undefined : await FollowedConfiguration.open(context, config.configFile);
+  const configuration = followed?.configuration ?? (await configurationOf(config.oidc, context.readFile));
+  checkAnonymous(configuration, config);
+  const errors = [...validateConfiguration(configuration, [])];
+  if (errors.length > 0) throw new ConfigError(`invalid authentication configuration: ${textOf(errors)}`);
+  const issuers = new ConfiguredIssuers(context, configuration);
+  followed?.start(issuers);
+  return { tokens: issuers, anonymous: configuration.anonymous };
+}
+
+function checkAnonymous({ anonymous }: AuthenticationConfiguration, { anonymousGiven }: AuthenticationConfig): void {
+  if (anonymous === undefined || !anonymousGiven) return;
+  throw new ConfigError(
+    'anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+  );
+}
+
+function textOf(errors: readonly FieldError[]): string {
+  return joinedErrors(errors.map(fieldErrorText));
+}
+
+/** The issuers of one configuration, which are looked for until `stop`. */
+interface Generation {
+  readonly issuers: readonly JwtIssuerAuthenticator[];
+  readonly stop: AbortController;
+}
+
+/** Users by tokens of the issuers that are configured now. */
+class ConfiguredIssuers implements Authenticator<PresentedToken> {
+  readonly #context: ConfiguredContext;
+  readonly #keys: ReturnType<typeof keyMeasures>;
+  #now: Generation;
+  readonly #living = new Set<AbortController>();
+  #stopped = false;
+
+  constructor(context: ConfiguredContext, configuration: AuthenticationConfiguration) {
+    this.#context = context;
+    this.#keys = keyMeasures(context);
+    this.#now = this.#generation(configuration);
+    context.onStop(() => {
+      this.#stopped = true;
+      for (const stop of this.#living) stop.abort();
+    });
+  }
+
+  authenticate({ token }: PresentedToken) {
+    for (const issuer of this.#now.issuers) {
+      const answer = issuer.authenticate(token);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Takes the issuers of another configuration once all of them have been found. Throws a ConfigError. */
+  async replace(configuration: AuthenticationConfiguration): Promise<void> {
+    const next = this.#generation(configuration);
+    const late = sleep(findingMs, undefined, { ref: false, signal: next.stop.signal }).catch(() => undefined);
+    await Promise.race([late, Promise.all(next.issuers.map(({ found }) => found))]);
+    const problems = next.issuers.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+    if (problems.length > 0) {
+      next.stop.abort();
+      throw new ConfigError(joinedErrors(problems));
+    }
+    const old = this.#now;
+    this.#now = next;
+    this.#retire(old, new Set(next.issuers.map(({ url }) => url)));
+  }
+
+  /** Requests may still be judged by issuers that are no longer configured. */
+  #retire(old: Generation, kept: ReadonlySet<string>): void {
+    setTimeout(() => {
+      old.stop.abort();
+      for (const { url } of old.issuers) if (!kept.has(url)) this.#keys.forget(url);
+    }, forgettingMs).unref();
+  }
+
+  #generation({ jwt = [] }: AuthenticationConfiguration): Generation {
+    const { clock, onError, config } = this.#context;
+    const stop = new AbortController();
+    this.#living.add(stop);
+    stop.signal.addEventListener('abort', () => this.#living.delete(stop), { once: true });
+    const algorithms = algorithmsOf(config);
+    const issuers = jwt.map((each) => {
+      const errors = [...validateAuthenticator(each, config.serviceAccounts.issuers, '')];
+      if (errors.length > 0) throw new ConfigError(textOf(errors));
+      return new JwtIssuerAuthenticator({
+        ...{ config: each, algorithms, clock, onError, stopped: stop.signal },
+        keysAsked: (issuer, keySet) => {
+          if (!stop.signal.aborted) this.#keys.asked(issuer, keySet);
+        },
+      });
+    });
+    return { issuers, stop };
+  }
+}
+
+/** A file may have any, since what counts is that the issuer has the key. Throws a ConfigError. */
+function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly string[] {
+  const known = tokenAlgorithms();
+  if (configFile !== undefined) return known.toSorted();
+  const wrong = oidc.signingAlgs.find((algorithm) => !known.includes(algorithm));
+  if (wrong !== undefined) throw new ConfigError(`oidc: unsupported signing alg: ${goQuote(wrong)}`);
+  return oidc.signingAlgs.length === 0 ? ['RS256'] : oidc.signingAlgs;
+}
+
+/** A configuration file that is read again when it changes; a bad one leaves what was. */
+class FollowedConfiguration {
+  readonly configuration: AuthenticationConfiguration;
+  readonly #context: ConfiguredContext;
+  readonly #measures: ReturnType<typeof configurationMeasures>;
+  #issuers: ConfiguredIssuers | undefined;
+  #latest: string;
+
+  private constructor(context: ConfiguredContext, text: string, path: string) {
+    this.#context = context;
+    this.#latest = text;
+    try {
+      this.configuration = readConfiguration(text);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const what = `failed to load authentication configuration from file ${goQuote(path)}`;
+      throw new ConfigError(`${what}: ${error.message}`, { cause: error });
+    }
+    this.#measures = configurationMeasures(context);
+    this.#measures.inUse(text);
+  }
+
+  static async open(context: ConfiguredContext, path: string): Promise<FollowedConfiguration> {
+    const text = await context.readFile(path, (later) => followed.#changed(later));
+    const followed = new FollowedConfiguration(context, text, path);
+    return followed;
+  }
+
+  start(issuers: ConfiguredIssuers): void {
+    this.#issuers = issuers;
+  }
+
+  async #changed(text: string): Promise<void> {
+    this.#latest = text;
+    try {
+      const configuration = this.#read(text);
+      await this.#use(configuration, text);
+    } catch (error) {
+      this.#measures.ended('failure');
+      throw error;
+    }
+  }
+
+  #read(text: string): AuthenticationConfiguration {
+    const configuration = readConfiguration(text);
+    const errors = [...validateConfiguration(configuration, this.#context.config.serviceAccounts.issuers)];
+    if (!isDeepStrictEqual(configuration.anonymous, this.configuration.anonymous)) {
+      errors.push(forbiddenField('anonymous', 'changed from initial configuration file'));
+    }
+    if (errors.length > 0) throw new ConfigError(textOf(errors));
+    return configuration;
+  }
+
+  /** Issuers that cannot be found now may be found later. */
+  async #use(configuration: AuthenticationConfiguration, text: string): Promise<void> {
+    while (this.#latest === text && this.#issuers?.stopped !== true) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- until it works
+        await this.#issuers?.replace(configuration);
+        this.#measures.inUse(text);
+        this.#measures.ended('success');
+        return;
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        this.#measures.ended('failure');
+        this.#context.onError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { UserInfo } from '../../api/user.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { Environment } from '../../cel/environments/environment.ts';
+import type { Expression } from '../../cel/environments/expression.ts';
+import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
+import { CelProgramError } from '../../cel/program/frame.ts';
+import type { Program } from '../../cel/program/program.ts';
+import { CelCompileError } from '../../cel/source.ts';
+import { listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
+import { isList, itemsOf } from '../../cel/values/collections.ts';
+import { isError, type Value } from '../../cel/values/value.ts';
+import { claimValue } from './claim-values.ts';
+
+/** What an expression is about. */
+export type Subject = 'claims' | 'user';
+
+/** An expression that is no good; the message is as the reference words it. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+  readonly code = 'EXPRESSION';
+}
+
+const texts = listType(types.string);
+const userFields = new Map([
+  ['username', types.string],
+  ['uid', types.string],
+  ['groups', texts],
+  ['extra', mapType(types.string, texts)],
+]);
+
+const environments: { [subject in Subject]?: Environment } = {};
+
+function environmentOf(subject: Subject): Environment {
+  const base = storedExpressionEnvironment();
+  return (environments[subject] ??=
+    subject === 'claims'
+      ? base.with([['claims', mapType(types.string, types.any)]])
+      : base.with(
+          [['user', structType('kubernetes.UserInfo')]],
+          [{ name: 'kubernetes.UserInfo', fields: userFields }],
+        ));
+}
+
+/** What expressions may cost is not bounded: administrators write them. */
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+/** An expression about the claims of a token, or about the user that they make. */
+export class CompiledExpression {
+  readonly text: string;
+  readonly #subject: Subject;
+  readonly #expression: Expression;
+  readonly #program: Program;
+
+  /** Throws an ExpressionError. `isCondition`: it must be true or false. */
+  constructor(subject: Subject, text: string, isCondition: boolean) {
+    this.text = text;
+    this.#subject = subject;
+    try {
+      this.#expression = environmentOf(subject).check(text);
+      const { kind } = this.#expression.type;
+      if (isCondition && kind !== 'bool') throw new ExpressionError('must evaluate to bool');
+      this.#program = this.#expression.program();
+    } catch (error) {
+      if (error instanceof CelCompileError) {
+        throw new ExpressionError(`compilation failed: ${error.message}`, { cause: error });
+      }
+      if (!(error instanceof CelProgramError)) throw error;
+      throw new ExpressionError(`program instantiation failed: ${error.message}`, { cause: error });
+    }
+  }
+
+  /** Whether `claims.NAME` occurs. */
+  selects(claim: string): boolean {
+    return this.#expression.selects(this.#subject, claim);
+  }
+
+  /** Throws an ExpressionError when it fails. */
+  evaluate(about: Value): Value {
+    const { value } = this.#program.evaluate({ [this.#subject]: about }, noLimit);
+    if (isError(value)) throw new ExpressionError(`expression '${this.text}' resulted in error: ${value.message}`);
+    return value;
+  }
+}
+
+export function claimsValue(claims: JsonObject): Value {
+  return claimValue(claims);
+}
+
+export function userValue({ name, uid, groups, extra }: UserInfo): Value {
+  return claimValue({ username: name, uid, groups: [...groups], extra: extra as unknown as JsonValue });
+}
+
+/** A text, or a list of texts; empty ones count for nothing. Throws an ExpressionError. */
+export function textsOf(value: Value): readonly string[] {
+  if (value === null || value === '') return [];
+  if (typeof value === 'string') return [value];
+  const all = isList(value) ? [...itemsOf(value)] : [undefined];
+  return all
+    .map((each) => {
+      if (typeof each === 'string') return each;
+      throw new ExpressionError('expression must return a string or a list of strings');
+    })
+    .filter((each) => each !== '');
+}

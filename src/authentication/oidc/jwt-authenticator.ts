@@ -1,0 +1,78 @@
+import type { Identity } from '../../api/authentication.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { ConfigError } from '../../api/config-error.ts';
+import { parseToken } from '../service-account/jws.ts';
+import { tokenRefusal } from '../token-refusal.ts';
+import { ClaimMapper } from './claim-mapper.ts';
+import type { JwtAuthenticator } from './configuration.ts';
+import { DistributedClaims } from './distributed-claims.ts';
+import { IssuerCalls } from './issuer-calls.ts';
+import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
+
+export interface JwtOptions extends Pick<IssuerOptions, 'clock' | 'onError' | 'stopped'> {
+  readonly config: JwtAuthenticator;
+  readonly algorithms: readonly string[];
+  readonly keysAsked: (issuer: string, keySet: string | undefined) => void;
+}
+
+/** Users by the ID tokens of one issuer. */
+export class JwtIssuerAuthenticator {
+  readonly url: string;
+  readonly #issuer: OpenIdIssuer;
+  readonly #mapper: ClaimMapper;
+  readonly #distributed: DistributedClaims | undefined;
+
+  /** `config` has been validated. Throws a ConfigError. */
+  constructor(options: JwtOptions) {
+    const { config, algorithms, keysAsked, stopped } = options;
+    const {
+      url = '',
+      discoveryURL,
+      certificateAuthority = '',
+      audiences = [],
+      egressSelectorType = '',
+    } = config.issuer ?? {};
+    if (egressSelectorType !== '') {
+      throw new ConfigError(`oidc: egress lookup required with egress selector type ${goQuote(egressSelectorType)}`);
+    }
+    this.url = url;
+    this.#mapper = new ClaimMapper(config);
+    const calls = new IssuerCalls(certificateAuthority);
+    stopped.addEventListener('abort', () => calls.close(), { once: true });
+    const issuerOptions: IssuerOptions = {
+      ...options,
+      trusted: { url, discoveryUrl: discoveryURL, audiences, algorithms },
+      calls,
+      keysAsked: (keySet) => keysAsked(url, keySet),
+    };
+    this.#issuer = new OpenIdIssuer(issuerOptions);
+    const groups = config.claimMappings?.groups?.claim ?? '';
+    if (groups !== '') this.#distributed = new DistributedClaims({ ...issuerOptions, keysAsked: () => {} }, groups);
+  }
+
+  /** Why no token can be judged; undefined when all is well. */
+  get problem(): string | undefined {
+    return this.#issuer.problem;
+  }
+
+  get found(): Promise<void> {
+    return this.#issuer.found;
+  }
+
+  /** Undefined for tokens of others. Throws a 401. */
+  authenticate(token: string): Promise<Identity> | undefined {
+    const parsed = parseToken(token);
+    return parsed !== undefined && issuerOf(parsed.payload) === this.url ? this.#identify(token) : undefined;
+  }
+
+  async #identify(token: string): Promise<Identity> {
+    try {
+      const claims = await this.#issuer.verify(token);
+      const all = this.#distributed === undefined ? claims : await this.#distributed.expanded(claims);
+      return { user: this.#mapper.userOf(all) };
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      throw tokenRefusal(error.message);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import type { Clock } from '../../api/clock.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { CallError } from '../../outgoing/http-call.ts';
+import { type ParsedToken, verifyToken } from '../service-account/jws.ts';
+import type { IssuerCalls } from './issuer-calls.ts';
+
+/** Keys are not used up to the last moment. */
+const expiryDeltaMs = 30_000;
+
+interface IssuerKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** Hears of each time that keys are asked for; `undefined` when there were none. */
+export type KeysAsked = (keySet: string | undefined) => void;
+
+export interface KeySetOptions {
+  readonly calls: IssuerCalls;
+  readonly url: string;
+  readonly clock: Clock;
+  readonly asked: KeysAsked;
+}
+
+/** The keys of an issuer, asked for when a token shows one that is not known. */
+export class KeySet {
+  readonly #options: KeySetOptions;
+  #keys: readonly IssuerKey[] = [];
+  #untilMs = 0;
+  #asking: Promise<readonly IssuerKey[]> | undefined;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the issuer has signed the token. Throws a CallError when its keys cannot be had. */
+  async hasSigned(token: ParsedToken): Promise<boolean> {
+    if (verifies(this.#keys, token)) return true;
+    // Those that may still be used are all there are.
+    if (this.#options.clock.now() + expiryDeltaMs <= this.#untilMs) return false;
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    return verifies(await this.#asking, token);
+  }
+
+  async #ask(): Promise<readonly IssuerKey[]> {
+    const { calls, url, clock, asked } = this.#options;
+    try {
+      const answer = await calls.get(url);
+      const text = answer.body.toString();
+      if (answer.status !== 200) throw new CallError(`oidc: get keys failed: ${answer.status}`);
+      this.#keys = readKeys(text);
+      this.#untilMs = clock.now() + lifetimeMs(answer.header('cache-control') ?? '');
+      asked(text);
+      return this.#keys;
+    } catch (error) {
+      asked(undefined);
+      throw error;
+    }
+  }
+}
+
+function verifies(keys: readonly IssuerKey[], token: ParsedToken): boolean {
+  return keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && verifyToken(token, key));
+}
+
+/** The public keys of a JWK set (RFC 7517, section 5); others are none of ours. Throws a CallError. */
+function readKeys(text: string): readonly IssuerKey[] {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new CallError('oidc: failed to decode keys: the answer is no JSON', { cause: error });
+  }
+  const keys = isJsonObject(value) ? value['keys'] : undefined;
+  if (!Array.isArray(keys)) throw new CallError('oidc: failed to decode keys: the answer is no key set');
+  return keys.flatMap((jwk) => {
+    if (!isJsonObject(jwk) || (jwk['kty'] !== 'RSA' && jwk['kty'] !== 'EC')) return [];
+    const key = publicKeyOf(jwk as JsonWebKeyInput['key']);
+    return key === undefined ? [] : [{ id: typeof jwk['kid'] === 'string' ? jwk['kid'] : '', key }];
+  });
+}
+
+function publicKeyOf(jwk: JsonWebKeyInput['key']): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    // Of a set with a broken key the others are good.
+    return undefined;
+  }
+}
+
+/** As RFC 9111, section 5.2.2 has it for caches that many share. */
+function lifetimeMs(cacheControl: string): number {
+  const directives = cacheControl
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
+  if (directives.some((each) => /^(?:no-store|no-cache|private)(?:=|$)/.test(each))) return 0;
+  const seconds = (name: string): number | undefined => {
+    const [, digits] =
+      directives
+        .map((each) => /^([a-z-]+)="?(\d+)"?$/.exec(each))
+        .find((match) => match?.[1] === name)
+        ?.slice(1) ?? [];
+    return digits === undefined ? undefined : Number(digits);
+  };
+  return (seconds('s-maxage') ?? seconds('max-age') ?? 0) * 1_000;
+}

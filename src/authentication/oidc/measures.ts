@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../../api/clock.ts';
+import type { PartContext } from '../../api/part.ts';
+
+function hashOf(text: string): string {
+  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** As servers name themselves in their leases: by the name of their host (RFC 4648, section 6, in small letters). */
+function serverId(): string {
+  const bytes = createHash('sha256').update(hostname()).digest().subarray(0, 16);
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const letters = bits.match(/.{1,5}/g) ?? [];
+  return `apiserver-${letters.map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')}`;
+}
+
+export type ConfigurationMeasures = ReturnType<typeof configurationMeasures>;
+
+/** What is told of a configuration that is followed. */
+export function configurationMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
+  const own = 'apiserver_authentication_config_controller';
+  const server = { apiserver_id_hash: hashOf(serverId()) };
+  const reloads = measure({
+    name: `${own}_automatic_reloads_total`,
+    help: 'Attempts to use a changed authentication configuration, by how they ended.',
+    type: 'counter',
+    labelNames: ['status', 'apiserver_id_hash'],
+  });
+  const last = measure({
+    name: `${own}_automatic_reload_last_timestamp_seconds`,
+    help: 'When a changed authentication configuration was last tried, by how that ended.',
+    type: 'gauge',
+    labelNames: ['status', 'apiserver_id_hash'],
+  });
+  const info = measure({
+    name: `${own}_last_config_info`,
+    help: 'The hash of the authentication configuration that is in use.',
+    type: 'gauge',
+    labelNames: ['apiserver_id_hash', 'hash'],
+  });
+  const inUse = (text: string): void => {
+    info.forget({});
+    info.set(1, { ...server, hash: hashOf(text) });
+  };
+  const ended = (status: 'success' | 'failure'): void => {
+    reloads.add({ status, ...server });
+    last.set(seconds(clock), { status, ...server });
+  };
+  return { inUse, ended };
+}
+
+/** What is told of the keys of issuers. */
+export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
+  const own = 'apiserver_authentication_jwt_authenticator_jwks_fetch_last';
+  const server = { apiserver_id_hash: hashOf(serverId()) };
+  const last = measure({
+    name: `${own}_timestamp_seconds`,
+    help: 'When the keys of an issuer were last asked for, by how that ended.',
+    type: 'gauge',
+    labelNames: ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
+  });
+  const info = measure({
+    name: `${own}_key_set_info`,
+    help: 'The hash of the keys that an issuer has last told.',
+    type: 'gauge',
+    labelNames: ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
+  });
+  return {
+    asked(issuer: string, keySet: string | undefined): void {
+      const labels = { jwt_issuer_hash: hashOf(issuer), ...server };
+      last.set(seconds(clock), { result: keySet === undefined ? 'failure' : 'success', ...labels });
+      if (keySet === undefined) return;
+      info.forget(labels);
+      info.set(1, { ...labels, hash: hashOf(keySet) });
+    },
+    forget(issuer: string): void {
+      last.forget({ jwt_issuer_hash: hashOf(issuer) });
+      info.forget({ jwt_issuer_hash: hashOf(issuer) });
+    },
+  };
+}
+
+function seconds(clock: Clock): number {
+  return clock.now() / 1_000;
+}

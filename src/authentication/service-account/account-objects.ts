@@ -1,0 +1,10 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { notFound } from '../../api/status-errors.ts';
+
+export function accountNotFound(name: string): string {
+  return notFound({ group: '', resource: 'serviceaccounts' }, name).message;
+}
+
+export function uidOf({ metadata }: Readonly<KubernetesObject>): string {
+  return metadata.uid ?? '';
+}

@@ -1,0 +1,95 @@
+import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
+import { ConfigError } from '../api/config-error.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { StatusError } from '../api/status.ts';
+import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import { CallError } from '../outgoing/http-call.ts';
+import { withRetries } from '../outgoing/retries.ts';
+import { openReviewWebhook, type ReviewWebhook } from '../outgoing/review-webhook.ts';
+import type { AuthenticatorContext } from './authenticator-context.ts';
+import { cachedTokens } from './token-cache.ts';
+import { tokenRefusal } from './token-refusal.ts';
+
+const versions: readonly string[] = ['v1', 'v1beta1'];
+const group = 'authentication.k8s.io';
+
+/** Users by tokens that somebody outside knows: each is sent there in a TokenReview. */
+export async function tokenWebhookAuthenticator(context: AuthenticatorContext): Promise<Authenticator<PresentedToken>> {
+  const { configFile = '', version, cacheMs } = context.config.tokenWebhook;
+  if (!versions.includes(version)) {
+    const supported = versions.map(goQuote).join(', ');
+    throw new ConfigError(
+      `unsupported authentication webhook version ${goQuote(version)}, supported versions are ${supported}`,
+    );
+  }
+  const webhook = await openReviewWebhook({ path: configFile, context });
+  const asked = new AskedOutside({ webhook, version, context });
+  const cached = cachedTokens(asked, context.clock, { knownMs: cacheMs, unknownMs: cacheMs });
+  const own = context.accountTokens.audiences;
+  // Who asks for no audiences asks for those of this server.
+  return {
+    authenticate: ({ token, audiences }) =>
+      cached.authenticate({ token, audiences: audiences.length === 0 ? own : audiences }),
+  };
+}
+
+interface Asking {
+  readonly webhook: ReviewWebhook;
+  readonly version: string;
+  readonly context: Pick<AuthenticatorContext, 'accountTokens' | 'onError'>;
+}
+
+class AskedOutside implements Authenticator<PresentedToken> {
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  async authenticate({ token, audiences }: PresentedToken): Promise<Identity | undefined> {
+    const { context } = this.#asking;
+    const own = context.accountTokens.audiences;
+    const status = await this.#ask({ token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) });
+    const told = textsOf(status['audiences']);
+    const meant = audiences.filter((audience) => (told.length > 0 ? told : own).includes(audience));
+    if (audiences.length > 0 && meant.length === 0) return undefined;
+    if (status['authenticated'] === true) return { user: userOf(status['user']), audiences: meant };
+    const error = status['error'];
+    if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
+    return undefined;
+  }
+
+  /** The status of the review. What cannot be asked is refused. */
+  async #ask(spec: JsonObject): Promise<JsonObject> {
+    const { webhook, version, context } = this.#asking;
+    const apiVersion = `${group}/${version}`;
+    const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
+    try {
+      const answer = await withRetries(() => webhook.post(review));
+      const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer;
+      if (kind === 'TokenReview' && answered === apiVersion) return isJsonObject(status) ? status : {};
+      throw new CallError('the webhook has answered with something else than a TokenReview of the same version');
+    } catch (error) {
+      const isTheirs = error instanceof CallError || error instanceof StatusError || error instanceof JsonSyntaxError;
+      if (!isTheirs) throw error;
+      context.onError(error);
+      throw tokenRefusal(error.message);
+    }
+  }
+}
+
+function userOf(told: JsonValue | undefined): Identity['user'] {
+  const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
+  const more = isJsonObject(extra) ? Object.entries(extra).map(([key, values]) => [key, textsOf(values)] as const) : [];
+  return {
+    name: typeof username === 'string' ? username : '',
+    uid: typeof uid === 'string' ? uid : '',
+    groups: textsOf(groups),
+    extra: Object.fromEntries(more),
+  };
+}
+
+function textsOf(list: JsonValue | undefined): readonly string[] {
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+}

@@ -1,0 +1,17 @@
+import type { Authorizer } from '../api/authorization.ts';
+import { type AuthorizerMeasures, counted } from './authorizer-measures.ts';
+import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
+import { privilegedGroup } from './privileged-group.ts';
+import { unionAuthorizer } from './union.ts';
+
+/** Asks those that are configured, in order, but nobody about those who may do everything. */
+export async function authorizerChain(
+  specs: readonly AuthorizerSpec[],
+  make: (spec: AuthorizerSpec) => Promise<Authorizer>,
+  measures: AuthorizerMeasures,
+): Promise<Required<Authorizer>> {
+  const made = await Promise.all(
+    specs.map(async (spec) => ({ name: spec.name, authorizer: counted(await make(spec), spec, measures) })),
+  );
+  return unionAuthorizer([{ name: 'kubernetes.io/system-privileged-group', authorizer: privilegedGroup }, ...made]);
+}

@@ -1,0 +1,44 @@
+import type { AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
+import type { Measure } from '../api/measure.ts';
+import type { PartContext } from '../api/part.ts';
+import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
+
+/** What all authorizers count. */
+export interface AuthorizerMeasures {
+  readonly decisions: Measure;
+}
+
+export function authorizerMeasures({ measure }: Pick<PartContext, 'measure'>): AuthorizerMeasures {
+  return {
+    decisions: measure({
+      name: 'apiserver_authorization_decisions_total',
+      help: 'Questions that an authorizer has decided.',
+      type: 'counter',
+      labelNames: ['type', 'name', 'decision'],
+    }),
+  };
+}
+
+const nothing: GrantedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] };
+
+/** Counts what the authorizer decides. */
+export function counted(
+  authorizer: Authorizer,
+  { type, name }: AuthorizerSpec,
+  measures: AuthorizerMeasures,
+): Authorizer {
+  const allowed = measures.decisions.counter({ type, name, decision: 'allowed' });
+  const denied = measures.decisions.counter({ type, name, decision: 'denied' });
+  const count = (result: AuthorizationResult): AuthorizationResult => {
+    if (result.decision === 'allow') allowed();
+    else if (result.decision === 'deny') denied();
+    return result;
+  };
+  return {
+    authorize(attributes) {
+      const result = authorizer.authorize(attributes);
+      return result instanceof Promise ? result.then(count) : count(result);
+    },
+    rulesOf: (user, namespace) => authorizer.rulesOf?.(user, namespace) ?? nothing,
+  };
+}

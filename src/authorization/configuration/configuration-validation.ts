@@ -1,0 +1,172 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { formatDuration, parseDuration } from '../../api/duration.ts';
+import {
+  duplicateField,
+  type FieldError,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+  tooManyField,
+} from '../../api/field-error.ts';
+import { dnsSubdomainErrors } from '../../api/names.ts';
+import type { AuthorizationConfiguration, WebhookConfiguration } from './configuration-schema.ts';
+
+export interface ValidationOptions {
+  /** As `--authorization-mode` names them. */
+  readonly types: readonly string[];
+  /** What is wrong with the expression of a match condition. */
+  readonly conditionProblem: (expression: string) => string | undefined;
+}
+
+/** What is wrong with a configuration, in the words and the order of the reference. */
+export async function configurationErrors(
+  { authorizers = [] }: AuthorizationConfiguration,
+  options: ValidationOptions,
+): Promise<readonly FieldError[]> {
+  if (authorizers.length === 0)
+    return [requiredField('authorizers', 'at least one authorization mode must be defined')];
+  const errors: FieldError[] = [];
+  const types = new Set<string>();
+  const names = new Set<string>();
+  for (const [index, { type = '', name = '', webhook }] of authorizers.entries()) {
+    const path = keyPath('authorizers', index);
+    const problem = typeError(`${path}.type`, type, { known: options.types, seen: types });
+    if (problem !== undefined) {
+      errors.push(problem);
+      continue;
+    }
+    types.add(type);
+    errors.push(...nameErrors(`${path}.name`, name, names));
+    names.add(name);
+    if (type !== 'Webhook') {
+      if (webhook !== undefined)
+        errors.push(invalidField(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook'));
+    } else if (webhook === undefined) errors.push(requiredField(`${path}.webhook`, 'required when type=Webhook'));
+    // The reference names the fields of a webhook as if they were the authorizer's.
+    // oxlint-disable-next-line no-await-in-loop -- there are few of them
+    else errors.push(...(await webhookErrors(path, webhook, options)));
+  }
+  return errors;
+}
+
+function typeError(
+  path: string,
+  type: string,
+  { known, seen }: { readonly known: readonly string[]; readonly seen: ReadonlySet<string> },
+): FieldError | undefined {
+  if (type === '') return requiredField(path);
+  if (!known.includes(type)) return notSupportedField(path, type, known.toSorted());
+  return seen.has(type) && type !== 'Webhook' ? duplicateField(path, type) : undefined;
+}
+
+function nameErrors(path: string, name: string, seen: ReadonlySet<string>): readonly FieldError[] {
+  if (name === '') return [requiredField(path)];
+  if (seen.has(name)) return [duplicateField(path, name)];
+  const problems = dnsSubdomainErrors(name);
+  return problems.length === 0 ? [] : [invalidField(path, name, `authorizer name is invalid: ${problems.join(', ')}`)];
+}
+
+async function webhookErrors(
+  path: string,
+  webhook: WebhookConfiguration,
+  { conditionProblem }: ValidationOptions,
+): Promise<readonly FieldError[]> {
+  const { authorizedTTL, unauthorizedTTL, timeout, matchConditions = [] } = webhook;
+  return [
+    ...timeoutErrors(`${path}.timeout`, timeout),
+    ...ttlErrors(`${path}.authorizedTTL`, authorizedTTL),
+    ...ttlErrors(`${path}.unauthorizedTTL`, unauthorizedTTL),
+    ...choiceErrors(`${path}.subjectAccessReviewVersion`, webhook.subjectAccessReviewVersion, ['v1', 'v1beta1']),
+    ...conditionVersionErrors(`${path}.matchConditionSubjectAccessReviewVersion`, webhook),
+    ...choiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
+    ...(await connectionErrors(`${path}.connectionInfo`, webhook.connectionInfo ?? {})),
+    ...conditionErrors(
+      `${path}.matchConditions`,
+      matchConditions.map(({ expression = '' }) => expression),
+      conditionProblem,
+    ),
+  ];
+}
+
+const maxTimeout = 30_000_000_000n;
+
+function timeoutErrors(path: string, text: string | undefined): readonly FieldError[] {
+  const timeout = parseDuration(text ?? '0');
+  if (timeout === 0n) return [requiredField(path)];
+  const isWithin = timeout > 0n && timeout <= maxTimeout;
+  return isWithin ? [] : [invalidField(path, formatDuration(timeout), 'must be > 0s and <= 30s')];
+}
+
+/** Where none is given there is a default. */
+function ttlErrors(path: string, text: string | undefined): readonly FieldError[] {
+  const ttl = parseDuration(text ?? '0');
+  return ttl < 0n ? [invalidField(path, formatDuration(ttl), 'must be > 0s')] : [];
+}
+
+function choiceErrors(path: string, value: string | undefined, choices: readonly string[]): readonly FieldError[] {
+  if (value === undefined || value === '') return [requiredField(path)];
+  return choices.includes(value) ? [] : [notSupportedField(path, value, choices)];
+}
+
+function conditionVersionErrors(
+  path: string,
+  { matchConditionSubjectAccessReviewVersion: version = '', matchConditions = [] }: WebhookConfiguration,
+): readonly FieldError[] {
+  if (version !== '') return choiceErrors(path, version, ['v1']);
+  return matchConditions.length === 0 ? [] : [requiredField(path, 'required if match conditions are specified')];
+}
+
+const inCluster = 'InClusterConfig';
+const byFile = 'KubeConfigFile';
+
+async function connectionErrors(
+  path: string,
+  { type = '', kubeConfigFile }: NonNullable<WebhookConfiguration['connectionInfo']>,
+): Promise<readonly FieldError[]> {
+  const file = `${path}.kubeConfigFile`;
+  if (type === '') return [requiredField(`${path}.type`)];
+  if (type === inCluster) {
+    return kubeConfigFile === undefined
+      ? []
+      : [invalidField(file, kubeConfigFile, 'can only be set when type=KubeConfigFile')];
+  }
+  if (type !== byFile) {
+    const shown = { Type: type, KubeConfigFile: kubeConfigFile ?? null };
+    return [notSupportedField(`${path}.type`, shown, [inCluster, byFile])];
+  }
+  if (kubeConfigFile === undefined || kubeConfigFile === '') return [requiredField(file)];
+  const problem = await fileProblem(kubeConfigFile);
+  return problem === undefined ? [] : [invalidField(file, kubeConfigFile, problem)];
+}
+
+async function fileProblem(path: string): Promise<string | undefined> {
+  if (!isAbsolute(path)) return 'must be an absolute path';
+  try {
+    return (await stat(path)).isFile() ? undefined : 'must be a regular file';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return `error loading file: stat ${path}: no such file or directory`;
+    return `error loading file: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+const maxConditions = 64;
+
+function conditionErrors(
+  path: string,
+  expressions: readonly string[],
+  problemOf: ValidationOptions['conditionProblem'],
+): readonly FieldError[] {
+  if (expressions.length > maxConditions) return [tooManyField(path, expressions.length, maxConditions)];
+  const seen = new Set<string>();
+  return expressions.flatMap((expression, index) => {
+    const at = `${keyPath(path, index)}.expression`;
+    if (expression.trim() === '') return [requiredField(at)];
+    if (seen.has(expression)) return [duplicateField(at, expression)];
+    seen.add(expression);
+    const problem = problemOf(expression);
+    return problem === undefined ? [] : [invalidField(at, expression, problem)];
+  });
+}

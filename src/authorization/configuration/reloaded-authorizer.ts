@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/authorization.ts';
+import type { Measure } from '../../api/measure.ts';
+import type { PartContext } from '../../api/part.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { AuthorizerSpec } from './authorizer-spec.ts';
+import { AuthorizationFileError, type ConfigurationOptions, parseConfiguration } from './configuration-file.ts';
+
+export interface ReloadedAuthorizerOptions {
+  /** Of the file of `--authorization-config`. */
+  readonly path: string;
+  readonly context: PartContext;
+  readonly types: readonly string[];
+  readonly isRepeatable: (type: string) => boolean;
+  /** Names this server in metrics. */
+  readonly serverId: string;
+  /** Asks what `specs` say; what it opens is closed by `onStop`. */
+  readonly chain: (specs: readonly AuthorizerSpec[], onStop: PartContext['onStop']) => Promise<Required<Authorizer>>;
+}
+
+interface Loaded {
+  readonly text: string;
+  readonly specs: readonly AuthorizerSpec[];
+  readonly authorizer: Required<Authorizer>;
+  /** Closes what only this configuration needs. */
+  readonly close: () => Promise<void>;
+}
+
+/** Asks whom a file names. When it changes, others are asked; one that cannot be used changes nothing. Throws a ConfigError. */
+export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Promise<Required<Authorizer>> {
+  const { path, context } = options;
+  const measures = reloadMeasures(options);
+  let current: Loaded | undefined;
+  const text = await context.readFile(path, async (changed) => {
+    if (current === undefined) return;
+    try {
+      const next = await reload(current, changed, options);
+      if (next === current) return;
+      const former = current;
+      current = next;
+      measures.succeeded(changed);
+      await former.close();
+    } catch (error) {
+      measures.failed();
+      throw error;
+    }
+  });
+  const loaded = await load(text, { types: options.types, required: [] }, options);
+  current = loaded;
+  context.onStop(async () => current?.close());
+  measures.began(text);
+  return {
+    authorize: (attributes: AuthorizationAttributes) => (current ?? loaded).authorizer.authorize(attributes),
+    rulesOf: (user: UserInfo, namespace: string): GrantedRules | Promise<GrantedRules> =>
+      (current ?? loaded).authorizer.rulesOf(user, namespace),
+  };
+}
+
+/** Those that need more than a file stay as they were when the server started: all of them must be named again, and no others. */
+async function reload(current: Loaded, text: string, options: ReloadedAuthorizerOptions): Promise<Loaded> {
+  const required = current.specs.map(({ type }) => type).filter((type) => !options.isRepeatable(type));
+  const specs = await parseConfiguration(text, { types: options.types, required });
+  if (isDeepStrictEqual(specs, current.specs)) return current;
+  const late = specs.find(({ type }) => !required.includes(type) && needsStart(type));
+  if (late !== undefined) {
+    const why = 'is not allowed if it was not enabled at initial server startup';
+    throw new AuthorizationFileError(`authorizer type ${late.type} ${why}`);
+  }
+  return await open(text, specs, options);
+}
+
+function needsStart(type: string): boolean {
+  return type === 'Node' || type === 'ABAC' || type === 'RBAC';
+}
+
+async function load(
+  text: string,
+  configuration: ConfigurationOptions,
+  options: ReloadedAuthorizerOptions,
+): Promise<Loaded> {
+  return await open(text, await parseConfiguration(text, configuration), options);
+}
+
+async function open(text: string, specs: readonly AuthorizerSpec[], { chain }: ReloadedAuthorizerOptions) {
+  const opened = new AsyncDisposableStack();
+  try {
+    const authorizer = await chain(specs, (stop) => opened.defer(async () => stop()));
+    return { text, specs, authorizer, close: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+interface ReloadMeasures {
+  began(text: string): void;
+  succeeded(text: string): void;
+  failed(): void;
+}
+
+function reloadMeasures({ context, serverId }: ReloadedAuthorizerOptions): ReloadMeasures {
+  const prefix = 'apiserver_authorization_config_controller';
+  const labelNames = ['status', 'apiserver_id_hash'];
+  const reloads = context.measure({
+    ...{ name: `${prefix}_automatic_reloads_total`, type: 'counter', labelNames },
+    help: 'How often the authorization configuration was read again.',
+  });
+  const last = context.measure({
+    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', labelNames },
+    help: 'When the authorization configuration was last read again.',
+  });
+  const info = context.measure({
+    ...{ name: `${prefix}_last_config_info`, type: 'gauge', labelNames: ['apiserver_id_hash', 'hash'] },
+    help: 'Which authorization configuration is in use.',
+  });
+  const server = { apiserver_id_hash: hashOf(serverId) };
+  const record = (status: string): void => {
+    reloads.add({ status, ...server });
+    last.set(context.clock.now() / 1_000, { status, ...server });
+  };
+  const inUse = (text: string): void => tellInUse(info, server, text);
+  return {
+    began: inUse,
+    succeeded(text) {
+      record('success');
+      inUse(text);
+    },
+    failed: () => record('failure'),
+  };
+}
+
+function tellInUse(info: Measure, server: { readonly apiserver_id_hash: string }, text: string): void {
+  info.forget(server);
+  info.set(1, { ...server, hash: hashOf(text) });
+}
+
+function hashOf(text: string): string {
+  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,61 @@
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  GrantedRules,
+} from '../../api/authorization.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { nodeNameOf } from '../../api/node-identity.ts';
+import { bootstrapPolicy } from '../rbac/bootstrap/policy-objects.ts';
+import { RuleIndex } from '../rbac/rule-index.ts';
+import type { FollowedGraph } from './followed-graph.ts';
+import type { NodeGraph } from './node-graph.ts';
+import { judgesOf } from './node-rules.ts';
+
+const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
+const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };
+
+const unresolved: GrantedRules = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  errors: ['node authorizer does not support user rule resolution'],
+};
+
+/** `--authorization-mode=Node`: a kubelet may read what the pods on its node need, and write what is its own. */
+export function nodeAuthorizer(graph: FollowedGraph, gates: ReadonlyMap<string, boolean>): Authorizer {
+  const judges = judgesOf(gates);
+  const rules = rulesOfNodes(gates);
+  const judge = (attributes: AuthorizationAttributes, node: string, known: NodeGraph): AuthorizationResult => {
+    const special = attributes.isResourceRequest ? judges.get(`${attributes.group}/${attributes.resource}`) : undefined;
+    if (special !== undefined) return special({ ...attributes, node }, known);
+    const found = attributes.isResourceRequest
+      ? rules.find(attributes)
+      : rules.findPath(attributes.verb, attributes.path);
+    return found === undefined ? noOpinion : allowed;
+  };
+  return {
+    authorize(attributes) {
+      const node = nodeNameOf(attributes.user);
+      if (node === undefined) return noOpinion;
+      if (node === '') {
+        return { decision: 'no-opinion', reason: `unknown node for user ${goQuote(attributes.user.name)}` };
+      }
+      const { index } = graph;
+      return index === undefined
+        ? graph.ready().then((late) => judge(attributes, node, late))
+        : judge(attributes, node, index);
+    },
+    rulesOf: (user) => (nodeNameOf(user) === undefined ? nothing : unresolved),
+  };
+}
+
+const nothing: GrantedRules = { ...unresolved, incomplete: false, errors: [] };
+
+/** Those of the role that was bound to all nodes before there was this authorizer. */
+function rulesOfNodes(gates: ReadonlyMap<string, boolean>): RuleIndex<true> {
+  const index = new RuleIndex<true>();
+  const role = bootstrapPolicy(gates).roles.find(({ metadata }) => metadata?.name === 'system:node');
+  for (const rule of role?.rules ?? []) index.add(rule, true);
+  return index;
+}

@@ -1,0 +1,173 @@
+import type { AuthorizationAttributes, AuthorizationResult } from '../../api/authorization.ts';
+import type { NodeGraph } from './node-graph.ts';
+
+/** A question of a node. */
+export interface NodeQuestion extends AuthorizationAttributes {
+  readonly node: string;
+}
+
+type Judge = (question: NodeQuestion, graph: NodeGraph) => AuthorizationResult;
+
+const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
+
+/** Others may still allow it. */
+function refused(reason: string): AuthorizationResult {
+  return { decision: 'no-opinion', reason };
+}
+
+/** What nodes may do with resources of which not all are theirs, by `group/resource`. All others are a matter of the role of nodes. */
+export function judgesOf(gates: ReadonlyMap<string, boolean>): ReadonlyMap<string, Judge> {
+  const isOn = (gate: string): boolean => gates.get(gate) === true;
+  const readsAccounts = isOn('KubeletServiceAccountTokenForCredentialProviders') || isOn('PodCertificateRequest');
+  return new Map<string, Judge>([
+    ['/secrets', judgeRead],
+    ['/configmaps', judgeRead],
+    ['/persistentvolumeclaims', judgeClaim],
+    ['/persistentvolumes', judgeGet],
+    ['resource.k8s.io/resourceclaims', judgeGet],
+    ['storage.k8s.io/volumeattachments', judgeGet],
+    ['/serviceaccounts', (question, graph) => judgeAccount(question, graph, readsAccounts)],
+    ['coordination.k8s.io/leases', judgeLease],
+    ['storage.k8s.io/csinodes', (question) => judgeCsiNode(question, isOn('CSIVolumeHealth'))],
+    ['resource.k8s.io/resourceslices', judgeSlice],
+    ['/nodes', judgeNode],
+    ['/pods', judgePod],
+    [
+      'certificates.k8s.io/podcertificaterequests',
+      isOn('PodCertificateRequest') ? judgeCertificateRequest : () => refused(''),
+    ],
+  ]);
+}
+
+/** Lists and watches count when they name one object. */
+function judgeRead(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  const { verb, subresource, namespace } = question;
+  if (!isOneOf(verb, 'get', 'list', 'watch')) return refused('can only read resources of this type');
+  if (subresource !== '') return refused('cannot read subresource');
+  if (namespace === '') return refused('can only read namespaced object of this type');
+  return judgeRelated(question, graph);
+}
+
+function judgeGet(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  if (question.verb !== 'get') return refused('can only get individual resources of this type');
+  if (question.subresource !== '') return refused('cannot get subresource');
+  return judgeRelated(question, graph);
+}
+
+function judgeRelated(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  return question.name === '' ? refused('No Object name found') : judgeKnown(question, graph);
+}
+
+function judgeKnown(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  const { node } = question;
+  if (graph.mayRead(node, question)) return allowed;
+  return refused(`no relationship found between node '${node}' and this object`);
+}
+
+function judgeClaim(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  if (question.subresource !== 'status') return judgeGet(question, graph);
+  if (!isOneOf(question.verb, 'update', 'patch')) return refused('can only get/update/patch this type');
+  return judgeRelated(question, graph);
+}
+
+function judgeAccount(question: NodeQuestion, graph: NodeGraph, readsAccounts: boolean): AuthorizationResult {
+  const { verb, subresource, name } = question;
+  if (verb === 'get' && subresource === '') {
+    return readsAccounts ? judgeRead(question, graph) : refused('not allowed to get service accounts');
+  }
+  if (verb !== 'create' || name === '') return refused('can only create tokens for individual service accounts');
+  if (subresource !== 'token') return refused('can only create token subresource of serviceaccount');
+  return judgeKnown(question, graph);
+}
+
+/** The name of an object that is yet to be made is not known here: the plugin NodeRestriction looks at it. */
+function isOthers({ verb, name, node }: NodeQuestion): boolean {
+  return verb !== 'create' && name !== node;
+}
+
+function judgeLease(question: NodeQuestion): AuthorizationResult {
+  if (!isOneOf(question.verb, 'get', 'create', 'update', 'patch', 'delete'))
+    return refused('can only get, create, update, patch, or delete a node lease');
+  if (question.namespace !== 'kube-node-lease')
+    return refused('can only access leases in the "kube-node-lease" system namespace');
+  if (isOthers(question)) return refused('can only access node lease with the same name as the requesting node');
+  return allowed;
+}
+
+function judgeCsiNode(question: NodeQuestion, reportsHealth: boolean): AuthorizationResult {
+  const { verb, subresource } = question;
+  if (subresource === 'status') {
+    if (!reportsHealth) return refused('CSINode status access requires CSIVolumeHealth feature');
+    if (!isOneOf(verb, 'get', 'update', 'patch')) return refused('can only get, update, or patch CSINode status');
+  } else if (subresource !== '') {
+    return refused('cannot authorize CSINode subresources');
+  } else if (!isOneOf(verb, 'get', 'create', 'update', 'patch', 'delete')) {
+    return refused('can only get, create, update, patch, or delete a CSINode');
+  }
+  if (isOthers(question)) return refused('can only access CSINode with the same name as the requesting node');
+  return allowed;
+}
+
+function judgeSlice(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  const { verb, subresource } = question;
+  if (subresource !== '') return refused('cannot authorize ResourceSlice subresources');
+  if (verb === 'create') return allowed;
+  if (isOneOf(verb, 'get', 'update', 'patch', 'delete')) return judgeRelated(question, graph);
+  if (isOneOf(verb, 'watch', 'list', 'deletecollection')) {
+    if (selectsOwn(question, 'spec.nodeName')) return allowed;
+    return refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  }
+  return refused(
+    'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+  );
+}
+
+function judgeCertificateRequest(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  const { verb, subresource } = question;
+  if (subresource !== '') return refused('nodes may not access the status subresource of PodCertificateRequests');
+  if (verb === 'create') return allowed;
+  if (verb === 'get') return judgeRelated(question, graph);
+  if (!isOneOf(verb, 'list', 'watch')) return refused(`nodes may not ${verb} podcertificaterequests`);
+  if (selectsOwn(question, 'spec.nodeName')) return allowed;
+  return refused('can only list/watch podcertificaterequests with nodeName field selector');
+}
+
+/** A node may ask for its own object before there is one. */
+function judgeNode({ verb, subresource, name, node }: NodeQuestion): AuthorizationResult {
+  if (subresource === 'status') return isOneOf(verb, 'update', 'patch') ? allowed : refused('');
+  if (subresource !== '') return refused('');
+  if (isOneOf(verb, 'create', 'update', 'patch')) return allowed;
+  if (!isOneOf(verb, 'get', 'list', 'watch')) return refused('');
+  if (name === node) return allowed;
+  return refused(
+    name === ''
+      ? `node '${node}' cannot read all nodes, only its own Node object`
+      : `node '${node}' cannot read '${name}', only its own Node object`,
+  );
+}
+
+const podSubresources: ReadonlyMap<string, readonly string[]> = new Map([
+  ['status', ['update', 'patch']],
+  ['eviction', ['create']],
+]);
+
+function judgePod(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
+  const { verb, subresource, name } = question;
+  if (subresource !== '') return podSubresources.get(subresource)?.includes(verb) === true ? allowed : refused('');
+  if (isOneOf(verb, 'create', 'delete')) return allowed;
+  if (verb === 'get') return judgeRelated(question, graph);
+  if (!isOneOf(verb, 'list', 'watch')) return refused('');
+  if (selectsOwn(question, 'spec.nodeName')) return allowed;
+  if (name !== '') return judgeRelated(question, graph);
+  return refused('can only list/watch pods with spec.nodeName field selector');
+}
+
+function selectsOwn({ selectors, node }: NodeQuestion, field: string): boolean {
+  return (selectors?.fields ?? []).some(
+    (requirement) => requirement.field === field && requirement.operator === '=' && requirement.value === node,
+  );
+}
+
+function isOneOf(verb: string, ...verbs: readonly string[]): boolean {
+  return verbs.includes(verb);
+}

@@ -1,0 +1,76 @@
+import type { AttributeSelectors, AuthorizationAttributes } from '../../api/authorization.ts';
+import type { FieldRequirement } from '../../api/field-selector.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { LabelOperator, LabelRequirement } from '../../api/label-selector.ts';
+
+/** The spec of the SubjectAccessReview (v1) that asks the same. */
+export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
+  const { user, verb, path, isResourceRequest } = attributes;
+  const { name, groups, extra, uid } = user;
+  const lists = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+  return {
+    ...(isResourceRequest
+      ? { resourceAttributes: resourceAttributes(attributes) }
+      : { nonResourceAttributes: present({ path, verb }) }),
+    ...present({ user: name }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra: lists }),
+    ...present({ uid }),
+  };
+}
+
+function resourceAttributes(attributes: AuthorizationAttributes): JsonObject {
+  const { namespace, verb, group, version, resource, subresource, name, selectors } = attributes;
+  return {
+    ...present({ namespace, verb, group, version, resource, subresource, name }),
+    ...selectorAttributes(selectors),
+  };
+}
+
+function present(texts: { readonly [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+function selectorAttributes(selectors: AttributeSelectors | undefined): JsonObject {
+  if (selectors === undefined) return {};
+  const fields = selectors.fields.map(fieldRequirement);
+  const labels = selectors.labels.flatMap((requirement) => labelRequirement(requirement) ?? []);
+  return {
+    ...(fields.length === 0 ? {} : { fieldSelector: { requirements: fields } }),
+    ...(labels.length === 0 ? {} : { labelSelector: { requirements: labels } }),
+  };
+}
+
+function fieldRequirement({ field, operator, value }: FieldRequirement): JsonObject {
+  return { key: field, operator: operator === '=' ? 'In' : 'NotIn', values: [value] };
+}
+
+/** Comparisons of numbers are left out: without them the question is a broader one. */
+const labelOperators: ReadonlyMap<LabelOperator, string> = new Map<LabelOperator, string>([
+  ['=', 'In'],
+  ['==', 'In'],
+  ['in', 'In'],
+  ['!=', 'NotIn'],
+  ['notin', 'NotIn'],
+  ['exists', 'Exists'],
+  ['!', 'DoesNotExist'],
+]);
+
+function labelRequirement({ key, operator, values }: LabelRequirement): JsonObject | undefined {
+  const known = labelOperators.get(operator);
+  if (known === undefined) return undefined;
+  return { key, operator: known, ...(values.length === 0 ? {} : { values: [...values] }) };
+}
+
+/** In v1beta1 the groups have another name. */
+export function reviewOf(spec: JsonObject, version: string): JsonObject {
+  const { groups, ...rest } = spec;
+  const named = groups === undefined ? {} : { [version === 'v1' ? 'groups' : 'group']: groups };
+  return {
+    kind: 'SubjectAccessReview',
+    apiVersion: `authorization.k8s.io/${version}`,
+    metadata: {},
+    spec: { ...rest, ...named },
+    status: { allowed: false },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Authorizer } from '../../api/authorization.ts';
+import { ConfigError } from '../../api/config-error.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { PartContext } from '../../api/part.ts';
+import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
+import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
+import type { MatchCondition } from './match-conditions.ts';
+import { WebhookAuthorizer } from './webhook-authorizer.ts';
+import { webhookMeasures, type WebhookMeasures } from './webhook-measures.ts';
+
+const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
+
+const measuresOf = new WeakMap<PartContext['measure'], WebhookMeasures>();
+
+/** The authorizer of a webhook that has been configured. Throws a ConfigError. */
+export async function openWebhookAuthorizer(
+  name: string,
+  spec: WebhookSpec,
+  context: PartContext,
+): Promise<Authorizer> {
+  const { kubeconfigFile: path, timeoutMs, matchConditions, reviewVersion } = spec;
+  if (!reviewVersions.includes(reviewVersion)) {
+    const supported = reviewVersions.map(goQuote).join(', ');
+    const what = `unsupported webhook authorizer version ${goQuote(reviewVersion)}`;
+    throw new ConfigError(`${what}, supported versions are ${supported}`);
+  }
+  const [webhook, conditions] = await Promise.all([
+    openReviewWebhook({ path, context, timeoutMs }),
+    compileAll(matchConditions),
+  ]);
+  // All webhooks of a server count together.
+  let measures = measuresOf.get(context.measure);
+  if (measures === undefined) measuresOf.set(context.measure, (measures = webhookMeasures(context)));
+  const { clock, onError } = context;
+  return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, clock, onError });
+}
+
+async function compileAll(expressions: readonly string[]): Promise<readonly MatchCondition[]> {
+  if (expressions.length === 0) return [];
+  const { compileCondition, prepareConditions } = await import('./compile-condition.ts');
+  await prepareConditions();
+  return expressions.map(compileCondition);
+}

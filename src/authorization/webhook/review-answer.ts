@@ -1,0 +1,52 @@
+import type { AuthorizationResult } from '../../api/authorization.ts';
+import { parseApiVersion } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { plainSource } from '../../api/json-tree.ts';
+import { CallError } from '../../outgoing/http-call.ts';
+import { decodeObject } from '../../schema/decode.ts';
+import { DecodeError } from '../../schema/decode-errors.ts';
+import type { SubjectAccessReview } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
+import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
+
+const group = 'authorization.k8s.io';
+const kind = 'SubjectAccessReview';
+
+/** What a webhook has answered. */
+export interface ReviewAnswer {
+  readonly isAllowed: boolean;
+  readonly result: AuthorizationResult;
+}
+
+/** Reads an answer, which need not say what it is. Throws a CallError in the words of the reference. */
+export function readAnswer(answer: JsonObject, version: string): ReviewAnswer {
+  checkKind(answer, version);
+  const { allowed = false, denied = false, reason = '' } = decode(answer).status ?? {};
+  if (allowed && denied) {
+    const error = 'webhook subject access review returned both allow and deny response';
+    return { isAllowed: allowed, result: { decision: 'deny', reason, error } };
+  }
+  return { isAllowed: allowed, result: { decision: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason } };
+}
+
+function checkKind(answer: JsonObject, version: string): void {
+  const named = textOf(answer, 'kind') || kind;
+  const given = parseApiVersion(textOf(answer, 'apiVersion') || `${group}/${version}`);
+  if (named === kind && given?.group === group && given.version === version) return;
+  throw new CallError(`converting (${given?.version ?? ''}.${named}) to (${version}.${kind}): unknown conversion`);
+}
+
+function textOf(answer: JsonObject, field: string): string {
+  const value = answer[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** All versions have the same status. */
+function decode(answer: JsonObject): SubjectAccessReview {
+  const schema = schemaOfKind({ group, version: 'v1', kind });
+  if (schema === undefined) throw new Error(`there is no ${kind}`);
+  try {
+    return decodeObject(schema, plainSource(answer)).object as SubjectAccessReview; // decoded by its schema
+  } catch (error) {
+    throw error instanceof DecodeError ? new CallError(error.message, { cause: error }) : error;
+  }
+}

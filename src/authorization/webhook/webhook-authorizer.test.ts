@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { AuthorizationAttributes } from '../../api/authorization.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { Measure } from '../../api/measure.ts';
+import { CallError } from '../../outgoing/http-call.ts';
+import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
+import { compileCondition, prepareConditions } from './compile-condition.ts';
+import { WebhookAuthorizer } from './webhook-authorizer.ts';
+import { webhookMeasures } from './webhook-measures.ts';
+
+const measured: Measure[] = [];
+
+function webhookThat(
+  post: (review: JsonObject) => JsonObject,
+  changes: Partial<WebhookSpec> = {},
+  conditions: readonly string[] = [],
+) {
+  const asked: JsonObject[] = [];
+  let nowMs = 0;
+  const spec: WebhookSpec = {
+    ...{ authorizedTtlMs: 1_000, unauthorizedTtlMs: 100, timeoutMs: 1_000, reviewVersion: 'v1' },
+    ...{ failurePolicy: 'NoOpinion', kubeconfigFile: '/k', matchConditions: [] },
+    ...changes,
+  };
+  const authorizer = new WebhookAuthorizer({
+    ...{ name: 'w', spec, conditions: conditions.map(compileCondition) },
+    webhook: {
+      async post(review) {
+        asked.push(review);
+        return post(review);
+      },
+    },
+    measures: webhookMeasures({
+      measure(definition) {
+        const measure = new Measure(definition);
+        measured.push(measure);
+        return measure;
+      },
+    }),
+    clock: { now: () => nowMs } as never, // nothing else of it is asked
+    onError: () => undefined,
+  });
+  return { authorizer, asked, pass: (ms: number) => (nowMs += ms) };
+}
+
+function question(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
+  return {
+    user: { name: 'ann', uid: 'u', groups: ['g'], extra: { x: ['y'] } },
+    ...{ verb: 'list', isResourceRequest: true, path: '', group: 'apps', version: 'v1' },
+    ...{ resource: 'deployments', subresource: '', namespace: 'n', name: '' },
+    ...changes,
+  };
+}
+
+test('the question as it is sent, in both versions', async () => {
+  const selectors = {
+    fields: [{ field: 'a', operator: '!=', value: 'b' }],
+    labels: [
+      { key: 'k', operator: 'in', values: ['v'] },
+      { key: 'n', operator: '>', values: ['1'] },
+    ],
+  } as const;
+  const spec = {
+    resourceAttributes: {
+      ...{ namespace: 'n', verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' },
+      fieldSelector: { requirements: [{ key: 'a', operator: 'NotIn', values: ['b'] }] },
+      labelSelector: { requirements: [{ key: 'k', operator: 'In', values: ['v'] }] },
+    },
+    ...{ user: 'ann', uid: 'u', extra: { x: ['y'] } },
+  };
+  for (const [reviewVersion, groups] of [
+    ['v1', { groups: ['g'] }],
+    ['v1beta1', { group: ['g'] }],
+  ] as const) {
+    const { authorizer, asked } = webhookThat((review) => review, { reviewVersion });
+    await authorizer.authorize(question({ selectors }));
+    expect(asked).toEqual([
+      {
+        ...{ kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${reviewVersion}`, metadata: {} },
+        ...{ spec: { ...spec, ...groups }, status: { allowed: false } },
+      },
+    ]);
+  }
+});
+
+test('answers are kept as long as they are good', async () => {
+  const { authorizer, asked, pass } = webhookThat(({ spec }) => ({
+    status: { allowed: JSON.stringify(spec).includes('"verb":"get"') },
+  }));
+  const ask = async (verb: string): Promise<number> => {
+    await authorizer.authorize(question({ verb }));
+    return asked.length;
+  };
+  expect([await ask('get'), await ask('get'), await ask('list'), await ask('list')]).toEqual([1, 1, 2, 2]);
+  pass(500);
+  expect([await ask('get'), await ask('list')]).toEqual([2, 3]);
+  pass(600);
+  expect(await ask('get')).toBe(4);
+  const long = 'x'.repeat(10_000);
+  await authorizer.authorize(question({ verb: 'get', name: long }));
+  await authorizer.authorize(question({ verb: 'get', name: long }));
+  expect(asked.length).toBe(6);
+});
+
+test.each([
+  ['NoOpinion', 'no-opinion'],
+  ['Deny', 'deny'],
+] as const)('without an answer %s counts', async (failurePolicy, decision) => {
+  const { authorizer } = webhookThat(
+    () => {
+      throw new CallError('nobody there');
+    },
+    { failurePolicy },
+  );
+  expect(await authorizer.authorize(question())).toEqual({ decision, reason: '', error: 'nobody there' });
+});
+
+test('conditions keep questions from the webhook, and their failures are its failures', async () => {
+  await prepareConditions();
+  const conditions = [
+    "request.resourceAttributes.name != 'bad' || request.extra['z'][0] == ''",
+    "request.user != 'eve'",
+  ];
+  const { authorizer, asked } = webhookThat(
+    () => ({ status: { allowed: true } }),
+    { failurePolicy: 'Deny' },
+    conditions,
+  );
+  const eve = { ...question().user, name: 'eve' };
+  expect(await authorizer.authorize(question())).toMatchObject({ decision: 'allow' });
+  expect(await authorizer.authorize(question({ user: eve }))).toEqual({ decision: 'no-opinion', reason: '' });
+  expect(await authorizer.authorize(question({ user: eve, name: 'bad' }))).toMatchObject({ decision: 'no-opinion' });
+  expect(await authorizer.authorize(question({ name: 'bad' }))).toEqual({
+    ...{ decision: 'deny', reason: '' },
+    error: `cel evaluation error: expression '${conditions[0]}' resulted in error: no such key: z`,
+  });
+  expect(asked.length).toBe(1);
+});

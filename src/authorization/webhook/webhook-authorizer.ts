@@ -1,0 +1,147 @@
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  GrantedRules,
+} from '../../api/authorization.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { StatusError } from '../../api/status.ts';
+import { JsonSyntaxError } from '../../codec/json-syntax.ts';
+import { CallError } from '../../outgoing/http-call.ts';
+import { withRetries } from '../../outgoing/retries.ts';
+import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
+import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.ts';
+import { reviewOf, reviewSpec } from './access-review.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import { type MatchCondition, type MatchResult, matchConditions } from './match-conditions.ts';
+import { readAnswer, type ReviewAnswer } from './review-answer.ts';
+import type { WebhookMeasures } from './webhook-measures.ts';
+
+export interface WebhookAuthorizerOptions {
+  readonly name: string;
+  readonly spec: WebhookSpec;
+  readonly webhook: ReviewWebhook;
+  readonly conditions: readonly MatchCondition[];
+  readonly measures: WebhookMeasures;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Of a question that is longer than this, much was made up by who asks: its answer is not kept. */
+const maxKeptLength = 10_000;
+
+const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };
+
+const unresolved: GrantedRules = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  errors: ['webhook authorizer does not support user rule resolution'],
+};
+
+/** Asks a server outside, by SubjectAccessReviews. */
+export class WebhookAuthorizer implements Authorizer {
+  readonly #options: WebhookAuthorizerOptions;
+  readonly #answers: KeptAnswers<AuthorizationResult>;
+
+  constructor(options: WebhookAuthorizerOptions) {
+    this.#options = options;
+    this.#answers = new KeptAnswers(options.clock);
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {
+    const spec = reviewSpec(attributes);
+    const { matches, error } = this.#match(spec);
+    if (error !== undefined) return this.#undecided(error);
+    if (!matches) return noOpinion;
+    const question = JSON.stringify(spec);
+    return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
+  }
+
+  rulesOf(): GrantedRules {
+    return unresolved;
+  }
+
+  #undecided(error: string): AuthorizationResult {
+    return { ...noOpinion, decision: this.#options.spec.failurePolicy === 'Deny' ? 'deny' : 'no-opinion', error };
+  }
+
+  #match(spec: JsonObject): MatchResult {
+    const { conditions, measures, name } = this.#options;
+    if (conditions.length === 0) return { matches: true };
+    const labels = { type: webhookType, name };
+    const start = performance.now();
+    const result = matchConditions(conditions, spec);
+    measures.matchSeconds.observe((performance.now() - start) / 1_000, labels);
+    if (result.error !== undefined) measures.matchErrors.add(labels);
+    else if (!result.matches) measures.matchExclusions.add(labels);
+    return result;
+  }
+
+  async #ask({ spec, question, isKept }: Question): Promise<AuthorizationResult> {
+    const { name, spec: options, measures, onError } = this.#options;
+    const review = reviewOf(spec, options.reviewVersion);
+    let result = '';
+    let answer: ReviewAnswer;
+    try {
+      answer = await withRetries(() => this.#call(review, (told) => (result = told)));
+    } catch (error) {
+      const undecided = this.#undecided(problemText(error));
+      onError(error);
+      if (undecided.decision === 'no-opinion') measures.failOpen.add({ name, result });
+      return undecided;
+    }
+    const ttlMs = answer.isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs;
+    if (isKept) this.#answers.keep(question, answer.result, ttlMs);
+    return answer.result;
+  }
+
+  /** One try, which is measured. */
+  async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewAnswer> {
+    const { webhook, measures, name, spec } = this.#options;
+    const start = performance.now();
+    let result = 'success';
+    try {
+      return readAnswer(await webhook.post(review), spec.reviewVersion);
+    } catch (error) {
+      result = isTimeout(error) ? 'timeout' : 'error';
+      throw error;
+    } finally {
+      tell(result);
+      measures.evaluations.add({ name, result });
+      measures.duration.observe((performance.now() - start) / 1_000, { name, result });
+    }
+  }
+}
+
+interface Question {
+  readonly spec: JsonObject;
+  /** The spec as text. */
+  readonly question: string;
+  readonly isKept: boolean;
+}
+
+function isShort({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: AuthorizationAttributes): boolean {
+  const texts = [namespace, verb, group, version, resource, subresource, name, path];
+  return texts.reduce((sum, text) => sum + text.length, 0) < maxKeptLength;
+}
+
+function isTimeout(error: unknown): boolean {
+  if (error instanceof CallError) return error.message.includes('deadline exceeded');
+  return error instanceof StatusError && (error.status.reason === 'Timeout' || error.status.code === 504);
+}
+
+function problemText(error: unknown): string {
+  if (error instanceof JsonSyntaxError) return `couldn't get version/kind; json parse error: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+import type { Measure } from '../../api/measure.ts';
+import type { PartContext } from '../../api/part.ts';
+
+/** What all webhooks count. */
+export interface WebhookMeasures {
+  readonly evaluations: Measure;
+  readonly duration: Measure;
+  readonly failOpen: Measure;
+  readonly matchSeconds: Measure;
+  readonly matchErrors: Measure;
+  readonly matchExclusions: Measure;
+}
+
+const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const matchBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
+
+export function webhookMeasures({ measure }: Pick<PartContext, 'measure'>): WebhookMeasures {
+  const prefix = 'apiserver_authorization';
+  const byResult = { labelNames: ['name', 'result'] };
+  const byAuthorizer = { labelNames: ['type', 'name'] };
+  return {
+    evaluations: measure({
+      ...{ name: `${prefix}_webhook_evaluations_total`, type: 'counter', ...byResult },
+      help: 'Calls of authorization webhooks.',
+    }),
+    duration: measure({
+      ...{ name: `${prefix}_webhook_duration_seconds`, type: 'histogram', buckets: defaultBuckets, ...byResult },
+      help: 'Seconds that calls of authorization webhooks took.',
+    }),
+    failOpen: measure({
+      ...{ name: `${prefix}_webhook_evaluations_fail_open_total`, type: 'counter', ...byResult },
+      help: 'Questions that were left to others because an authorization webhook did not answer.',
+    }),
+    matchSeconds: measure({
+      ...{ name: `${prefix}_match_condition_evaluation_seconds`, type: 'histogram', buckets: matchBuckets },
+      ...{ help: 'Seconds that the match conditions of an authorizer took.', ...byAuthorizer },
+    }),
+    matchErrors: measure({
+      ...{ name: `${prefix}_match_condition_evaluation_errors_total`, type: 'counter', ...byAuthorizer },
+      help: 'Questions for which a match condition failed.',
+    }),
+    matchExclusions: measure({
+      ...{ name: `${prefix}_match_condition_exclusions_total`, type: 'counter', ...byAuthorizer },
+      help: 'Questions that match conditions kept from an authorizer.',
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { AttributeSelectors, AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import { parseFieldSelector } from '../../api/field-selector.ts';
+import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import type { UserInfo } from '../../api/user.ts';
+import { type AuthorizationQuestion, AuthorizerValue } from './authorizer.ts';
+
+/** The variable `authorizer` of expressions: what `user` may do, as the server's authorizers say. */
+export function boundAuthorizer(user: UserInfo, authorizer: Authorizer): AuthorizerValue {
+  return AuthorizerValue.of(user, (question) => authorizer.authorize(attributesOf(question)));
+}
+
+function attributesOf(question: AuthorizationQuestion): AuthorizationAttributes {
+  const { user, verb, path } = question;
+  const { group = '', resource = '', subresource = '', namespace = '', name = '' } = question;
+  const isResourceRequest = path === undefined;
+  return {
+    ...{ user, verb, isResourceRequest, path: path ?? '' },
+    ...{ group, version: isResourceRequest ? '*' : '', resource, subresource, namespace, name },
+    selectors: selectorsOf(question),
+  };
+}
+
+/** What cannot be read restricts nothing. */
+function selectorsOf({ fieldSelector, labelSelector }: AuthorizationQuestion): AttributeSelectors | undefined {
+  if (fieldSelector === undefined && labelSelector === undefined) return undefined;
+  return {
+    fields: readable(() => parseFieldSelector(fieldSelector ?? '')),
+    labels: readable(() => parseLabelSelector(labelSelector ?? '')),
+  };
+}
+
+function readable<T>(parse: () => readonly T[]): readonly T[] {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return [];
+    throw error;
+  }
+}

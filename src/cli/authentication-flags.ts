@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import type { AuthenticationConfig, OidcConfig } from '../authentication/authentication-config.ts';
+import type { ServerConfig } from '../server/config.ts';
+import { type BuiltFlag, flag } from './flag.ts';
+import { UsageError } from './errors.ts';
+import { boolean, duration, FlagValueError, string, stringArray, strings } from './flag-types.ts';
+
+type RequestHeaders = AuthenticationConfig['requestHeader'];
+
+/** The flags of the ways to authenticate that are off unless they are asked for. */
+export const authenticationFlags: readonly BuiltFlag[] = [
+  flag('authentication-config', {
+    type: string,
+    help: 'file of an AuthenticationConfiguration: issuers of tokens, and who is let in without any',
+    set: (file, { authentication }) => ({ authentication: { ...authentication, configFile: fileOf(file) } }),
+  }),
+  flag('authentication-token-webhook-cache-ttl', {
+    type: duration,
+    help: 'how long the answers of the webhook of --authentication-token-webhook-config-file are remembered',
+    set: (cacheMs, config) => tokenWebhook(config, { cacheMs }),
+  }),
+  flag('authentication-token-webhook-config-file', {
+    type: string,
+    help: 'kubeconfig of a webhook that knows tokens',
+    set: (file, config) => tokenWebhook(config, { configFile: fileOf(file) }),
+  }),
+  flag('authentication-token-webhook-version', {
+    type: string,
+    help: 'version of the TokenReviews that the webhook is sent: v1 or v1beta1',
+    set: (version, config) => tokenWebhook(config, { version }),
+  }),
+  flag('enable-bootstrap-token-auth', {
+    type: boolean,
+    help: 'take the tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join',
+    set: (bootstrapTokens, { authentication }) => ({ authentication: { ...authentication, bootstrapTokens } }),
+  }),
+  flag('oidc-ca-file', {
+    type: string,
+    help: 'PEM file of the authorities of the OpenID issuer; those of the machine unless given',
+    set: (file, config) => oidc(config, { caFile: fileOf(file) }),
+  }),
+  flag('oidc-client-id', {
+    type: string,
+    help: 'client that tokens must be meant for',
+    set: (clientId, config) => oidc(config, { clientId }),
+  }),
+  flag('oidc-groups-claim', {
+    type: string,
+    help: 'claim that names the groups of a user',
+    set: (groupsClaim, config) => oidc(config, { groupsClaim }),
+  }),
+  flag('oidc-groups-prefix', {
+    type: string,
+    help: 'what is put before the names of groups',
+    set: (groupsPrefix, config) => oidc(config, { groupsPrefix }),
+  }),
+  flag('oidc-issuer-url', {
+    type: string,
+    help: 'https URL of an OpenID issuer, whose tokens are taken',
+    set: (issuerUrl, config) => oidc(config, { issuerUrl }),
+  }),
+  flag('oidc-required-claim', {
+    type: stringArray,
+    help: 'claim that tokens must have, with its value, as key=value; may be given several times',
+    set: (pairs, config) => oidc(config, { requiredClaims: new Map(pairs.map(claimPair)) }),
+  }),
+  flag('oidc-signing-algs', {
+    type: strings,
+    help: 'algorithms that tokens may be signed with',
+    set: (signingAlgs, config) => oidc(config, { signingAlgs }),
+  }),
+  flag('oidc-username-claim', {
+    type: string,
+    help: 'claim that names the user',
+    set: (usernameClaim, config) => oidc(config, { usernameClaim }),
+  }),
+  flag('oidc-username-prefix', {
+    type: string,
+    help: 'what is put before the names of users; -: nothing',
+    set: (usernamePrefix, config) => oidc(config, { usernamePrefix }),
+  }),
+  flag('requestheader-allowed-names', {
+    type: strings,
+    help: 'common names that the certificate of a proxy may have which names users in headers; none: any',
+    set: (names, config) => requestHeaders(config, { allowedNames: present('requestheader-allowed-names', names) }),
+  }),
+  flag('requestheader-client-ca-file', {
+    type: string,
+    help: 'PEM file of the authorities of proxies whose headers name users',
+    set: (file, config) => requestHeaders(config, { clientCaFile: fileOf(file) }),
+  }),
+  flag('requestheader-extra-headers-prefix', {
+    type: strings,
+    help: 'what the names of headers begin with that tell more of a user, such as X-Remote-Extra-',
+    set: (prefixes, config) =>
+      requestHeaders(config, { extraHeaderPrefixes: present('requestheader-extra-headers-prefix', prefixes) }),
+  }),
+  flag('requestheader-group-headers', {
+    type: strings,
+    help: 'headers that name the groups of a user, such as X-Remote-Group',
+    set: (names, config) => requestHeaders(config, { groupHeaders: present('requestheader-group-headers', names) }),
+  }),
+  flag('requestheader-uid-headers', {
+    type: strings,
+    help: 'headers that tell the uid of a user, such as X-Remote-Uid',
+    set: (names, config) => requestHeaders(config, { uidHeaders: uidHeaders(names) }),
+  }),
+  flag('requestheader-username-headers', {
+    type: strings,
+    help: 'headers that name a user, such as X-Remote-User; the first that says something counts',
+    set: (names, config) =>
+      requestHeaders(config, { usernameHeaders: present('requestheader-username-headers', names) }),
+  }),
+];
+
+function fileOf(path: string): string | undefined {
+  return path === '' ? undefined : resolve(path);
+}
+
+function tokenWebhook(
+  { authentication }: ServerConfig,
+  changes: Partial<AuthenticationConfig['tokenWebhook']>,
+): Partial<ServerConfig> {
+  return { authentication: { ...authentication, tokenWebhook: { ...authentication.tokenWebhook, ...changes } } };
+}
+
+function oidc({ authentication }: ServerConfig, changes: Partial<OidcConfig>): Partial<ServerConfig> {
+  return { authentication: { ...authentication, oidc: { ...authentication.oidc, ...changes, isGiven: true } } };
+}
+
+function claimPair(text: string): readonly [claim: string, value: string] {
+  const at = text.indexOf('=');
+  if (at === -1) throw new FlagValueError(`malformed pair, expect string=string`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+/** Combinations that make no sense. Throws a UsageError. */
+export function checkAuthentication({
+  oidc: { isGiven, issuerUrl, clientId },
+  configFile,
+}: AuthenticationConfig): void {
+  if (!isGiven) return;
+  if (configFile !== undefined) {
+    throw new UsageError('authentication-config file and oidc-* flags are mutually exclusive');
+  }
+  if (issuerUrl !== '' && clientId !== '') return;
+  throw new UsageError('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
+}
+
+function requestHeaders({ authentication }: ServerConfig, changes: Partial<RequestHeaders>): Partial<ServerConfig> {
+  return { authentication: { ...authentication, requestHeader: { ...authentication.requestHeader, ...changes } } };
+}
+
+function present(name: string, values: readonly string[]): readonly string[] {
+  if (values.some((value) => value.trim() === '')) throw new FlagValueError(`empty value in "${name}"`);
+  return values;
+}
+
+function uidHeaders(names: readonly string[]): readonly string[] {
+  const known = present('requestheader-uid-headers', names);
+  if (known.length === 0 || known.some((name) => name.toLowerCase() === 'x-remote-uid')) return known;
+  throw new FlagValueError(
+    '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
+  );
+}

@@ -1,0 +1,209 @@
+import type { ObjectReference } from '../api/client.ts';
+import { Mirror } from '../api/mirror.ts';
+import { isReason } from '../api/status.ts';
+import { formatTime, timeOf } from '../api/time.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { pause } from './pause.ts';
+import { isNeeded, type StoredCidr } from './service-cidr-use.ts';
+
+const group = { group: 'networking.k8s.io', version: 'v1', namespace: '' };
+const serviceCidrs = { ...group, resource: 'servicecidrs' };
+const ipAddresses = { ...group, resource: 'ipaddresses' };
+const finalizer = 'networking.k8s.io/service-cidr-finalizer';
+/** Who owns the conditions. */
+const manager = 'service-cidr-controller';
+/** So long servers may take to hear that a range is going, and still give out addresses of it. */
+const graceMs = 10_000;
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+interface Condition {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const ready: Condition = { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
+const terminating: Condition = {
+  status: 'False',
+  reason: 'Terminating',
+  message: 'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR',
+};
+
+/**
+ * Keeps ServiceCIDRs as long as services have addresses of them, and says whether they are ready.
+ *
+ * | a ServiceCIDR              | is                                                    |
+ * |----------------------------|-------------------------------------------------------|
+ * | stays                      | given the finalizer and the condition of being ready  |
+ * | goes and is needed         | given the condition of not being ready                |
+ * | goes and is needed no more | let go, some seconds after its deletion               |
+ */
+export class ServiceCidrController implements AsyncDisposable {
+  readonly #options: ControllerContext;
+  readonly #stop = new AbortController();
+  readonly #cidrs = new Map<string, StoredCidr>();
+  readonly #started: Promise<void>;
+  readonly #working = new Map<string, Promise<void>>();
+  /** Wakes those that wait for something to change. */
+  #change = Promise.withResolvers<void>();
+
+  constructor(options: ControllerContext) {
+    this.#options = options;
+    this.#started = this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#tellChange();
+    await this.#started;
+    await Promise.all(this.#working.values());
+  }
+
+  async #start(): Promise<void> {
+    const { client, onError } = this.#options;
+    const { signal } = this.#stop;
+    const mirror = new Mirror({
+      client,
+      collection: serviceCidrs,
+      set: (object) => this.#notice(object as StoredCidr), // decoded by its schema
+      remove: ({ name }) => {
+        this.#cidrs.delete(name);
+        this.#tellChange();
+      },
+      onError,
+      signal,
+    });
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        await mirror.start();
+        return;
+      } catch (error) {
+        onError(error);
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
+  #notice(cidr: StoredCidr): void {
+    const { name = '' } = cidr.metadata;
+    if (!this.#learn(cidr)) return;
+    if (this.#working.has(name)) return;
+    this.#working.set(
+      name,
+      this.#work(name).finally(() => this.#working.delete(name)),
+    );
+  }
+
+  #tellChange(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  /** Until the ServiceCIDR is gone, or is as it should be. */
+  async #work(name: string): Promise<void> {
+    const { signal } = this.#stop;
+    let delayMs = firstDelayMs;
+    while (!signal.aborted) {
+      const cidr = this.#cidrs.get(name);
+      if (cidr === undefined) return;
+      const changed = this.#change.promise;
+      try {
+        const settled =
+          cidr.metadata.deletionTimestamp === undefined ? await this.#keep(cidr) : await this.#letGo(cidr);
+        if (settled && this.#cidrs.get(name) === cidr) return;
+        delayMs = firstDelayMs;
+        continue;
+      } catch (error) {
+        if (isReason(error, 'NotFound')) return;
+        // A server that has just been made has its policy in a moment; what has changed is noticed.
+        if (!isReason(error, 'Forbidden') && !isReason(error, 'Conflict')) this.#options.onError(error);
+      }
+      await Promise.race([pause(delayMs, signal), changed]);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+    }
+  }
+
+  /** True when there was nothing to write. */
+  async #keep(cidr: StoredCidr): Promise<boolean> {
+    const { finalizers = [] } = cidr.metadata;
+    if (!finalizers.includes(finalizer)) {
+      const metadata = { ...cidr.metadata, finalizers: [...finalizers, finalizer] };
+      await this.#update({ ...cidr, metadata });
+      return false;
+    }
+    return !(await this.#say(cidr, ready));
+  }
+
+  /** True when there is nothing left to do. */
+  async #letGo(cidr: StoredCidr): Promise<boolean> {
+    const { finalizers = [], deletionTimestamp = '' } = cidr.metadata;
+    if (!finalizers.includes(finalizer)) return true;
+    const { client, clock } = this.#options;
+    const changed = this.#change.promise;
+    const { items: addresses, resourceVersion } = await client.list(ipAddresses);
+    if (isNeeded(cidr, { cidrs: [...this.#cidrs.values()], addresses })) {
+      if (!(await this.#say(cidr, terminating))) await this.#waitForRemoval(resourceVersion, changed);
+      return false;
+    }
+    const remainingMs = Date.parse(deletionTimestamp) + graceMs - clock.now();
+    if (remainingMs > 0) {
+      await pause(remainingMs, this.#stop.signal);
+      return false;
+    }
+    const metadata = { ...cidr.metadata, finalizers: finalizers.filter((other) => other !== finalizer) };
+    await this.#update({ ...cidr, metadata });
+    return true;
+  }
+
+  /** Until an address is removed, or a ServiceCIDR changes. */
+  async #waitForRemoval(resourceVersion: string, changed: Promise<void>): Promise<void> {
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([waiting.signal, this.#stop.signal]);
+    void changed.then(() => waiting.abort());
+    for await (const { type } of this.#options.client.watch(ipAddresses, { resourceVersion, signal })) {
+      if (type === 'DELETED') break;
+    }
+    waiting.abort();
+    // Addresses seldom go alone.
+    await pause(firstDelayMs, this.#stop.signal);
+  }
+
+  async #update(cidr: StoredCidr): Promise<void> {
+    this.#learn((await this.#options.client.update(serviceCidrs, cidr)) as StoredCidr); // of the same kind
+  }
+
+  /** False for a state that is older than the one that is known. */
+  #learn(cidr: StoredCidr): boolean {
+    const { name = '' } = cidr.metadata;
+    const known = this.#cidrs.get(name);
+    if (known !== undefined && known.metadata.uid === cidr.metadata.uid && versionOf(known) >= versionOf(cidr))
+      return false;
+    this.#cidrs.set(name, cidr);
+    this.#tellChange();
+    return true;
+  }
+
+  /** False when that has been said already. */
+  async #say({ metadata: { name = '' }, status }: StoredCidr, condition: Condition): Promise<boolean> {
+    const known = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+    const { reason, message } = condition;
+    if (known?.status === condition.status && (known.reason ?? '') === reason && known.message === message)
+      return false;
+    const lastTransitionTime = formatTime(timeOf(this.#options.clock.now()));
+    const configuration = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name },
+      status: { conditions: [{ type: 'Ready', ...condition, lastTransitionTime }] },
+    };
+    const reference: ObjectReference = { ...serviceCidrs, name };
+    const options = { manager, subresource: 'status' };
+    this.#learn((await this.#options.client.apply(reference, configuration, options)) as StoredCidr); // of the same kind
+    return true;
+  }
+}
+
+function versionOf({ metadata }: StoredCidr): number {
+  return Number(metadata.resourceVersion ?? 0);
+}

@@ -1,0 +1,67 @@
+import type { Status } from '../../api/status.ts';
+import { storedJson } from '../../registry/stored-object.ts';
+import type { WatchEvent } from '../../watchcache/cache-event.ts';
+import { Bookmark } from '../forms/bookmark.ts';
+import type { EventEncoding } from '../forms/encoding.ts';
+import type { EventForm } from '../forms/form.ts';
+import { codecOf } from '../forms/shown-list.ts';
+import { objectForm } from '../forms/object-form.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import { statusDocument } from './respond.ts';
+import type { EventEncoder } from './watch-stream.ts';
+import { AnswerWriting } from './writing.ts';
+
+/** How events look to a request: `{"type":"ADDED","object":{...}}` and a newline, or the same in another wire form. */
+export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
+  const { format, context } = request;
+  const shown = await format.form.events(request);
+  const encode = encoderOf(request, shown);
+  const events = eventsOf(request);
+  const writing = new AnswerWriting(context, format);
+  return (event) =>
+    event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event);
+}
+
+/** A failure as an event: the last of its watch. */
+export function failureEvent(request: ResourceRequest, status: Status): Uint8Array {
+  const { context, format } = request;
+  return eventsOf(request).write('ERROR', statusDocument(status), new AnswerWriting(context, format));
+}
+
+/** How events are written; negotiation has seen to it that they can be. */
+export function eventsOf({ format: { encoding } }: ResourceRequest): EventEncoding {
+  if (encoding.events === undefined) throw new Error(`there are no watches in ${encoding.serializer.mediaType}`);
+  return encoding.events;
+}
+
+function encoderOf(request: ResourceRequest, shown: EventForm): (event: WatchEvent) => Uint8Array {
+  const { scope, format } = request;
+  const isStored = format.form === objectForm && scope.conversion.servesStoredVersion;
+  const encode = isStored ? storedEncoder(request) : decodedEncoder(request, shown);
+  if (!shown.isShared) return encode;
+  const frame = frameName(request);
+  return (event) => event.frame(frame, encode);
+}
+
+/** What all clients who ask alike share is kept under this name. */
+function frameName({ scope, format, context }: ResourceRequest): string {
+  const { group, version } = scope.resource;
+  const transport = context.exchange.acceptWebSocket === undefined ? 'stream' : 'messages';
+  const { encoding, form } = format;
+  return `${transport}/${encoding.serializer.mediaType}/${form.asked?.as}/${format.version}/${group}/${version}`;
+}
+
+function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {
+  const events = eventsOf(request);
+  const { resource } = request.scope;
+  const writing = new AnswerWriting(request.context, request.format);
+  return (event) =>
+    events.stored?.(event, resource, writing) ?? events.write(event.type, { json: storedJson(event.entry) }, writing);
+}
+
+function decodedEncoder(request: ResourceRequest, shown: EventForm): (event: WatchEvent) => Uint8Array {
+  const events = eventsOf(request);
+  const codec = codecOf(request.scope);
+  const writing = new AnswerWriting(request.context, request.format);
+  return ({ type, entry }) => events.write(type, shown.object(codec.decode(entry)), writing);
+}

@@ -1,0 +1,56 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { Turns } from '../../api/turns.ts';
+import type { ListResult } from '../../registry/list.ts';
+import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
+import type { ListMeta } from '../forms/list-meta.ts';
+import { codecOf } from '../forms/shown-list.ts';
+import { servedEntries, servedView } from '../forms/served-view.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import { apiHeaders, respondDocument } from './respond.ts';
+import { sendChunks } from './send.ts';
+import { AnswerWriting } from './writing.ts';
+
+/** Sends a list in the asked form. */
+export async function respondList(asked: ResourceRequest, found: ListResult): Promise<void> {
+  const { conversion } = asked.scope;
+  const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
+  const result = conversion.waits ? { ...found, entries: await servedEntries(asked.scope, found.entries) } : found;
+  const layout = await layoutOf(request, result);
+  if (layout === undefined) await respondWhole(request, result);
+  else await sendList(request, result, layout);
+}
+
+/** How the list is sent item by item; undefined where it must be made as a whole. */
+async function layoutOf(request: ResourceRequest, result: ListResult): Promise<ListLayout | undefined> {
+  const { context, format } = request;
+  const source = await format.form.list(request, { list: metaOf(result), entries: result.entries });
+  return source === undefined ? undefined : format.encoding.list?.(source, new AnswerWriting(context, format));
+}
+
+function metaOf({ revision, continue: token, remainingItemCount, shard }: ListResult): ListMeta {
+  return {
+    resourceVersion: String(revision),
+    continue: token,
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    ...(shard === undefined ? {} : { shard }),
+  };
+}
+
+/** Sends the list in large chunks. */
+function sendList({ context, format }: ResourceRequest, { entries }: ListResult, layout: ListLayout): Promise<void> {
+  const headers = apiHeaders(context, format.encoding.serializer.mediaType);
+  return sendChunks(context, 200, { headers, chunks: new ListChunks(layout, entries) });
+}
+
+async function respondWhole(request: ResourceRequest, result: ListResult): Promise<void> {
+  const { context, scope, format } = request;
+  const codec = codecOf(scope);
+  const objects: KubernetesObject[] = [];
+  const turns = new Turns();
+  for (const entry of result.entries) {
+    if (turns.isOver) await turns.next();
+    objects.push(codec.decode(entry));
+  }
+  const document = await format.form.whole(request, metaOf(result), objects);
+  await respondDocument(context, 200, document, format);
+}

@@ -1,0 +1,31 @@
+import type { KindSchemas } from '../../codec/document.ts';
+import type { Writing } from '../forms/encoding.ts';
+import { wantsPretty } from '../negotiation/negotiate.ts';
+import type { OutputFormat } from '../negotiation/output-format.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** How the answer to one request is written. Encodings ask for what they use. */
+export class AnswerWriting implements Writing {
+  readonly #context: RequestContext;
+  readonly #format: OutputFormat;
+
+  constructor(context: RequestContext, format: OutputFormat) {
+    this.#context = context;
+    this.#format = format;
+  }
+
+  get pretty(): boolean {
+    const { query, exchange } = this.#context;
+    return this.#format.pretty || wantsPretty(query, exchange.header('user-agent'));
+  }
+
+  /** Schemas of the kinds that an answer may be of. */
+  get schemaOf(): KindSchemas {
+    const { catalogue } = this.#context.kinds;
+    return (kind) => catalogue.schemaOf(kind);
+  }
+
+  get inMessages(): boolean {
+    return this.#context.exchange.acceptWebSocket !== undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { formatApiVersion } from '../../api/group-version.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Resource } from '../../schema/resource.ts';
+
+/** Tells a client that it knows all changes up to a revision. */
+export class Bookmark {
+  readonly revision: number;
+  /** The state with which the watch began has been told whole. */
+  readonly initialEventsEnd: boolean;
+
+  constructor(revision: number, initialEventsEnd = false) {
+    this.revision = revision;
+    this.initialEventsEnd = initialEventsEnd;
+  }
+}
+
+/** Marks the bookmark after the initial events (KEP-3157). */
+export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
+
+/** An object of the kind with nothing but the version. */
+export function bookmarkObject(
+  { group, version, kind }: Resource,
+  { revision, initialEventsEnd }: Bookmark,
+): KubernetesObject {
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(initialEventsEnd ? { annotations: { [initialEventsEndAnnotation]: 'true' } } : {}),
+  };
+  return { kind, apiVersion: formatApiVersion(group, version), metadata };
+}

@@ -1,0 +1,57 @@
+import { inTurns, type Work } from '../../api/turns.ts';
+import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import type { ListLayout } from './list-chunks.ts';
+
+/**
+ * A list whose items are encoded one by one: when their size is asked for, and forgotten when they have been copied.
+ * So a list holds no more of them than a chunk.
+ */
+export function encodedList({
+  head,
+  tail,
+  separator = nothing,
+  chunkBytes = defaultChunkBytes,
+  encode,
+  read,
+}: {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+  /** Between items. */
+  readonly separator?: Uint8Array;
+  /** Others wait while a chunk is encoded. */
+  readonly chunkBytes?: number;
+  readonly encode: (entry: CacheEntry) => Uint8Array;
+  /** The same, pausing. */
+  readonly read: (entry: CacheEntry) => Work<Uint8Array>;
+}): ListLayout {
+  const waiting = new Map<CacheEntry, Uint8Array>();
+  const encoded = (entry: CacheEntry): Uint8Array => {
+    let item = waiting.get(entry);
+    if (item === undefined) {
+      item = encode(entry);
+      waiting.set(entry, item);
+    }
+    return item;
+  };
+  return {
+    head,
+    tail,
+    chunkBytes,
+    async prepare(entry) {
+      if (!waiting.has(entry)) waiting.set(entry, await inTurns(read(entry)));
+    },
+    size: (entry, isFirst) => encoded(entry).length + (isFirst ? 0 : separator.length),
+    copy(entry, isFirst, { target, position }) {
+      const item = encoded(entry);
+      waiting.delete(entry);
+      const start = isFirst ? position : position + separator.length;
+      if (!isFirst) target.set(separator, position);
+      target.set(item, start);
+      return start + item.length;
+    },
+  };
+}
+
+const nothing = new Uint8Array();
+/** More than the least size that is compressed. */
+const defaultChunkBytes = 160 * 1024;

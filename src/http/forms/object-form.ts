@@ -1,0 +1,78 @@
+import { formatApiVersion } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { encodeAny, encodeRaw, quoteJson } from '../../api/json-text.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { Turns } from '../../api/turns.ts';
+import { servedNow } from '../../operations/resource-scope.ts';
+import { encodeJson } from '../../schema/encode-json.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
+import { bookmarkObject } from './bookmark.ts';
+import type { Form } from './form.ts';
+import { listMeta } from './list-meta.ts';
+import { codecOf, itemsShown, type ListText } from './shown-list.ts';
+
+/** Objects themselves, in the version that is asked for. */
+export const objectForm: Form = {
+  object: (_asked, object, { schema }) => ({ object: asJson(object), schema }),
+  list({ scope }, { list, entries }) {
+    const { resource, conversion } = scope;
+    const { group, version, listKind: kind, schema } = resource;
+    const metadata = listMeta(list);
+    return {
+      type: { group, version, kind },
+      metadata,
+      entries,
+      stored: conversion.servesStoredVersion ? resource : undefined,
+      itemSchema: schema,
+      around: () => listText(resource, metadata),
+      ...itemsShown(codecOf(scope), (object) => itemOf(resource, servedNow(scope, object))),
+    };
+  },
+  async whole({ scope }, list, objects) {
+    const { resource } = scope;
+    const { head, tail } = listText(resource, listMeta(list));
+    const items: string[] = [];
+    const turns = new Turns();
+    for (const object of objects) {
+      if (turns.isOver) await turns.next();
+      items.push(encodeJson(resource.schema, itemOf(resource, servedNow(scope, object))));
+    }
+    return { json: Buffer.from(`${head}${items.join(',')}${tail}`) };
+  },
+  events({ scope }) {
+    const { resource, answers } = scope;
+    const { schema } = resource;
+    return {
+      isShared: true,
+      object: (object) => ({ object: asJson(servedNow(scope, object)), schema }),
+      bookmark(bookmark) {
+        // As Go writes an empty one.
+        const object = bookmarkObject(resource, bookmark);
+        return { object: asJson(answers.emptyForm?.(object) ?? object), schema };
+      },
+    };
+  },
+};
+
+/** Objects are JSON-shaped. */
+function asJson(object: KubernetesObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+/** Items of typed lists do not tell their kind again. */
+function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
+  if (isUnstructured(schema)) return asJson(object);
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+  return item as unknown as JsonObject;
+}
+
+/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` and `]}`; lists of custom kinds have their keys in order. */
+function listText({ listKind, group, version, schema }: Resource, meta: JsonObject): ListText {
+  const [kind, apiVersion] = [quoteJson(listKind), quoteJson(formatApiVersion(group, version))];
+  if (isUnstructured(schema)) {
+    const metadata = encodeAny({ continue: '', ...meta });
+    return { head: `{"apiVersion":${apiVersion},"items":[`, tail: `],"kind":${kind},"metadata":${metadata}}` };
+  }
+  return { head: `{"kind":${kind},"apiVersion":${apiVersion},"metadata":${encodeRaw(meta)},"items":[`, tail: ']}' };
+}

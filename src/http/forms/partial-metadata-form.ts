@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { encodeRaw } from '../../api/json-text.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { StatusError } from '../../api/status.ts';
+import type { ObjectDocument } from '../../codec/document.ts';
+import { parseJson } from '../../codec/json.ts';
+import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
+import { encodeJsonBytes } from '../../schema/encode-json.ts';
+import { schemaByName } from '../../schema/kubernetes/definitions.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { isUnstructured } from '../../schema/unstructured.ts';
+import { bookmarkObject } from './bookmark.ts';
+import type { Form } from './form.ts';
+import { unshardedMeta } from './list-meta.ts';
+import { codecOf, itemsShown } from './shown-list.ts';
+
+const group = 'meta.k8s.io';
+const versions: readonly string[] = ['v1', 'v1beta1'];
+const objectKind = 'PartialObjectMetadata';
+const listKind = 'PartialObjectMetadataList';
+
+/** The metadata of one object, which the events of a watch show as well. Annotations that a conversion leaves behind are not in it. */
+export const partialMetadataForm: Form = {
+  asked: { as: objectKind, group, versions },
+  ofStoredVersion: true,
+  object: ({ format }, object) => partialDocument(object, format.version),
+  list: ({ scope }) => refuseList(scope),
+  whole: ({ scope }) => refuseList(scope),
+  events: ({ scope, format: { version } }) => ({
+    isShared: true,
+    object: (object) => partialDocument(object, version),
+    bookmark: (bookmark) => partialDocument(bookmarkObject(scope.resource, bookmark), version),
+  }),
+};
+
+/** The metadata of the objects of a list. No event is a list: the first ends the watch. */
+export const partialMetadataListForm: Form = {
+  asked: { as: listKind, group, versions },
+  ofStoredVersion: true,
+  object(_asked, _object, served) {
+    throw notPartial(listKind, served, served.kind);
+  },
+  list({ scope, format: { version } }, { list, entries }) {
+    const metadata = unshardedMeta(list);
+    return {
+      type: { group, version, kind: listKind },
+      metadata,
+      entries,
+      stored: undefined,
+      itemSchema: metaSchema(objectKind),
+      around: () => ({
+        head: `{"kind":"${listKind}","apiVersion":"${group}/${version}","metadata":${encodeRaw(metadata)},"items":[`,
+        tail: ']}',
+      }),
+      ...itemsShown(codecOf(scope), (object) => partialMetadata(object, version)),
+    };
+  },
+  whole({ format: { version } }, list, objects) {
+    const items = objects.map((object) => orderedPartial(object, version));
+    const object = {
+      kind: listKind,
+      apiVersion: `${group}/${version}`,
+      metadata: unshardedMeta(list),
+      // The reference writes the items of nothing as null.
+      items: items.length === 0 ? null : items,
+    };
+    return { object, schema: undefined };
+  },
+  events({ scope: { resource } }) {
+    const refuse = (): never => {
+      throw notPartial(listKind, resource, resource.kind);
+    };
+    return { isShared: false, object: refuse, bookmark: refuse };
+  },
+};
+
+function refuseList({ resource }: ResourceScope): never {
+  throw notPartial(objectKind, resource, resource.listKind);
+}
+
+function partialDocument(object: Readonly<KubernetesObject>, version: string): ObjectDocument {
+  return { object: partialMetadata(object, version), schema: metaSchema(objectKind) };
+}
+
+/** The object without anything but its metadata. */
+function partialMetadata({ metadata }: Readonly<KubernetesObject>, version: string): JsonObject {
+  return { kind: objectKind, apiVersion: `${group}/${version}`, metadata: metadata as JsonObject };
+}
+
+/** The same with the metadata in wire order, for documents that are sent as they stand. */
+export function orderedPartial(object: Readonly<KubernetesObject>, version: string): JsonObject {
+  const text = encodeJsonBytes(metaSchema('ObjectMeta'), object.metadata as JsonObject);
+  const metadata: JsonValue = parseJson(text).value;
+  return { ...partialMetadata(object, version), metadata };
+}
+
+/** Packages of the reference's internal types that are not called as the first word of their group. */
+const packages: ReadonlyMap<string, string> = new Map([
+  ['', 'core'],
+  ['events.k8s.io', 'core'],
+  ['rbac.authorization.k8s.io', 'rbac'],
+  ['internal.apiserver.k8s.io', 'apiserverinternal'],
+]);
+
+/** Lists have no partial object, and objects no partial list; who asks is told what he would have got, by its Go type. */
+function notPartial(
+  as: typeof objectKind | typeof listKind,
+  served: Pick<ServedKind, 'group' | 'schema'>,
+  kind: string,
+): StatusError {
+  const isList = as === objectKind;
+  const [firstWord = ''] = served.group.split('.');
+  const type = isUnstructured(served.schema)
+    ? `unstructured.Unstructured${isList ? 'List' : ''}`
+    : `${packages.get(served.group) ?? firstWord}.${kind}`;
+  return new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `you requested ${as}, but the requested object is ${isList ? 'a list' : 'not a list'} (*${type})`,
+  });
+}
+
+/** A definition of the group meta.k8s.io. */
+function metaSchema(kind: 'ObjectMeta' | 'PartialObjectMetadata'): Schema {
+  const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
+  if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
+  return schema;
+}

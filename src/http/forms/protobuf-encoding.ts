@@ -1,0 +1,120 @@
+import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { Turns } from '../../api/turns.ts';
+import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
+import { envelopeParts } from '../../codec/protobuf/envelope.ts';
+import { copyField, fieldSize, lengthDelimited, writeWatchEvent } from '../../codec/protobuf/watch-event.ts';
+import { protobufSerializer, writeProtobuf } from '../../codec/protobuf-serializer.ts';
+import { isLarge } from '../../registry/stored-object.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import type { Encoding, Writing } from './encoding.ts';
+import type { ListLayout } from './list-chunks.ts';
+import type { ShownList } from './shown-list.ts';
+import { messageInTurns, protobufInTurns, protobufMessage, protobufObject, protobufSize } from './stored-message.ts';
+
+const stream = `${protobufSerializer.mediaType};stream=watch`;
+const itemsNumber = 2;
+
+/** Messages of stored objects are kept by the watch cache; all others are made for each answer. */
+export const protobufEncoding: Encoding = {
+  serializer: protobufSerializer,
+  typedOnly: true,
+  stored: (stored, resource) => protobufInTurns(stored, resource),
+  list(source, { schemaOf }) {
+    const schema = schemaOf(source.type);
+    if (schema === undefined) throw new Error(`${source.type.kind} has no protobuf form`);
+    const list = { type: source.type, schema, metadata: source.metadata, entries: source.entries };
+    if (source.stored !== undefined) return messageList(list, keptMessages(source.stored));
+    // Some forms write nothing as null.
+    return source.entries.length === 0 ? undefined : messageList(list, madeMessages(source));
+  },
+  events: {
+    contentType: stream,
+    name: stream,
+    isText: false,
+    write: (type, document, writing) =>
+      delimited(writeWatchEvent(type, writeProtobuf(document, writing.schemaOf)), writing),
+    stored: ({ type, entry }, resource, writing) =>
+      delimited(writeWatchEvent(type, protobufObject(entry, resource)), writing),
+  },
+};
+
+/** Events stand after their length, which WebSockets have of their own. */
+function delimited(message: Uint8Array, { inMessages }: Writing): Uint8Array {
+  return inMessages ? message : lengthDelimited(message);
+}
+
+/** Where the messages of a list come from. */
+interface Messages {
+  readonly message: (entry: CacheEntry) => Uint8Array;
+  readonly size: (entry: CacheEntry) => number;
+  /** The message of a large object, in turns. */
+  readonly prepare: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
+}
+
+/** Those of stored objects. The ones that the cache has no room for are encoded twice: for their size, and when they are sent. */
+function keptMessages(resource: Resource): Messages {
+  return {
+    message: (entry) => protobufMessage(entry, resource),
+    size: (entry) => protobufSize(entry, resource),
+    prepare: (entry) => messageInTurns(entry, resource),
+  };
+}
+
+/** Those that nobody keeps: each is encoded twice and none is held, but for its size. */
+function madeMessages({ item, itemSchema }: ShownList): Messages {
+  if (itemSchema === undefined) throw new Error('messages are written by a schema');
+  const sizes = new Map<CacheEntry, number>();
+  const message = (entry: CacheEntry): Uint8Array => encodeProtobuf(itemSchema, item(entry));
+  return {
+    message,
+    size(entry) {
+      const size = sizes.get(entry) ?? message(entry).length;
+      sizes.set(entry, size);
+      return size;
+    },
+    prepare: message,
+  };
+}
+
+/** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
+async function messageList(
+  {
+    type: { group, version, kind },
+    schema,
+    metadata,
+    entries,
+  }: {
+    readonly type: GroupVersionKind;
+    readonly schema: Schema;
+    readonly metadata: JsonObject;
+    readonly entries: readonly CacheEntry[];
+  },
+  { message, size, prepare }: Messages,
+): Promise<ListLayout> {
+  const head = encodeProtobuf(schema, { metadata });
+  let rawBytes = head.length;
+  const turns = new Turns();
+  for (const entry of entries) {
+    if (turns.isOver) await turns.next();
+    if (isLarge(entry)) await prepare(entry);
+    rawBytes += fieldSize(size(entry));
+  }
+  const ready = new Map<CacheEntry, Uint8Array>();
+  const envelope = envelopeParts({ apiVersion: formatApiVersion(group, version), kind }, rawBytes);
+  return {
+    head: Buffer.concat([envelope.head, head]),
+    tail: envelope.tail,
+    size: (entry) => fieldSize(size(entry)),
+    async prepare(entry) {
+      ready.set(entry, await prepare(entry));
+    },
+    copy(entry, _isFirst, into) {
+      const bytes = ready.get(entry) ?? message(entry);
+      ready.delete(entry);
+      return copyField(itemsNumber, bytes, into);
+    },
+  };
+}

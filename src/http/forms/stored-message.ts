@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { formatApiVersion } from '../../api/group-version.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
+import { encodeProtobuf } from '../../codec/protobuf/encode.ts';
+import { writeEnvelope } from '../../codec/protobuf/envelope.ts';
+import { parseStored, readStored } from '../../codec/stored-json.ts';
+import { isLarge, storedJson, type StoredObject } from '../../registry/stored-object.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { CacheEntry } from '../../watchcache/cache-entry.ts';
+
+/** The message of a stored object in the version in which it is stored; the cache keeps it while it has room. */
+export function protobufMessage(stored: StoredObject, resource: Resource): Uint8Array {
+  return stored instanceof CacheEntry ? stored.encoded(() => encode(stored, resource)) : encode(stored, resource);
+}
+
+/** The length of that message, which the cache keeps in any case. */
+export function protobufSize(entry: CacheEntry, resource: Resource): number {
+  return entry.encodedBytes(() => encode(entry, resource));
+}
+
+/** The same message; others have their turns while that of a large object is made. */
+export function messageInTurns(stored: StoredObject, resource: Resource): Uint8Array | Promise<Uint8Array> {
+  const isKept = stored instanceof CacheEntry && stored.isEncoded;
+  return isKept || !isLarge(stored) ? protobufMessage(stored, resource) : inTurns(readMessage(stored, resource));
+}
+
+function* readMessage(stored: StoredObject, { schema }: Resource): Work<Uint8Array> {
+  const { value } = yield* readStored(storedJson(stored));
+  yield;
+  const message = (): Uint8Array => encodeValue(value, schema);
+  return stored instanceof CacheEntry ? stored.encoded(message) : message();
+}
+
+function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
+  return encodeValue(parseStored(storedJson(stored)).value, schema);
+}
+
+function encodeValue(value: JsonValue, schema: Schema): Uint8Array {
+  if (!isJsonObject(value)) throw new Error('stored bytes are no object');
+  return encodeProtobuf(schema, value);
+}
+
+/** The object in its envelope. */
+export function protobufObject(stored: StoredObject, resource: Resource): Buffer {
+  return inEnvelope(resource, protobufMessage(stored, resource));
+}
+
+/** The same; others have their turns while that of a large object is made. */
+export async function protobufInTurns(stored: StoredObject, resource: Resource): Promise<Buffer> {
+  return inEnvelope(resource, await messageInTurns(stored, resource));
+}
+
+function inEnvelope({ group, version, kind }: Resource, raw: Uint8Array): Buffer {
+  return writeEnvelope({ apiVersion: formatApiVersion(group, version), kind, raw });
+}

@@ -1,0 +1,155 @@
+import { goQuote } from '../../api/go-quote.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { encodeRaw } from '../../api/json-text.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { badRequest } from '../../api/status-errors.ts';
+import { parseJson } from '../../codec/json.ts';
+import { type ServedKind, servedNow } from '../../operations/resource-scope.ts';
+import type { TableDefinition } from '../../registry/table.ts';
+import { columnDefinitions, type TableRow, tableRow, tableRows } from '../../resources/table-rows.ts';
+import { encodeJson, encodeJsonBytes } from '../../schema/encode-json.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { type Bookmark, bookmarkObject, initialEventsEndAnnotation } from './bookmark.ts';
+import type { Asked, Form } from './form.ts';
+import { type ListMeta, unshardedMeta } from './list-meta.ts';
+import { codecOf, itemsShown } from './shown-list.ts';
+import { orderedPartial } from './partial-metadata-form.ts';
+
+const group = 'meta.k8s.io';
+
+/** Objects as rows of a Table (specification, "Table response shape"). */
+export const tableForm: Form = {
+  asked: { as: 'Table', group, versions: ['v1', 'v1beta1'] },
+  mediaTypes: ['application/json', 'application/yaml'],
+  printedOnly: true,
+  ofStoredVersion: true,
+  async object(asked, object, served) {
+    const printer = await tablePrinter(asked, served);
+    const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
+    return { object: printer.table({ objects: [object], list }), schema: undefined };
+  },
+  async list(asked, { list, entries }) {
+    const printer = await tablePrinter(asked);
+    if (!printer.rowByRow) return undefined;
+    return {
+      type: { group, version: asked.format.version, kind: 'Table' },
+      metadata: unshardedMeta(list),
+      entries,
+      stored: undefined,
+      itemSchema: undefined,
+      around() {
+        const { rows: _, ...around } = printer.table({ objects: [], list });
+        return { head: `${encodeRaw(around).slice(0, -1)},"rows":[`, tail: ']}' };
+      },
+      ...itemsShown(codecOf(asked.scope), (object) => printer.row(object)),
+    };
+  },
+  async whole(asked, list, objects) {
+    const printer = await tablePrinter(asked);
+    return { object: printer.table({ objects, list }), schema: undefined };
+  },
+  /** Tables differ by client: columns come with the first event alone, ages count from now. */
+  async events(asked) {
+    const printer = await tablePrinter(asked);
+    let withoutColumns = false;
+    const show = (object: KubernetesObject): { readonly object: JsonObject; readonly schema: undefined } => {
+      const list = { resourceVersion: object.metadata.resourceVersion ?? '' };
+      const table = printer.table({ objects: [object], list, single: true, withoutColumns });
+      withoutColumns = true;
+      return { object: table, schema: undefined };
+    };
+    const resource = asked.scope.store?.resource ?? asked.scope.resource;
+    return { isShared: false, object: show, bookmark: (bookmark) => show(emptyObject(resource, bookmark)) };
+  },
+};
+
+/** Go's zero value of the kind, for its columns; what it writes as null is absent. */
+function emptyObject(resource: Resource, bookmark: Bookmark): KubernetesObject {
+  const object = bookmarkObject(resource, bookmark) as unknown as JsonValue;
+  const dropNull = (_key: string, value: unknown): unknown => value ?? undefined;
+  return JSON.parse(encodeJson(resource.schema, object), dropNull) as KubernetesObject;
+}
+
+/** Objects to print, in the stored version. */
+interface TableRequest {
+  readonly objects: readonly Readonly<KubernetesObject>[];
+  readonly list: ListMeta;
+  /** The object stands alone and is no list of one. */
+  readonly single?: boolean;
+  readonly withoutColumns?: boolean;
+}
+
+/** What prints the Tables of one request: what they share is looked up once. */
+interface TablePrinter {
+  /** Whether each row is of its object alone. */
+  readonly rowByRow: boolean;
+  table(request: TableRequest): JsonObject;
+  /** The row of one object of a list. */
+  row(object: Readonly<KubernetesObject>): JsonObject;
+}
+
+/** `printed` is the kind of the objects, which subresources have of their own. */
+async function tablePrinter(asked: Asked, printed: ServedKind = asked.scope.resource): Promise<TablePrinter> {
+  const { context, scope, format } = asked;
+  const include = includeObject(context.query);
+  const definition = await scope.tableOf(printed);
+  const rowObject = ({ object, cells, conditions }: TableRow): JsonObject => ({
+    cells: [...cells],
+    ...(conditions === undefined ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }),
+    object: embedded(object, { asked, printed, include }),
+  });
+  const nowMs = (): number => context.clock.now();
+  const clock = { nowMs: nowMs() };
+  return {
+    rowByRow: definition.list === undefined,
+    table: (request) => ({
+      kind: 'Table',
+      apiVersion: `${group}/${format.version}`,
+      metadata: unshardedMeta(request.list),
+      columnDefinitions: request.withoutColumns === true ? null : columnDefinitions(definition),
+      rows:
+        request.objects.length === 0 && definition.nullRows === true
+          ? null
+          : rowsOf(definition, request, nowMs()).map(rowObject),
+    }),
+    row: (object) => rowObject(tableRow(definition, object, clock)),
+  };
+}
+
+function rowsOf(
+  definition: TableDefinition,
+  { objects, single = false }: TableRequest,
+  nowMs: number,
+): readonly TableRow[] {
+  const context = { nowMs };
+  return single
+    ? objects.map((object) => tableRow(definition, object, context))
+    : tableRows(definition, objects, context);
+}
+
+const includePolicies: ReadonlySet<string> = new Set(['', 'None', 'Metadata', 'Object']);
+
+function includeObject(query: URLSearchParams): string {
+  const include = query.get('includeObject') ?? '';
+  if (!includePolicies.has(include)) {
+    const why = `includeObject: Invalid value: ${goQuote(include)}: must be 'Metadata', 'Object', 'None', or empty`;
+    throw badRequest(`Unable to convert to Table as requested: ${why}`);
+  }
+  return include;
+}
+
+function embedded(
+  object: Readonly<KubernetesObject>,
+  {
+    asked: { scope, format },
+    printed,
+    include,
+  }: { readonly asked: Asked; readonly printed: ServedKind; readonly include: string },
+): JsonValue {
+  // The end of the initial events is told whatever is left out.
+  const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
+  if (include === 'None' && !told) return null;
+  if (include !== 'Object') return orderedPartial(object, format.version);
+  const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
+  return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
+}

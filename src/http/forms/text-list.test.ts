@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../api/json.ts';
+import { finish, type Work } from '../../api/turns.ts';
+import { indentJson } from '../../codec/json-indent.ts';
+import { renderYaml } from '../../codec/yaml-serializer.ts';
+import { CacheEntry } from '../../watchcache/cache-entry.ts';
+import { ListChunks, type ListLayout } from './list-chunks.ts';
+import type { ShownList, ListText } from './shown-list.ts';
+import { compactList, indentedList, yamlList } from './text-list.ts';
+
+const sentence =
+  'a sentence that is so long that it is folded when it is written after some eighty columns, or a bit later';
+const items = ['{"a":{"b":[1,{"c":"true"}]},"d":"two\\nlines\\n"}', '{}', `{"text":${JSON.stringify(sentence)}}`];
+const around = {
+  items: { head: '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[', tail: ']}' },
+  rows: {
+    head: '{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"Name"}],"rows":[',
+    tail: ']}',
+  },
+  'items of custom kinds': {
+    head: '{"apiVersion":"harbor.example.com/v1","items":[',
+    tail: '],"kind":"BuoyList","metadata":{"continue":"","resourceVersion":"7"}}',
+  },
+};
+
+const item = (entry: CacheEntry): JsonObject => JSON.parse(entry.value.toString()) as JsonObject;
+
+function* read(entry: CacheEntry): Work<JsonObject> {
+  yield;
+  return item(entry);
+}
+
+/** A list of entries whose values are the items. */
+function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
+  const type = { group: '', version: 'v1', kind: 'List' };
+  return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };
+}
+
+function sent(layout: (list: ShownList) => ListLayout, text: ListText): string {
+  const entries = items.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
+  const chunks = new ListChunks(layout(sourceOf(text, entries)), entries);
+  let all = '';
+  while (!chunks.finished) all += chunks.next().toString();
+  return all;
+}
+
+describe.each(Object.entries(around))(
+  'a list of %s that is sent item by item reads as one that is written as a whole',
+  (_, text) => {
+    const whole = `${text.head}${items.join(',')}${text.tail}`;
+
+    test('in compact JSON', () => expect(sent(compactList, text)).toBe(`${whole}\n`));
+
+    test('in indented JSON', () =>
+      expect(sent(indentedList, text)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
+
+    test('in YAML', () => expect(sent(yamlList, text)).toBe(renderYaml(whole)));
+  },
+);
+
+test.each([
+  ['compact JSON', compactList],
+  ['indented JSON', indentedList],
+  ['YAML', yamlList],
+])('large items are made in turns before they are asked for, and read the same: %s', async (_, layout) => {
+  const large = `{"data":{${Array.from({ length: 5000 }, (__, i) => `"key-${i}":"v"`).join(',')}}}`;
+  const texts = ['{"a":1}', large, '{"b":2}', large];
+  const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));
+  const atOnce: string[] = [];
+  const source: ShownList = {
+    ...sourceOf(around.items, entries),
+    item(entry) {
+      atOnce.push(entry.key);
+      return item(entry);
+    },
+  };
+  const chunks = new ListChunks(layout(source), entries);
+  let text = '';
+  while (!chunks.finished) {
+    await chunks.ready();
+    text += chunks.next().toString();
+  }
+  expect(atOnce).toEqual(['/registry/x/0', '/registry/x/2']);
+  const whole = new ListChunks(layout(source), entries);
+  let expected = '';
+  while (!whole.finished) expected += whole.next().toString();
+  expect(text).toBe(expected);
+});

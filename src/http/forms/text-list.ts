@@ -1,0 +1,66 @@
+import { finish } from '../../api/turns.ts';
+import { indentJson } from '../../codec/json-indent.ts';
+import { utf8Text } from '../../codec/document.ts';
+import { renderYaml, yamlInTurns } from '../../codec/yaml-serializer.ts';
+import { encodedList } from './encoded-list.ts';
+import type { ListLayout } from './list-chunks.ts';
+import { itemJson, type ShownList, readItemJson } from './shown-list.ts';
+
+/** The list in compact JSON. */
+export function compactList(source: ShownList): ListLayout {
+  const { head, tail } = source.around();
+  return encodedList({
+    head: Buffer.from(head),
+    tail: Buffer.from(`${tail}\n`),
+    separator: Buffer.from(','),
+    encode: (entry) => itemJson(source, entry),
+    read: (entry) => readItemJson(source, entry),
+  });
+}
+
+/** The list in JSON that is indented by two blanks a level. */
+export function indentedList(source: ShownList): ListLayout {
+  const { head, tail } = source.around();
+  const empty = `"${fieldOf(head)}": []`;
+  const text = finish(indentJson(Buffer.from(`${head}${tail}`))).toString();
+  const at = text.indexOf(empty);
+  return encodedList({
+    head: Buffer.from(`${text.slice(0, at)}${empty.slice(0, -1)}\n    `),
+    tail: Buffer.from(`\n  ]${text.slice(at + empty.length)}`),
+    separator: Buffer.from(',\n    '),
+    encode: (entry) => finish(indentJson(itemJson(source, entry), itemLevel)),
+    *read(entry) {
+      return yield* indentJson(yield* readItemJson(source, entry), itemLevel);
+    },
+  });
+}
+
+/** Items stand in a list in an object. */
+const itemLevel = 2;
+
+/** The field that the items stand in. */
+function fieldOf(head: string): string {
+  return /"(?<name>[a-zA-Z]+)":\[$/.exec(head)?.groups?.['name'] ?? '';
+}
+
+/** The list in YAML, whose keys are sorted: something may follow the items. */
+export function yamlList(source: ShownList): ListLayout {
+  const { head, tail } = source.around();
+  const field = fieldOf(head);
+  const empty = `\n${field}: []\n`;
+  const text = renderYaml(`${head}${tail}`);
+  const at = text.indexOf(empty);
+  return encodedList({
+    head: Buffer.from(`${text.slice(0, at)}\n${field}:\n`),
+    tail: Buffer.from(text.slice(at + empty.length)),
+    // A list is not indented below its key, so its items are those of a list that stands alone.
+    encode: (entry) => Buffer.from(renderYaml(`[${utf8Text(itemJson(source, entry))}]`)),
+    *read(entry) {
+      return Buffer.from(yield* yamlInTurns(`[${utf8Text(yield* readItemJson(source, entry))}]`));
+    },
+    chunkBytes: yamlChunkBytes,
+  });
+}
+
+/** YAML takes ten times the work of JSON. */
+const yamlChunkBytes = 16 * 1024;

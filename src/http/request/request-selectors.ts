@@ -1,0 +1,46 @@
+import type { AttributeSelectors } from '../../api/authorization.ts';
+import { type FieldSelector, parseFieldSelector } from '../../api/field-selector.ts';
+import { type LabelSelector, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import type { RequestInfo } from './request-info.ts';
+
+const selecting: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+
+/** The selectors of a request as authorizers see them. Few of them look, so they are read when one does; what cannot be read restricts nothing. */
+export class RequestSelectors implements AttributeSelectors {
+  readonly #fieldText: string;
+  readonly #labelText: string;
+  #fields: FieldSelector | undefined;
+  #labels: LabelSelector | undefined;
+
+  private constructor(fieldText: string, labelText: string) {
+    this.#fieldText = fieldText;
+    this.#labelText = labelText;
+  }
+
+  /** Undefined for requests without selectors, and for paths that name their watch, some of which take none. */
+  static of({ verb, legacyWatch }: RequestInfo, query: URLSearchParams): RequestSelectors | undefined {
+    if (query.size === 0 || legacyWatch || !selecting.has(verb)) return undefined;
+    const fieldText = query.get('fieldSelector') ?? '';
+    const labelText = query.get('labelSelector') ?? '';
+    return fieldText === '' && labelText === '' ? undefined : new RequestSelectors(fieldText, labelText);
+  }
+
+  get fields(): FieldSelector {
+    this.#fields ??= readable(() => parseFieldSelector(this.#fieldText));
+    return this.#fields;
+  }
+
+  get labels(): LabelSelector {
+    this.#labels ??= readable(() => parseLabelSelector(this.#labelText));
+    return this.#labels;
+  }
+}
+
+function readable<T>(parse: () => readonly T[]): readonly T[] {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return [];
+    throw error;
+  }
+}

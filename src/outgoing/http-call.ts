@@ -1,0 +1,158 @@
+import type { Agent as PlainAgent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, AgentOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { getCACertificates, rootCertificates } from 'node:tls';
+
+/** A server that could not be asked. The message is as the reference words it. */
+export class CallError extends Error {
+  readonly code = 'CALL';
+  /** The connection was cut: somebody may have restarted, so that it is worth to ask again. */
+  readonly isReset: boolean;
+
+  constructor(message: string, { isReset = false, ...options }: ErrorOptions & { readonly isReset?: boolean } = {}) {
+    super(message, options);
+    this.isReset = isReset;
+  }
+}
+
+/** Where a server is reached when it is not where its URL says. */
+export interface CallAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly address?: CallAddress;
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** How much of an answer is taken; more is a failure. */
+  readonly maxAnswerBytes: number;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+/** Calls servers over HTTP/1.1, over connections that are kept for the next call. `tls`: whom to trust, and what to show. */
+export class HttpCaller {
+  #secure: Agent | undefined;
+  #plain: PlainAgent | undefined;
+  readonly #tls: AgentOptions;
+
+  constructor(tls: AgentOptions = {}) {
+    this.#tls = tls;
+  }
+
+  /** Throws a CallError. Answers of any status are answers. */
+  async call(call: Call): Promise<CallAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
+    const fail = (error: Error): void => reject(callError(call, error));
+    const sent = await this.#request(call, (response) => {
+      readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
+        sent.destroy();
+        fail(error);
+      });
+    });
+    const timer = setTimeout(() => sent.destroy(new Error(timeoutText)), call.timeoutMs);
+    sent.once('error', fail);
+    sent.end(call.body);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the connections that are kept; calls under way go on. */
+  close(): void {
+    this.#secure?.destroy();
+    this.#plain?.destroy();
+  }
+
+  /** Node's HTTP client is loaded for the first call: it takes 8 MiB. */
+  async #request(call: Call, answered: (response: IncomingMessage) => void): Promise<ClientRequest> {
+    const { method, url, headers = {}, body } = call;
+    const { host, port } = addressOf(call);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = {
+      ...{ method, host, port, path: `${url.pathname}${url.search}` },
+      headers: { host: url.host, ...headers, ...length },
+    };
+    if (url.protocol === 'http:') {
+      const { Agent: PlainAgent, request } = await import('node:http');
+      this.#plain ??= new PlainAgent({ keepAlive: true });
+      return request({ ...options, agent: this.#plain }, answered);
+    }
+    const { Agent, request } = await import('node:https');
+    this.#secure ??= new Agent({ keepAlive: true, ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() });
+    // TLS knows no addresses as names of servers.
+    const { servername = hostOf(url) } = this.#tls;
+    return request({ ...options, agent: this.#secure, ...(isIP(servername) === 0 ? { servername } : {}) }, answered);
+  }
+}
+
+/** Those that the machine trusts, as far as it says so. */
+function hostAuthorities(): string[] {
+  const known = getCACertificates('system');
+  return known.length === 0 ? [...rootCertificates] : known;
+}
+
+const timeoutText = 'context deadline exceeded';
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<CallAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return {
+    status: response.statusCode ?? 0,
+    header: (name) => response.headers[name]?.toString(),
+    body: Buffer.concat(chunks),
+  };
+}
+
+function addressOf({ url, address }: Call): CallAddress {
+  return address ?? { host: hostOf(url), port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function callError(call: Call, error: Error): CallError {
+  const verb = call.method === 'GET' ? 'Get' : 'Post';
+  const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  return new CallError(`${verb} "${call.url.href}": ${wordsOf(error, addressOf(call))}`, { isReset, cause: error });
+}
+
+/** In Go's words, where clients meet them. */
+function wordsOf(error: Error, { host, port }: CallAddress): string {
+  const code = 'code' in error ? error.code : undefined;
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `dial tcp ${address}: connect: connection refused`;
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${host}: no such host`;
+    case 'ECONNRESET':
+      return 'EOF';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    case 'CERT_HAS_EXPIRED':
+      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
+    default:
+      return error.message;
+  }
+}

@@ -1,0 +1,120 @@
+import { readFile as readFileNow } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { encodeAny } from '../api/json-text.ts';
+import type { PartContext } from '../api/part.ts';
+import { parseJson } from '../codec/json.ts';
+import { CallError, HttpCaller } from './http-call.ts';
+import { type KubeconfigTarget, type Pem, readKubeconfig } from './kubeconfig.ts';
+import { refusalOf } from './refused-call.ts';
+
+const defaultTimeoutMs = 30_000;
+const maxAnswerBytes = 16 * 1024 * 1024;
+/** How old a token out of a file may be. */
+const tokenAgeMs = 60_000;
+
+export interface ReviewWebhookOptions {
+  /** Of a kubeconfig. */
+  readonly path: string;
+  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>;
+  readonly timeoutMs?: number;
+}
+
+/** Answers to objects that are sent to a server outside, such as reviews of tokens and of access. */
+export interface ReviewWebhook {
+  /** Asks once. Throws a CallError when there is no answer, and the StatusError that the answer is when that is no success. */
+  post(review: JsonObject): Promise<JsonObject>;
+}
+
+/**
+ * The webhook that a kubeconfig file names. The file is read once; certificates that it names are read again when they change.
+ * Throws a KubeconfigError.
+ */
+export async function openReviewWebhook({
+  path,
+  context,
+  timeoutMs = defaultTimeoutMs,
+}: ReviewWebhookOptions): Promise<ReviewWebhook> {
+  const target = readKubeconfig(await context.readFile(path), path);
+  const pems: { [part in PemPart]?: string } = {};
+  let caller: HttpCaller | undefined;
+  const read = async (part: PemPart): Promise<void> => {
+    const pem = target[part];
+    if (pem === undefined) return;
+    pems[part] = await textOf(pem, context, (text) => {
+      pems[part] = text;
+      caller?.close();
+      caller = undefined;
+    });
+  };
+  await Promise.all((['authority', 'certificate', 'key'] as const).map(read));
+  context.onStop(() => caller?.close());
+  const authorization = authorizationOf(target, context);
+  const url = addressOf(target.url, timeoutMs);
+  return {
+    async post(review) {
+      caller ??= new HttpCaller({
+        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
+        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+        rejectUnauthorized: !target.skipVerification,
+      });
+      const shown = await authorization();
+      const answer = await caller.call({
+        ...{ method: 'POST', url, body: encodeAny(review) },
+        ...{ timeoutMs, maxAnswerBytes },
+        headers: {
+          ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
+          ...(shown === undefined ? {} : { authorization: shown }),
+        },
+      });
+      const refusal = refusalOf(answer);
+      if (refusal !== undefined) throw refusal;
+      return objectOf(answer.body);
+    },
+  };
+}
+
+/** The path without a slash at its end; of the query nothing but how long is waited. */
+function addressOf(server: URL, timeoutMs: number): URL {
+  const url = new URL(server);
+  url.pathname = posix.join('/', url.pathname).replace(/(?<=.)\/$/, '');
+  url.search = `?timeout=${timeoutMs / 1_000}s`;
+  return url;
+}
+
+type PemPart = 'authority' | 'certificate' | 'key';
+
+async function textOf(
+  pem: Pem,
+  { readFile }: Pick<PartContext, 'readFile'>,
+  changed: (text: string) => void,
+): Promise<string> {
+  return 'text' in pem ? pem.text : await readFile(pem.path, changed);
+}
+
+function authorizationOf(
+  { token, tokenFile, basic }: KubeconfigTarget,
+  { clock }: Pick<PartContext, 'clock'>,
+): () => Promise<string | undefined> {
+  if (tokenFile === undefined) {
+    const { username, password } = basic ?? { username: '', password: '' };
+    const encoded = Buffer.from(`${username}:${password}`).toString('base64');
+    const fixed = token !== undefined ? `Bearer ${token}` : basic === undefined ? undefined : `Basic ${encoded}`;
+    return () => Promise.resolve(fixed);
+  }
+  let read: { readonly text: string; readonly atMs: number } | undefined;
+  return async () => {
+    const now = clock.now();
+    if (read === undefined || now - read.atMs > tokenAgeMs) {
+      read = { text: (await readFileNow(tokenFile, 'utf8')).trim(), atMs: now };
+    }
+    return `Bearer ${read.text}`;
+  };
+}
+
+function objectOf(body: Buffer): JsonObject {
+  const { value } = parseJson(body);
+  if (!isJsonObject(value)) throw new CallError('the answer is not an object');
+  return value;
+}

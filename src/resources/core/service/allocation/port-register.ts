@@ -1,0 +1,212 @@
+import type { KubernetesObject } from '../../../../api/object.ts';
+import type { UnservedObject } from '../../../../registry/unserved-objects.ts';
+import { formatPortRange, type NodePortRange, parsePortRange, PortBitmap } from './port-bitmap.ts';
+import { PortRepair, type PortFinding } from './port-repair.ts';
+import type { Service } from './service-needs.ts';
+
+export type PortRefusal = 'outside' | 'taken' | 'full';
+
+/** The ports that were asked for, or why the one at `index` is refused; then none is taken. */
+export type PortAnswer =
+  | { readonly ports: readonly number[] }
+  | { readonly index: number; readonly refusal: PortRefusal };
+
+/** Which ports services have, in all servers of the store. */
+export interface PortRegister {
+  /** Takes a port for each demand, any for undefined. */
+  take(demands: readonly (number | undefined)[]): Promise<PortAnswer>;
+  /** Tells which are taken now. */
+  taken(): Promise<(port: number) => boolean>;
+  /** Does not throw: what cannot be given back now is found later. */
+  release(ports: readonly number[]): Promise<void>;
+}
+
+export interface StoredPortsOptions {
+  readonly range: NodePortRange;
+  /** Where the bitmap is kept. */
+  readonly place: UnservedObject;
+  /** Every stored service. */
+  listServices(): Promise<readonly KubernetesObject[]>;
+  onError(error: unknown): void;
+}
+
+interface Known {
+  readonly ports: PortBitmap;
+  readonly modRevision: number;
+}
+
+interface Change {
+  /** Does it, or refuses it and changes nothing. */
+  readonly apply: (ports: PortBitmap) => PortAnswer;
+  readonly answer: (answer: PortAnswer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A repair that others keep from being written is tried so often. */
+const repairAttempts = 8;
+
+/**
+ * The ports as one bitmap in the store, which all servers of it compare and put. Those who want ports at the same time are answered by one write. What
+ * others wrote meanwhile is found out by that write; what writes nothing, such as a refusal, goes by a bitmap that has just been read.
+ */
+export class StoredPorts implements PortRegister {
+  readonly #options: StoredPortsOptions;
+  readonly #repair: PortRepair;
+  /** What was last read or written. */
+  #known: Known | undefined;
+  #waiting: Change[] = [];
+  #isWorking = false;
+  #repaired: Promise<unknown> | undefined;
+
+  constructor(options: StoredPortsOptions) {
+    this.#options = options;
+    this.#repair = new PortRepair(options.range);
+  }
+
+  take(demands: readonly (number | undefined)[]): Promise<PortAnswer> {
+    return this.#change((ports) => takeFrom(ports, demands));
+  }
+
+  async taken(): Promise<(port: number) => boolean> {
+    const { ports } = await this.#read();
+    return (port) => ports.has(port);
+  }
+
+  async release(released: readonly number[]): Promise<void> {
+    if (released.length === 0) return;
+    try {
+      await this.#change((ports) => {
+        for (const port of released) ports.clear(port);
+        return { ports: [] };
+      });
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /** The number of ports that are taken, as this server knows it. */
+  get takenCount(): number {
+    return this.#known?.ports.taken ?? 0;
+  }
+
+  /** Makes the bitmap what stored services say. Answers what was wrong. */
+  async repair(): Promise<readonly PortFinding[]> {
+    const { place, range } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      // Services after the bitmap: what was taken before it was read is in one of them, or on its way into one.
+      const { object, modRevision } = await place.read();
+      const stored = bitmapOf(object) ?? new PortBitmap(range);
+      const services = (await this.#options.listServices()) as readonly Service[]; // decoded by their schema
+      const plan = this.#repair.plan(stored, services);
+      const { ports, findings } = plan;
+      const isSame = object !== undefined && sameRange(stored.range, range) && ports.equals(stored);
+      const written = isSame ? modRevision : await this.#write(ports, modRevision);
+      if (written !== undefined) {
+        plan.finish();
+        this.#known = { ports, modRevision: written };
+        this.#repaired ??= Promise.resolve();
+        return findings;
+      }
+      if (attempt === repairAttempts)
+        throw new Error('the allocated node ports cannot be repaired: others change them');
+    }
+  }
+
+  #change(apply: Change['apply']): Promise<PortAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<PortAnswer>();
+    this.#waiting.push({ apply, answer: resolve, fail: reject });
+    if (!this.#isWorking) void this.#work();
+    return promise;
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    while (this.#waiting.length > 0) {
+      const changes = this.#waiting.splice(0);
+      try {
+        const answers = await this.#changeAll(changes);
+        for (const [index, { answer }] of changes.entries()) answer(answers[index] ?? { ports: [] });
+      } catch (error) {
+        this.#known = undefined;
+        for (const { fail } of changes) fail(error);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #changeAll(changes: readonly Change[]): Promise<readonly PortAnswer[]> {
+    let { known, isFresh } =
+      this.#known === undefined ? { known: await this.#read(), isFresh: true } : { known: this.#known, isFresh: false };
+    for (;;) {
+      const ports = known.ports.copy();
+      const answers = changes.map(({ apply }) => apply(ports));
+      const isSame = ports.equals(known.ports);
+      // Only a write finds out that others have changed it.
+      if (isFresh || !(isSame || answers.some((answer) => 'refusal' in answer))) {
+        const written = isSame ? known.modRevision : await this.#write(ports, known.modRevision);
+        if (written !== undefined) {
+          this.#known = { ports, modRevision: written };
+          return answers;
+        }
+      }
+      known = await this.#read();
+      isFresh = true;
+    }
+  }
+
+  /** Undefined when others were quicker. */
+  async #write(ports: PortBitmap, expected: number): Promise<number | undefined> {
+    const object = { range: formatPortRange(ports.range), data: Buffer.from(ports.stored()).toString('base64') };
+    return this.#options.place.replace(object, expected);
+  }
+
+  async #read(): Promise<Known> {
+    const { place, range } = this.#options;
+    // Nothing is given out before the first repair: the range may be another one than before.
+    await (this.#repaired ??= this.repair().catch((error: unknown) => {
+      this.#repaired = undefined;
+      throw error;
+    }));
+    let { object, modRevision } = await place.read();
+    if (object === undefined) {
+      await this.repair();
+      ({ object, modRevision } = await place.read());
+    }
+    const ports = bitmapOf(object);
+    if (ports === undefined || !sameRange(ports.range, range)) {
+      throw new Error('the provided range does not match the current range');
+    }
+    return { ports, modRevision };
+  }
+}
+
+function takeFrom(ports: PortBitmap, demands: readonly (number | undefined)[]): PortAnswer {
+  const taken: number[] = [];
+  for (const [index, demand] of demands.entries()) {
+    const port = demand ?? ports.findFree();
+    const refusal = port === undefined ? 'full' : refusalOf(ports, port);
+    if (port === undefined || refusal !== undefined) {
+      for (const other of taken) ports.clear(other);
+      return { index, refusal: refusal ?? 'full' };
+    }
+    ports.set(port);
+    taken.push(port);
+  }
+  return { ports: taken };
+}
+
+function refusalOf(ports: PortBitmap, port: number): PortRefusal | undefined {
+  if (!ports.includes(port)) return 'outside';
+  return ports.has(port) ? 'taken' : undefined;
+}
+
+function sameRange(one: NodePortRange, other: NodePortRange): boolean {
+  return one.base === other.base && one.size === other.size;
+}
+
+function bitmapOf(object: Readonly<Record<string, unknown>> | undefined): PortBitmap | undefined {
+  const { range, data } = object ?? {};
+  const parsed = typeof range === 'string' ? parsePortRange(range) : undefined;
+  if (parsed === undefined) return undefined;
+  return new PortBitmap(parsed, Buffer.from(typeof data === 'string' ? data : '', 'base64'));
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { PortBitmap } from './port-bitmap.ts';
+import { PortRepair } from './port-repair.ts';
+import type { Service, ServiceSpec } from './service-needs.ts';
+
+const range = { base: 30_000, size: 100 };
+
+function service(name: string, spec: ServiceSpec): Service {
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec };
+}
+
+function bitmap(...taken: number[]): PortBitmap {
+  const ports = new PortBitmap(range);
+  for (const port of taken) ports.set(port);
+  return ports;
+}
+
+test('a service has its ports, whatever was stored', () => {
+  const services = [
+    service('one', { ports: [{ port: 1, nodePort: 30_001 }], healthCheckNodePort: 30_002 }),
+    service('other', { ports: [{ port: 1, nodePort: 30_001 }, { port: 2, nodePort: 4 }, { port: 3 }] }),
+  ];
+  const { ports, findings } = new PortRepair(range).plan(bitmap(30_001), services);
+  expect([...ports.ports()]).toEqual([30_001, 30_002]);
+  expect(findings.map(({ problem, port, service: owner }) => `${problem} ${port} ${owner?.metadata.name}`)).toEqual([
+    'repair 30002 one',
+    'duplicate 30001 other',
+    'outOfRange 4 other',
+  ]);
+});
+
+test('protocols may share a port, ports of one protocol may not', () => {
+  const shared = service('shared', {
+    ports: [
+      { port: 1, nodePort: 30_001, protocol: 'TCP' },
+      { port: 1, nodePort: 30_001, protocol: 'UDP' },
+    ],
+  });
+  expect(new PortRepair(range).plan(bitmap(30_001), [shared]).findings).toEqual([]);
+  const doubled = service('doubled', {
+    ports: [
+      { port: 1, nodePort: 30_001 },
+      { port: 2, nodePort: 30_001 },
+    ],
+  });
+  expect(new PortRepair(range).plan(bitmap(30_001), [doubled]).findings).toMatchObject([{ problem: 'duplicate' }]);
+});
+
+test('a port without a service is free after the third look', () => {
+  const repair = new PortRepair(range);
+  const look = (): readonly string[] => {
+    const { ports, findings, finish } = repair.plan(bitmap(30_005), []);
+    finish();
+    return [...findings.map(({ problem }) => problem), ...[...ports.ports()].map(String)];
+  };
+  expect([look(), look(), look()]).toEqual([['30005'], ['30005'], ['leak']]);
+});
+
+test('what could not be written was no look', () => {
+  const repair = new PortRepair(range);
+  for (let look = 0; look < 5; look++) repair.plan(bitmap(30_005), []);
+  expect(repair.plan(bitmap(30_005), []).findings).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { type NodePortRange, PortBitmap } from './port-bitmap.ts';
+import type { Service } from './service-needs.ts';
+
+export interface PortFinding {
+  /**
+   * | problem | |
+   * |---|---|
+   * | `repair` | a service has a port that was not taken |
+   * | `duplicate` | another service has it too |
+   * | `outOfRange` | the range does not have it |
+   * | `leak` | a port was taken and no service has it; it is free now |
+   */
+  readonly problem: 'repair' | 'duplicate' | 'outOfRange' | 'leak';
+  readonly port: number;
+  /** Of a leak: none. */
+  readonly service: Service | undefined;
+}
+
+export interface RepairPlan {
+  readonly ports: PortBitmap;
+  readonly findings: readonly PortFinding[];
+  /** The ports have been written. */
+  finish(): void;
+}
+
+/** A port that no service has is taken until so many looks have found it so: a service may be about to be written. */
+const looksBeforeLeak = 3;
+
+/** Rebuilds what is taken from what services have. */
+export class PortRepair {
+  readonly #range: NodePortRange;
+  /** How often a port was found to be without a service. */
+  #orphans = new Map<number, number>();
+
+  constructor(range: NodePortRange) {
+    this.#range = range;
+  }
+
+  plan(stored: PortBitmap, services: readonly Service[]): RepairPlan {
+    const ports = new PortBitmap(this.#range);
+    const findings = services.flatMap((service) => claimPorts(service, { ports, stored }));
+    const orphans = new Map<number, number>();
+    for (const port of stored.ports()) {
+      if (ports.has(port)) continue;
+      const looks = (this.#orphans.get(port) ?? 0) + 1;
+      if (looks < looksBeforeLeak) {
+        orphans.set(port, looks);
+        ports.set(port);
+      } else findings.push({ problem: 'leak', port, service: undefined });
+    }
+    return { ports, findings, finish: () => void (this.#orphans = orphans) };
+  }
+}
+
+function claimPorts(
+  service: Service,
+  { ports, stored }: { readonly ports: PortBitmap; readonly stored: PortBitmap },
+): PortFinding[] {
+  return repairedPorts(service).flatMap((port): PortFinding[] => {
+    if (!ports.includes(port)) return [{ problem: 'outOfRange', port, service }];
+    if (ports.has(port)) return [{ problem: 'duplicate', port, service }];
+    ports.set(port);
+    return stored.has(port) ? [] : [{ problem: 'repair', port, service }];
+  });
+}
+
+/** The ports that a service has, one that several protocols share once. */
+function repairedPorts({ spec = {} }: Service): readonly number[] {
+  const protocols = new Map<number, Set<string>>();
+  const isAnother = (port: number, protocol: string): boolean => {
+    const known = protocols.get(port);
+    if (known === undefined) protocols.set(port, new Set([protocol]));
+    const counts = known === undefined || known.has(protocol);
+    known?.add(protocol);
+    return counts;
+  };
+  const ports = (spec.ports ?? []).map(({ nodePort = 0, protocol = 'TCP' }) => ({ port: nodePort, protocol }));
+  const { healthCheckNodePort = 0 } = spec;
+  return [...ports, { port: healthCheckNodePort, protocol: 'TCP' }].flatMap(({ port, protocol }) =>
+    port !== 0 && isAnother(port, protocol) ? [port] : [],
+  );
+}

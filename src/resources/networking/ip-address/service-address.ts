@@ -1,0 +1,32 @@
+import { parseIpAddress } from '../../../api/ip-address.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../api/object.ts';
+import type { IPAddress, IPAddressSpec } from '../../../schema/kubernetes/generated/types/networking-v1.ts';
+
+export const familyLabel = 'ipaddress.kubernetes.io/ip-family';
+export const managerLabel = 'ipaddress.kubernetes.io/managed-by';
+/** Who manages the addresses of services. */
+export const addressManager = 'ipallocator.k8s.io';
+
+/** The object that gives an address to a service. */
+export function newIpAddress(
+  address: string,
+  { namespace = '', name = '' }: Pick<ObjectMeta, 'namespace' | 'name'>,
+): KubernetesObject & IPAddress {
+  return {
+    kind: 'IPAddress',
+    apiVersion: 'networking.k8s.io/v1',
+    metadata: { name: address, labels: addressLabels(address) },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  };
+}
+
+export function addressLabels(address: string): Readonly<Record<string, string>> {
+  const family = parseIpAddress(address)?.family === 6 ? 'IPv6' : 'IPv4';
+  return { [familyLabel]: family, [managerLabel]: addressManager };
+}
+
+/** `/services/default/web`: who an address is given to. */
+export function parentOf(spec: IPAddressSpec | undefined): string {
+  const { group = '', resource = '', namespace = '', name = '' } = spec?.parentRef ?? {};
+  return [group, resource, namespace, name].join('/');
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../api/clock.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { isReason } from '../../api/status.ts';
+import { formatTime, timeOf } from '../../api/time.ts';
+import { apply } from '../../operations/apply.ts';
+import { create } from '../../operations/create.ts';
+import type { KindRegistry } from '../../operations/kinds.ts';
+import { modify } from '../../operations/modify.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { objectKey } from '../../registry/store-kind.ts';
+import { sameTexts } from '../../resources/core/service/allocation/service-needs.ts';
+import type { ServiceCIDR } from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import { systemOperation, systemWrite } from '../system-operation.ts';
+
+const name = 'kubernetes';
+/** Who owns its condition. */
+const manager = 'kubernetes-service-cidr-controller';
+
+type StoredCidr = KubernetesObject & ServiceCIDR;
+
+export interface DefaultServiceCidrOptions {
+  readonly kinds: () => KindRegistry;
+  readonly clock: Clock;
+  /** One range, or one of each address family. */
+  readonly ranges: readonly string[];
+}
+
+/** The ServiceCIDR of the ranges that the server is started with. */
+export class DefaultServiceCidr {
+  readonly #options: DefaultServiceCidrOptions;
+
+  constructor(options: DefaultServiceCidrOptions) {
+    this.#options = options;
+  }
+
+  /** Makes it when it is missing, adds a second family, and says that it is ready; changes nothing else of it. */
+  async sync(): Promise<void> {
+    const { ranges } = this.#options;
+    let cidr = (await this.#read()) ?? (await this.#create());
+    const declared = cidr?.spec?.cidrs ?? [];
+    if (cidr !== undefined && declared.length === 1 && ranges.length === 2 && declared[0] === ranges[0]) {
+      cidr = await this.#extend();
+    }
+    if (cidr === undefined || cidr.metadata.deletionTimestamp !== undefined) return;
+    // Other ranges are somebody else's business.
+    if (!sameTexts(cidr.spec?.cidrs, ranges)) return;
+    const condition = (cidr.status?.conditions ?? []).find(({ type }) => type === 'Ready');
+    if (condition === undefined || condition.status === 'Unknown') await this.#sayReady();
+  }
+
+  async #read(): Promise<StoredCidr | undefined> {
+    const { store } = this.#operation().scope;
+    const { kv } = (await store?.storage.get(objectKey(store, '', name))) ?? {};
+    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // of its kind
+  }
+
+  async #create(): Promise<StoredCidr | undefined> {
+    const spec = { cidrs: [...this.#options.ranges] };
+    const cidr = { kind: 'ServiceCIDR', apiVersion: 'networking.k8s.io/v1', metadata: { name }, spec };
+    try {
+      await create(this.#operation(), cidr, systemWrite);
+    } catch (error) {
+      // Another server on the same store was quicker.
+      if (!isReason(error, 'AlreadyExists')) throw error;
+    }
+    return this.#read();
+  }
+
+  async #extend(): Promise<StoredCidr | undefined> {
+    const spec = { cidrs: [...this.#options.ranges] };
+    await modify(this.#operation(), name, (old) => ({ ...(old as StoredCidr), spec }), systemWrite);
+    return this.#read();
+  }
+
+  async #sayReady(): Promise<void> {
+    const lastTransitionTime = formatTime(timeOf(this.#options.clock.now()));
+    const message = 'Kubernetes default Service CIDR is ready';
+    const condition = { type: 'Ready', status: 'True', message, lastTransitionTime };
+    const patch = {
+      kind: 'ServiceCIDR',
+      apiVersion: 'networking.k8s.io/v1',
+      metadata: { name },
+      status: { conditions: [condition] },
+    };
+    const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
+    await apply(this.#operation('status'), name, { patch, strictErrors: [] }, options);
+  }
+
+  #operation(subresource = ''): Operation {
+    const { kinds, clock } = this.#options;
+    const now = kinds();
+    const scope = now.scopeOf('networking.k8s.io', 'v1', 'servicecidrs');
+    if (scope === undefined) throw new Error('ServiceCIDRs are not served');
+    return systemOperation(scope, { kinds: now, clock, subresource });
+  }
+}

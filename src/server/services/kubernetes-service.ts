@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../api/clock.ts';
+import { addressInRange, formatIpAddress, parseIpRange } from '../../api/ip-address.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { deleteNamed } from '../../operations/delete.ts';
+import type { KindRegistry } from '../../operations/kinds.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { noOptions } from '../../registry/delete-options.ts';
+import { objectKey } from '../../registry/store-kind.ts';
+import type { Endpoints } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { type BootstrapObject, changeObject, ensureObject } from '../bootstrap-objects.ts';
+import { systemOperation } from '../system-operation.ts';
+import type { DefaultServiceCidr } from './default-service-cidr.ts';
+import type { ChangePlaces, EndpointReconciler } from './endpoint-reconcilers.ts';
+import { placesOf, type ServerPlaces, sliceOf, withPlaces } from './server-endpoints.ts';
+
+const serviceName = 'kubernetes';
+const serviceNamespace = 'default';
+const intervalMs = 10_000;
+/** A server that cannot reach its store goes all the same. */
+const farewellMs = 2 * intervalMs;
+
+export interface KubernetesServiceOptions {
+  readonly kinds: () => KindRegistry;
+  readonly clock: Clock;
+  readonly reconciler: EndpointReconciler;
+  /** The service itself; made again when it is deleted. */
+  readonly service: BootstrapObject;
+  readonly defaultCidr: DefaultServiceCidr;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keeps the service by which the servers are reached, and tells where this one is, until it goes. */
+export class KubernetesService implements AsyncDisposable {
+  readonly #options: KubernetesServiceOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #left: Promise<void> | undefined;
+
+  constructor(options: KubernetesServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Declares the ranges of addresses, of which the service has one. */
+  declareRanges(): Promise<void> {
+    return this.#options.defaultCidr.sync();
+  }
+
+  /** Makes the service, and takes away what an earlier run of this server has left: it is not ready yet. */
+  async prepare(): Promise<void> {
+    const { kinds, clock, service, reconciler, onError } = this.#options;
+    await Promise.all([ensureObject(kinds(), service, clock).catch(onError), reconciler.leave().catch(onError)]);
+  }
+
+  /** The server is ready. Resolves when it has been said for the first time. */
+  async start(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    const first = this.#pass();
+    this.#running = this.#run(first);
+    await first;
+  }
+
+  /** Takes this server out: nobody is to be sent to it any more. */
+  leave(): Promise<void> {
+    this.#left ??= this.#leave();
+    return this.#left;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.leave();
+  }
+
+  async #leave(): Promise<void> {
+    this.#stop.abort();
+    const { reconciler, onError } = this.#options;
+    const leaving = this.#running.then(() => reconciler.leave()).catch(onError);
+    await Promise.race([leaving, sleep(farewellMs, undefined, { ref: false })]);
+  }
+
+  async #run(first: Promise<void>): Promise<void> {
+    const { signal } = this.#stop;
+    await first;
+    for (;;) {
+      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#pass();
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { kinds, clock, service, defaultCidr, reconciler, onError } = this.#options;
+    await defaultCidr.sync().catch(onError);
+    const makeMissing = async (): Promise<void> => {
+      if ((await storedObject(operationOn('', 'services', { kinds: kinds(), clock }))) !== undefined) return;
+      await ensureObject(kinds(), service, clock);
+    };
+    await makeMissing().catch(onError);
+    await reconciler.join().catch(onError);
+  }
+}
+
+/** Changes Endpoints and EndpointSlice of the service. */
+export function placeChanger(kinds: () => KindRegistry, clock: Clock): ChangePlaces {
+  return async (next) => {
+    const operation = operationOn('', 'endpoints', { kinds: kinds(), clock });
+    let places: ServerPlaces | undefined;
+    const change = (old: JsonObject | undefined): JsonObject => {
+      const endpoints = (old ?? identity('v1', 'Endpoints')) as Endpoints; // of its kind
+      places = next(placesOf(endpoints));
+      return (places === undefined ? endpoints : withPlaces(endpoints, places)) as JsonObject;
+    };
+    // Whoever goes does not make them.
+    if (next(undefined) === undefined && (await storedObject(operation)) === undefined) return;
+    await changeObject(operation, serviceName, change);
+    if (places === undefined) return;
+    await changeSlice(operationOn('discovery.k8s.io', 'endpointslices', { kinds: kinds(), clock }), places);
+  };
+}
+
+async function storedObject({ scope }: Operation): Promise<KubernetesObject | undefined> {
+  const { store } = scope;
+  const { kv } = (await store?.storage.get(objectKey(store, serviceNamespace, serviceName))) ?? {};
+  return kv === undefined ? undefined : store?.codec.decode(kv);
+}
+
+async function changeSlice(operation: Operation, places: ServerPlaces): Promise<void> {
+  const slice = sliceOf(places);
+  const known = await storedObject(operation);
+  // An address type is for life.
+  if (known !== undefined && known['addressType'] !== slice.addressType) {
+    await deleteNamed(operation, serviceName, noOptions);
+  }
+  await changeObject(operation, serviceName, (old) => {
+    const { metadata = {}, ...rest } = old ?? identity('discovery.k8s.io/v1', 'EndpointSlice');
+    return { ...rest, ...slice, metadata: { ...(metadata as JsonObject), ...slice.metadata } } as JsonObject;
+  });
+}
+
+function operationOn(
+  group: string,
+  resource: string,
+  { kinds, clock }: { readonly kinds: KindRegistry; readonly clock: Clock },
+): Operation {
+  const scope = kinds.scopeOf(group, 'v1', resource);
+  if (scope === undefined) throw new Error(`${resource} are not served`);
+  return systemOperation(scope, { kinds, clock, namespace: serviceNamespace });
+}
+
+function identity(apiVersion: string, kind: string): JsonObject {
+  return { apiVersion, kind, metadata: { name: serviceName, namespace: serviceNamespace } };
+}
+
+/** The service by which pods reach the servers: the first address of the range. */
+export function kubernetesService(port: number, serviceRange: string): BootstrapObject {
+  const range = parseIpRange(serviceRange);
+  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
+  const clusterIP = formatIpAddress(addressInRange(range, 1n));
+  return {
+    group: '',
+    version: 'v1',
+    resource: 'services',
+    kind: 'Service',
+    namespace: serviceNamespace,
+    name: serviceName,
+    kept: {
+      spec: { type: 'ClusterIP', ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }] },
+    },
+    initial: {
+      metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        clusterIP,
+        ipFamilies: [range.network.family === 4 ? 'IPv4' : 'IPv6'],
+        ipFamilyPolicy: 'SingleStack',
+        sessionAffinity: 'None',
+      },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../api/clock.ts';
+import type { ServerConfig } from '../config.ts';
+import type { Store } from '../open-store.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+import { advertisedHost } from '../serving.ts';
+import { DefaultServiceCidr } from './default-service-cidr.ts';
+import { endpointReconcilers } from './endpoint-reconcilers.ts';
+import { KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
+import { portsOf } from './server-endpoints.ts';
+import { type ServerLeases, SoleLease, StoredLeases } from './server-leases.ts';
+import { unservedObjects } from './service-registers.ts';
+
+export interface KubernetesServiceParts {
+  readonly config: ServerConfig;
+  readonly scopes: ResourceScopes;
+  readonly store: Pick<Store, 'storage' | 'format' | 'isShared'>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The service of a server that listens on `port`. */
+export function makeKubernetesService(
+  { config, scopes, store, clock, onError }: KubernetesServiceParts,
+  port: number,
+): KubernetesService {
+  const { serving, api } = config;
+  const kinds = (): ResourceScopes['now'] => scopes.now;
+  const address = advertisedHost(serving);
+  // A loopback address would mean the pod itself.
+  const type = address.startsWith('127.') || address === '::1' ? 'none' : serving.endpointReconciler;
+  const reconciler = endpointReconcilers[type]({
+    own: { address, addresses: [address], ports: portsOf(port) },
+    leases: leasesIn(store, config),
+    serverCount: serving.serverCount,
+    change: placeChanger(kinds, clock),
+  });
+  const ranges = api.serviceClusterIpRanges;
+  const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges });
+  const service = kubernetesService(port, ranges[0] ?? '');
+  return new KubernetesService({ kinds, clock, reconciler, service, defaultCidr, onError });
+}
+
+function leasesIn(store: KubernetesServiceParts['store'], { storage }: ServerConfig): ServerLeases {
+  if (!store.isShared) return new SoleLease();
+  return new StoredLeases(unservedObjects('Endpoints', store), `${storage.prefix}/masterleases/`);
+}

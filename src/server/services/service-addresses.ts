@@ -1,0 +1,155 @@
+import type { Admission } from '../../api/admission.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { isReason } from '../../api/status.ts';
+import { create } from '../../operations/create.ts';
+import { deleteNamed } from '../../operations/delete.ts';
+import type { KindRegistry } from '../../operations/kinds.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { StoredObject } from '../../registry/stored-object.ts';
+import type { StoreKind } from '../../registry/store-kind.ts';
+import { noOptions } from '../../registry/delete-options.ts';
+import type { DeclaredRange } from '../../resources/core/service/allocation/address-register.ts';
+import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
+import { ServiceRange } from '../../resources/core/service/allocation/service-range.ts';
+import { newIpAddress, parentOf } from '../../resources/networking/ip-address/service-address.ts';
+import { isReady } from '../../resources/networking/service-cidr/readiness.ts';
+import type { IPAddress, ServiceCIDR } from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import { prefixEnd } from '../../storage/contract.ts';
+import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import type { CachedObjects } from '../cached-objects.ts';
+import { systemOperation, systemWrite } from '../system-operation.ts';
+
+export interface ServiceAddressesOptions {
+  readonly kinds: () => KindRegistry;
+  readonly stored: CachedObjects;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+const serviceCidrs = { group: 'networking.k8s.io', version: 'v1', plural: 'servicecidrs' };
+const fillMs = 10_000;
+const patienceMs = 30_000;
+
+/** Addresses of services as objects of the API: ranges are ServiceCIDRs, and an address is taken when there is an IPAddress of its name. */
+export class ServiceAddresses {
+  readonly #options: ServiceAddressesOptions;
+  /** What is being claimed by others of this server. */
+  readonly #claiming = new Set<string>();
+  /** Ranges as they were made of the ServiceCIDRs, which are the same objects as long as they do not change. */
+  #declared: { readonly from: readonly object[]; readonly ranges: readonly DeclaredRange[] } = { from: [], ranges: [] };
+
+  constructor(options: ServiceAddressesOptions) {
+    this.#options = options;
+  }
+
+  async ranges(): Promise<readonly DeclaredRange[]> {
+    const { stored, clock } = this.#options;
+    const [from] = await Promise.all([
+      stored.list(serviceCidrs),
+      this.#store()
+        ?.cache()
+        .ready(clock.now() + fillMs),
+    ]);
+    const known = this.#declared.from;
+    if (from.length !== known.length || from.some((cidr, index) => cidr !== known[index])) {
+      // Objects of a kind are decoded by its schema, so they are of its type.
+      this.#declared = { from, ranges: declaredRanges(from as readonly (KubernetesObject & ServiceCIDR)[]) };
+    }
+    return this.#declared.ranges;
+  }
+
+  /** The ranges as they were last asked for. */
+  get declared(): readonly DeclaredRange[] {
+    return this.#declared.ranges;
+  }
+
+  /** The addresses that this server knows to be taken. */
+  known(): readonly string[] {
+    const store = this.#store();
+    if (store === undefined) return [];
+    const { entries } = store.cache().snapshot();
+    return entries
+      .slice(store.keyPrefix, prefixEnd(store.keyPrefix))
+      .map(({ key }) => key.slice(store.keyPrefix.length));
+  }
+
+  isKnown(address: string): boolean {
+    return this.#claiming.has(address) || this.#entryOf(address) !== undefined;
+  }
+
+  async claim(address: string, service: Readonly<Service>): Promise<boolean> {
+    this.#claiming.add(address);
+    try {
+      await create(this.#operation(), newIpAddress(address, service.metadata), systemWrite);
+      return true;
+    } catch (error) {
+      if (isReason(error, 'AlreadyExists')) return false;
+      throw error;
+    } finally {
+      this.#claiming.delete(address);
+    }
+  }
+
+  /** Makes the address nobody's. */
+  async remove(address: string): Promise<void> {
+    try {
+      await deleteNamed(this.#operation(), address, noOptions);
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+
+  async release(address: string, service: Readonly<Service>): Promise<void> {
+    try {
+      // Two services may have one address by mistake: only one of them is written on it.
+      const parent = parentOf(newIpAddress(address, service.metadata).spec);
+      const holds = this.#parentIn(this.#entryOf(address)) === parent || (await this.#storedParent(address)) === parent;
+      if (holds) await this.remove(address);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #storedParent(address: string): Promise<string | undefined> {
+    const store = this.#store();
+    return this.#parentIn((await store?.storage.get(`${store.keyPrefix}${address}`))?.kv);
+  }
+
+  #parentIn(stored: StoredObject | undefined): string | undefined {
+    if (stored === undefined) return undefined;
+    const address = this.#store()?.codec.decode(stored) as (KubernetesObject & IPAddress) | undefined; // of its kind
+    return parentOf(address?.spec);
+  }
+
+  #operation(): Operation {
+    const { kinds, clock, admission } = this.#options;
+    const now = kinds();
+    const scope = now.scopeOf('networking.k8s.io', 'v1', 'ipaddresses');
+    if (scope === undefined) throw new Error('addresses of services are not stored');
+    return { ...systemOperation(scope, { kinds: now, clock }), admission, deadlineMs: clock.now() + patienceMs };
+  }
+
+  #store(): StoreKind | undefined {
+    return this.#options.kinds().scopeOf('networking.k8s.io', 'v1', 'ipaddresses')?.store;
+  }
+
+  #entryOf(address: string): CacheEntry | undefined {
+    const store = this.#store();
+    return store?.cache().snapshot().entries.get(`${store.keyPrefix}${address}`);
+  }
+}
+
+/** Each range once. */
+function declaredRanges(cidrs: readonly (KubernetesObject & ServiceCIDR)[]): readonly DeclaredRange[] {
+  const declared = new Map<string, DeclaredRange>();
+  for (const cidr of cidrs) {
+    for (const text of cidr.spec?.cidrs ?? []) {
+      const range = declared.get(text)?.range ?? ServiceRange.parse(text);
+      if (range === undefined) continue;
+      declared.set(text, { range, isReady: isReady(cidr) || declared.get(text)?.isReady === true });
+    }
+  }
+  return [...declared.values()];
+}

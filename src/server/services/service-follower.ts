@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { StoredCollection } from '../../api/stored-objects.ts';
+import type { StoreKind } from '../../registry/store-kind.ts';
+import type { StoredAddress } from '../../resources/core/service/allocation/address-repair.ts';
+import { addressesOf } from '../../resources/core/service/allocation/cluster-ips.ts';
+import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
+import {
+  addressManager,
+  managerLabel,
+  newIpAddress,
+  parentOf,
+} from '../../resources/networking/ip-address/service-address.ts';
+import type { WatchEvent } from '../../watchcache/cache-event.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+import { watchEntries } from '../watch-entries.ts';
+
+export interface ServiceFollowerOptions {
+  readonly scopes: ResourceScopes;
+  /** Something does not fit: all is to be looked at. */
+  readonly notice: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export const allServices: StoredCollection = { group: '', version: 'v1', plural: 'services' };
+export const allAddresses: StoredCollection = { group: 'networking.k8s.io', version: 'v1', plural: 'ipaddresses' };
+
+/** What is told of one kind may come before what is told of the other. */
+const settleMs = 1_000;
+const pauseMs = 1_000;
+
+/** Hears of services and addresses as they change, and notices those that do not fit together. */
+export class ServiceFollower implements AsyncDisposable {
+  readonly #options: ServiceFollowerOptions;
+  readonly #stop = new AbortController();
+  readonly #following: Promise<unknown>;
+  /** Keys of services whose addresses are not given to them, as far as is known. */
+  readonly #suspects = new Set<string>();
+  #settling = false;
+
+  constructor(options: ServiceFollowerOptions) {
+    this.#options = options;
+    this.#following = Promise.all([
+      this.#follow(allServices, (store, event) => this.#noticeService(store, event)),
+      this.#follow(allAddresses, (store, event) => this.#noticeAddress(store, event)),
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+  }
+
+  async #follow(kind: StoredCollection, told: (store: StoreKind, event: WatchEvent) => void): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        const store = this.#storeOf(kind);
+        await store.cache().ready();
+        const resourceVersion = String(store.cache().snapshot().revision);
+        const events = watchEntries(store.cache(), { kind: 'all' }, { resourceVersion, signal });
+        for await (const event of events) told(store, event);
+      } catch (error) {
+        if (!signal.aborted) this.#options.onError(error);
+      }
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      // Nobody knows what was missed.
+      if (!signal.aborted) this.#options.notice();
+    }
+  }
+
+  #storeOf({ group, version, plural }: StoredCollection): StoreKind {
+    const store = this.#options.scopes.now.scopeOf(group, version, plural)?.store;
+    if (store === undefined) throw new Error(`${plural} are not served`);
+    return store;
+  }
+
+  #noticeService(store: StoreKind, { type, entry }: WatchEvent): void {
+    if (type === 'DELETED' || this.#fits(store.codec.decode(entry))) return;
+    this.#suspects.add(entry.key);
+    if (this.#settling) return;
+    this.#settling = true;
+    setTimeout(() => this.#judgeAgain(), settleMs).unref();
+  }
+
+  #judgeAgain(): void {
+    this.#settling = false;
+    const store = this.#storeOf(allServices);
+    const { entries } = store.cache().snapshot();
+    const left = [...this.#suspects].map((key) => entries.get(key));
+    this.#suspects.clear();
+    if (left.some((entry) => entry !== undefined && !this.#fits(store.codec.decode(entry)))) this.#options.notice();
+  }
+
+  #fits(object: KubernetesObject): boolean {
+    const { spec = {}, metadata } = object as KubernetesObject & Service; // of its kind
+    const store = this.#storeOf(allAddresses);
+    const { entries } = store.cache().snapshot();
+    return addressesOf(spec).every((address) => {
+      const entry = entries.get(`${store.keyPrefix}${address}`);
+      if (entry === undefined) return false;
+      const holder = store.codec.decode(entry) as StoredAddress; // of its kind
+      return parentOf(holder.spec) === parentOf(newIpAddress(address, metadata).spec);
+    });
+  }
+
+  /** One whose service is still to come is looked for later, in its turn; one that is of no service is noticed at once. */
+  #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): void {
+    if (type === 'DELETED') return;
+    const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // of its kind
+    const { group = '', resource = '' } = spec?.parentRef ?? {};
+    if (metadata.labels?.[managerLabel] !== addressManager) return;
+    if (group !== '' || resource !== 'services') this.#options.notice();
+  }
+}

@@ -1,0 +1,78 @@
+import type { Admission } from '../../api/admission.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { PartContext } from '../../api/part.ts';
+import { UnservedObject, UnservedObjects } from '../../registry/unserved-objects.ts';
+import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
+import { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
+import { schemaByName } from '../../schema/kubernetes/definitions.ts';
+import type { CachedObjects } from '../cached-objects.ts';
+import type { ServerConfig } from '../config.ts';
+import type { Store } from '../open-store.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+import { ServiceAddresses } from './service-addresses.ts';
+import { allServices } from './service-follower.ts';
+import { MeasuredAddresses, MeasuredPorts, RepairMeasures } from './service-measures.ts';
+import { ServiceRepair } from './service-repair.ts';
+import { storedList } from './stored-list.ts';
+
+export interface ServiceRegistersOptions {
+  readonly config: ServerConfig;
+  readonly scopes: ResourceScopes;
+  readonly store: Pick<Store, 'storage' | 'format'>;
+  readonly stored: CachedObjects;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly measure: PartContext['measure'];
+}
+
+/** What services reserve, shared by all servers of the store, and repaired from the first use on. */
+export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
+  readonly addresses: MeasuredAddresses;
+  readonly ports: MeasuredPorts;
+  readonly #startRepair: () => ServiceRepair;
+  #repair: ServiceRepair | undefined;
+  #stopped = false;
+
+  constructor(options: ServiceRegistersOptions) {
+    const { config, scopes, stored, admission, clock, onError, measure } = options;
+    const addresses = new ServiceAddresses({ kinds: () => scopes.now, stored, admission, clock, onError });
+    const ports = storedPorts(options);
+    const portRange = config.api.serviceNodePortRange;
+    this.addresses = new MeasuredAddresses(addresses, measure);
+    this.ports = new MeasuredPorts(ports, portRange, measure);
+    const measures = new RepairMeasures(measure);
+    this.#startRepair = () => new ServiceRepair({ addresses, ports, measures, scopes, clock, portRange, onError });
+  }
+
+  repaired(): Promise<void> {
+    // A late request finds what there is.
+    if (this.#stopped) return Promise.resolve();
+    this.#repair ??= this.#startRepair();
+    return this.#repair.ready;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped = true;
+    await this.#repair?.[Symbol.asyncDispose]();
+  }
+}
+
+function storedPorts({ config, scopes, store, onError }: ServiceRegistersOptions): StoredPorts {
+  const place = new UnservedObject(
+    unservedObjects('RangeAllocation', store),
+    `${config.storage.prefix}/ranges/servicenodeports`,
+  );
+  const range = config.api.serviceNodePortRange;
+  return new StoredPorts({ range, place, listServices: () => storedList(scopes, allServices), onError });
+}
+
+/** Objects of a core kind that no path serves. */
+export function unservedObjects(
+  kind: 'RangeAllocation' | 'Endpoints',
+  { storage, format }: Pick<Store, 'storage' | 'format'>,
+): UnservedObjects {
+  const schema = schemaByName(`io.k8s.api.core.v1.${kind}`);
+  if (schema === undefined) throw new Error(`there is no kind ${kind}`);
+  return new UnservedObjects({ storage, encoding: format.encoding, type: { apiVersion: 'v1', kind }, schema });
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../api/clock.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import {
+  type AddressProblem,
+  findAddressProblems,
+  type Mending,
+  type StoredAddress,
+} from '../../resources/core/service/allocation/address-repair.ts';
+import { addressesOf } from '../../resources/core/service/allocation/cluster-ips.ts';
+import type { PortFinding } from '../../resources/core/service/allocation/port-repair.ts';
+import { formatPortRange, type NodePortRange } from '../../resources/core/service/allocation/port-bitmap.ts';
+import type { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
+import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
+import { EventRecorder, type Warning } from '../event-recorder.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+import type { RepairMeasures } from './service-measures.ts';
+import type { ServiceAddresses } from './service-addresses.ts';
+import { allAddresses, allServices, ServiceFollower } from './service-follower.ts';
+import { storedList } from './stored-list.ts';
+
+export interface ServiceRepairOptions {
+  readonly addresses: ServiceAddresses;
+  readonly ports: StoredPorts;
+  readonly measures: RepairMeasures;
+  readonly scopes: ResourceScopes;
+  readonly clock: Clock;
+  readonly portRange: NodePortRange;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often it looks when nothing calls for it earlier. */
+const intervalMs = 180_000;
+const firstDelayMs = 100;
+const longestDelayMs = 8_000;
+
+/** However much there is to notice, everything is not looked at more often. */
+const shortestIntervalMs = 2_000;
+
+/** Brings what services have and what is written of it elsewhere back together: at the start, every few minutes, and when something does not fit. */
+export class ServiceRepair implements AsyncDisposable {
+  readonly #options: ServiceRepairOptions;
+  readonly #stop = new AbortController();
+  readonly #addressEvents: EventRecorder;
+  readonly #portEvents: EventRecorder;
+  readonly #firstLook = Promise.withResolvers<void>();
+  readonly #running: Promise<void>;
+  #follower: ServiceFollower | undefined;
+  #sleeping: AbortController | undefined;
+  #isAsked = false;
+
+  constructor(options: ServiceRepairOptions) {
+    this.#options = options;
+    const { clock, scopes } = options;
+    const recorder = (controller: string): EventRecorder =>
+      new EventRecorder({ kinds: () => scopes.now, clock, controller, onError: options.onError });
+    this.#addressEvents = recorder('ipallocator-repair-controller');
+    this.#portEvents = recorder('portallocator-repair-controller');
+    this.#running = this.#run();
+  }
+
+  /** Resolves when everything has been looked at once. */
+  get ready(): Promise<void> {
+    return this.#firstLook.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#sleeping?.abort();
+    await this.#running;
+    await this.#follower?.[Symbol.asyncDispose]();
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stop.signal.aborted) {
+      try {
+        this.#isAsked = false;
+        const lookAgainMs = (await this.#look()) ?? intervalMs;
+        failures = 0;
+        this.#finishFirstLook();
+        await this.#sleep(shortestIntervalMs);
+        if (!this.#isAsked) await this.#sleep(Math.min(intervalMs, lookAgainMs), 'until asked');
+      } catch (error) {
+        if (this.#stop.signal.aborted) break;
+        this.#options.onError(error);
+        await this.#sleep(Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
+        failures += 1;
+      }
+    }
+    // Nobody is to wait for what will not come.
+    this.#firstLook.resolve();
+  }
+
+  #finishFirstLook(): void {
+    const { scopes, onError } = this.#options;
+    this.#firstLook.resolve();
+    if (this.#stop.signal.aborted) return;
+    this.#follower ??= new ServiceFollower({ scopes, onError, notice: () => this.#ask() });
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    this.#sleeping?.abort();
+  }
+
+  async #sleep(ms: number, until?: 'until asked'): Promise<void> {
+    const sleeping = new AbortController();
+    if (until !== undefined) this.#sleeping = sleeping;
+    const signal = AbortSignal.any([this.#stop.signal, sleeping.signal]);
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    this.#sleeping = undefined;
+  }
+
+  /** Answers when the next look is due, if it is due early. */
+  async #look(): Promise<number | undefined> {
+    const { portRange } = this.#options;
+    const [lookAgainMs, found] = await Promise.all([this.#lookAtAddresses(), this.#lookAtPorts()]);
+    await this.#portEvents.tell(found.flatMap((finding) => portWarning(finding, portRange)));
+    return lookAgainMs;
+  }
+
+  async #lookAtPorts(): Promise<readonly PortFinding[]> {
+    const { ports, measures } = this.#options;
+    try {
+      const findings = await ports.repair();
+      measures.found(findings);
+      return findings;
+    } catch (error) {
+      measures.failed();
+      throw error;
+    }
+  }
+
+  async #lookAtAddresses(): Promise<number | undefined> {
+    const { addresses, scopes, clock } = this.#options;
+    const ranges = await addresses.ranges();
+    // Addresses first: those of services that are made meanwhile do not look orphaned.
+    const stored = (await storedList(scopes, allAddresses)) as readonly StoredAddress[]; // of their kind
+    const { problems, lookAgainMs } = findAddressProblems({
+      services: (await storedList(scopes, allServices)) as readonly Service[], // of their kind
+      addresses: stored,
+      isDeclared: (address) => ranges.some(({ range }) => range.includes(address)),
+      nowMs: clock.now(),
+    });
+    const real = [];
+    for (const problem of problems) if (await this.#mend(problem)) real.push(problem);
+    await this.#addressEvents.tell(real.flatMap(({ event }) => event ?? []));
+    return lookAgainMs;
+  }
+
+  /** False when there is no problem any more. */
+  async #mend({ mending }: AddressProblem): Promise<boolean> {
+    if (mending === undefined) return true;
+    const { addresses } = this.#options;
+    if (mending.how === 'remove') await addresses.remove(mending.address);
+    else {
+      if (!(await this.#stillHas(mending))) return false;
+      if (mending.how === 'regive') await addresses.remove(mending.address);
+      return addresses.claim(mending.address, mending.service);
+    }
+    return true;
+  }
+
+  /** The service may have been deleted since it was read, and its address given back. */
+  async #stillHas({ address, service }: Exclude<Mending, { readonly how: 'remove' }>): Promise<boolean> {
+    const store = this.#options.scopes.now.scopeOf('', 'v1', 'services')?.store;
+    const { namespace = '', name = '' } = service.metadata;
+    const { kv } = (await store?.storage.get(`${store.keyPrefix}${namespace}/${name}`)) ?? {};
+    if (store === undefined || kv === undefined || kv.unreadable !== undefined) return false;
+    const { spec = {} } = store.codec.decode(kv) as KubernetesObject & Service; // of its kind
+    return addressesOf(spec).includes(address);
+  }
+}
+
+/** What people are told of a port; of a leak nobody is. */
+function portWarning({ problem, port, service }: PortFinding, range: NodePortRange): Warning[] {
+  if (service === undefined || problem === 'leak') return [];
+  const [reason, note] = {
+    repair: ['PortNotAllocated', `Port ${port} is not allocated; repairing`],
+    duplicate: ['PortAlreadyAllocated', `Port ${port} was assigned to multiple services; please recreate service`],
+    outOfRange: [
+      'PortOutOfRange',
+      `Port ${port} is not within the port range ${formatPortRange(range)}; please recreate service`,
+    ],
+  }[problem] as [string, string];
+  return [{ regarding: service, reason, action: 'PortAllocation', note }];
+}

@@ -1,0 +1,22 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import type { StoredCollection } from '../../api/stored-objects.ts';
+import { Turns } from '../../api/turns.ts';
+import { prefixEnd } from '../../storage/contract.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+
+/** All objects of a kind from the store itself: also those that this server has not heard of yet. What cannot be read is left out. */
+export async function storedList(
+  scopes: ResourceScopes,
+  { group, version, plural }: StoredCollection,
+): Promise<readonly KubernetesObject[]> {
+  const store = scopes.now.scopeOf(group, version, plural)?.store;
+  if (store === undefined) return [];
+  const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
+  const objects: KubernetesObject[] = [];
+  const turns = new Turns();
+  for (const kv of kvs) {
+    if (turns.isOver) await turns.next();
+    if (kv.unreadable === undefined) objects.push(store.codec.decode(kv));
+  }
+  return objects;
+}

@@ -1,0 +1,93 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  bitString,
+  boolean,
+  type Der,
+  explicit,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from '../../src/codec/x509/der-writer.ts';
+import { pemOf } from '../../src/codec/x509/pem.ts';
+
+/** What a client shows. */
+export interface Shown {
+  /** With its intermediates. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Authority {
+  readonly name: Der;
+  readonly privateKey: KeyObject;
+  readonly pem: string;
+}
+
+const hour = 3_600_000;
+const types = { cn: '2.5.4.3', o: '2.5.4.10', uid: '1.3.6.1.4.1.57683.2' } as const;
+const algorithms = { sha256: '1.2.840.10045.4.3.2', sha1: '1.2.840.10045.4.1' } as const;
+const purposes = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1' } as const;
+
+type Subject = readonly (readonly [type: keyof typeof types, value: string])[];
+
+export interface Template {
+  readonly subject: Subject;
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+  readonly hash?: keyof typeof algorithms;
+  readonly purpose?: keyof typeof purposes;
+}
+
+function nameOf(subject: Subject): Der {
+  return sequence(...subject.map(([type, value]) => set(sequence(objectIdentifier(types[type]), utf8String(value)))));
+}
+
+function extension(type: string, value: Der): Der {
+  return sequence(objectIdentifier(type), octetString(value));
+}
+
+/** Unlike the certificates of the server these may be wrong in many ways. */
+function issue(
+  template: Template,
+  publicKey: KeyObject,
+  issuer: Pick<Authority, 'name' | 'privateKey'>,
+  isCa = false,
+): string {
+  const { subject, hash = 'sha256', purpose = 'client' } = template;
+  const { notBeforeMs = Date.now() - hour, notAfterMs = Date.now() + hour } = template;
+  const algorithm = sequence(objectIdentifier(algorithms[hash]));
+  const basic = extension('2.5.29.19', isCa ? sequence(boolean(true)) : sequence());
+  const use = isCa ? [] : [extension('2.5.29.37', sequence(objectIdentifier(purposes[purpose])))];
+  const body = sequence(
+    explicit(0, integer(Buffer.from([2]))),
+    integer(randomBytes(16)),
+    algorithm,
+    issuer.name,
+    sequence(time(notBeforeMs), time(notAfterMs)),
+    nameOf(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    explicit(3, sequence(basic, ...use)),
+  );
+  return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(sign(hash, body, issuer.privateKey))));
+}
+
+export function makeAuthority(commonName: string, by?: Authority): Authority {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = nameOf([['cn', commonName]]);
+  const pem = issue({ subject: [['cn', commonName]] }, publicKey, by ?? { name, privateKey }, true);
+  return { name, privateKey, pem };
+}
+
+/** A client's certificate and its key; `more` are sent after it. */
+export function makeClient(authority: Authority, template: Template, more: readonly Authority[] = []): Shown {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const own = issue(template, publicKey, authority);
+  return {
+    cert: [own, ...more.map(({ pem }) => pem)].join(''),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}

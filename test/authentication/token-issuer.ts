@@ -1,0 +1,76 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { systemClock } from '../../src/api/clock.ts';
+import type { JsonObject } from '../../src/api/json.ts';
+import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
+import { keyId } from '../../src/authentication/service-account/keys.ts';
+import { signToken } from '../../src/authentication/service-account/jws.ts';
+
+/** An issuer of tokens on this machine, which does what tests want. */
+export interface TokenIssuer extends AsyncDisposable {
+  readonly url: string;
+  /** PEM. */
+  readonly authority: string;
+  readonly key: KeyObject;
+  /** Requests by path. */
+  readonly asked: string[];
+  /** Keys that it tells; those of the key it began with at first. */
+  keys: readonly KeyObject[];
+  /** In place of the answer to a path. */
+  readonly answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
+}
+
+const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+export async function startTokenIssuer(folder: string, name: string): Promise<TokenIssuer> {
+  const serverNames = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
+  const pki = { folder: join(folder, name), serverNames, clock: systemClock };
+  const { server: pair, authority } = await openCertificateStore(pki);
+  const { privateKey: key, publicKey } = pairOf();
+  const asked: string[] = [];
+  const answers: TokenIssuer['answers'] = new Map();
+  const issuer: { keys: readonly KeyObject[] } = { keys: [publicKey] };
+  const server = createServer({ key: pair.key, cert: pair.certificate }, (request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const answer = answers.get(path);
+    if (answer !== undefined) answer(request, response);
+    else if (path === '/.well-known/openid-configuration') json(response, { issuer: url, jwks_uri: `${url}/keys` });
+    else if (path === '/keys') json(response, { keys: issuer.keys.map((each) => jwkOf(each)) });
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(issuer, {
+    ...{ url, authority, key, asked, answers },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+export function json(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function jwkOf(key: KeyObject): object {
+  return { ...key.export({ format: 'jwk' }), kid: keyId(key), use: 'sig' };
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** A token by any header, signed with RSA and SHA-256. */
+export function rawToken(header: object, claims: object, key: KeyObject): string {
+  const signed = `${encoded(header)}.${encoded(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+}
+
+export function idToken(claims: JsonObject, key: KeyObject, id: string): string {
+  return signToken(claims, key, id);
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { makeAuthority, makeClient } from './certificates.ts';
+import { serverConfigFor } from './flags.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const opened = new AsyncDisposableStack();
+let server: TestServer;
+let paths: readonly string[];
+const authority = makeAuthority('users');
+
+/** Credentials that are none, are refused, or are of somebody without rights. */
+const identities: {
+  readonly [name: string]: { readonly headers?: { readonly [name: string]: string }; readonly tls?: object };
+} = {
+  nobody: {},
+  'a wrong token': { headers: { authorization: 'Bearer wrong' } },
+  'a certificate of a stranger': {
+    tls: makeClient(makeAuthority('stranger'), {
+      subject: [
+        ['cn', 'admin'],
+        ['o', 'system:masters'],
+      ],
+    }),
+  },
+  'headers of a proxy': { headers: { 'x-remote-user': 'root', 'x-remote-group': 'system:masters' } },
+  'wishes to be another': { headers: { 'impersonate-user': 'root', 'impersonate-group': 'system:masters' } },
+  'a user without rights': { headers: { authorization: 'Bearer tok-tom' } },
+  'a certificate without rights': { tls: makeClient(authority, { subject: [['cn', 'ann']] }) },
+  'a user who wishes to be another': { headers: { authorization: 'Bearer tok-tom', 'impersonate-user': 'root' } },
+};
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-walk-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'tokens.csv'), 'tok-tom,tom,t1\n');
+  await writeFile(join(folder, 'users.crt'), authority.pem);
+  const flags = [`--token-auth-file=${join(folder, 'tokens.csv')}`, `--client-ca-file=${join(folder, 'users.crt')}`];
+  const config = serverConfigFor([...flags, '--authorization-mode=RBAC', '--enable-bootstrap-token-auth']);
+  server = opened.use(await startTestServer({}, { inMemory: true }, { config }));
+  using admin = await ApiClient.connect(server);
+  paths = await servedPaths(admin);
+}, 60_000);
+
+afterAll(() => opened.disposeAsync());
+
+/** All paths that the server tells of, and an object in each collection, with its subresources. */
+async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
+  const { body } = await admin.send('GET', '/');
+  const told = body['paths'] as readonly string[];
+  const versions = told.filter((path) => /^\/(?:api|apis\/[^/]+)\/v[^/]+$/.test(path));
+  const lists = await Promise.all(versions.map(async (path) => ({ path, body: (await admin.send('GET', path)).body })));
+  const resources = lists.flatMap(({ path, body: list }) =>
+    (list['resources'] as unknown as readonly { readonly name: string; readonly namespaced: boolean }[]).map(
+      ({ name, namespaced }) => {
+        const [plural, subresource] = name.split('/');
+        const place = namespaced ? `${path}/namespaces/default` : path;
+        return subresource === undefined ? `${place}/${plural}` : `${place}/${plural}/x/${subresource}`;
+      },
+    ),
+  );
+  const own = ['/', '/binnacle/snapshot', '/metrics/cadvisor', '/nowhere', '/api/v1/watch/pods', '/%61pi/v1/secrets'];
+  return [...new Set([...told, ...own, ...resources, ...resources.map((path) => `${path}/x`)])].toSorted();
+}
+
+async function overHttp1(method: string, identity: string): Promise<readonly string[]> {
+  const { headers = {}, tls } = identities[identity] ?? {};
+  const agent = new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false, ...tls });
+  const codes = await Promise.all(
+    paths.map(async (path) => {
+      const asked = request(`${server.url}${path}`, { method, agent, headers: { ...headers, 'content-length': '0' } });
+      asked.end();
+      const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
+      response.resume();
+      return `${response.statusCode} ${method} ${path}`;
+    }),
+  );
+  agent.destroy();
+  return codes;
+}
+
+async function overHttp2(method: string, identity: string): Promise<readonly string[]> {
+  const { headers = {}, tls } = identities[identity] ?? {};
+  const session = connect(server.url, { rejectUnauthorized: false, ...tls });
+  const codes: string[] = [];
+  for (const path of paths) {
+    const stream = session.request({ ...headers, ':method': method, ':path': path });
+    stream.end();
+    // oxlint-disable-next-line no-await-in-loop -- a connection has few streams
+    const [answer] = (await once(stream, 'response')) as [{ ':status'?: number }];
+    stream.close();
+    codes.push(`${answer[':status']} ${method} ${path}`);
+  }
+  session.destroy();
+  return codes;
+}
+
+const methods = ['GET', 'POST', 'DELETE'];
+
+test('what is answered to the weak other than 401 and 403 is what is meant to be', { timeout: 120_000 }, async () => {
+  expect(paths.length).toBeGreaterThan(300);
+  const told: string[] = [];
+  for (const identity of Object.keys(identities)) {
+    for (const method of methods) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const [first, second] = [await overHttp1(method, identity), await overHttp2(method, identity)];
+      expect(second, `${identity}, ${method}`).toEqual(first);
+      told.push(...first.filter((line) => !/^40[13] /.test(line)).map((line) => `${identity}: ${line}`));
+    }
+  }
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('testdata/walk.txt');
+});

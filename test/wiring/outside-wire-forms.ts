@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import { type Document, jsonTextOf } from '../../src/codec/document.ts';
+import { jsonSerializer } from '../../src/codec/json-serializer.ts';
+import { BodySyntaxError } from '../../src/codec/serializer.ts';
+import type { Encoding } from '../../src/http/forms/encoding.ts';
+import type { Form } from '../../src/http/forms/form.ts';
+
+export const netstrings = 'application/x-netstring';
+
+function netstring(text: string): Buffer {
+  return Buffer.from(`${Buffer.byteLength(text)}:${text},`);
+}
+
+/** The content of a netstring. Throws for what is none. */
+export function fromNetstring(bytes: Uint8Array): Buffer {
+  const text = Buffer.from(bytes);
+  const colon = text.indexOf(':');
+  const size = Number(text.toString('latin1', 0, colon));
+  if (colon < 1 || text.length !== colon + size + 2) throw new BodySyntaxError('no netstring');
+  return text.subarray(colon + 1, -1);
+}
+
+/** JSON behind its length; all that an encoding must have, and watches. */
+export const netstringEncoding: Encoding = {
+  serializer: {
+    mediaType: netstrings,
+    decode: (bytes) => jsonSerializer.decode(fromNetstring(bytes)),
+    *write(document) {
+      yield;
+      return netstring(jsonTextOf(document));
+    },
+  },
+  events: {
+    contentType: netstrings,
+    name: netstrings,
+    isText: true,
+    write: (type, document) => netstring(`{"type":"${type}","object":${jsonTextOf(document)}}`),
+  },
+};
+
+const apiVersion = 'names.example.com/v1';
+
+function names(objects: readonly KubernetesObject[]): Document {
+  const object: JsonObject = { kind: 'Names', apiVersion, names: objects.map(({ metadata }) => metadata.name ?? '') };
+  return { object, schema: undefined };
+}
+
+/** Nothing of objects but their names. */
+export const namesForm: Form = {
+  asked: { as: 'Names', group: 'names.example.com', versions: ['v1'] },
+  ofStoredVersion: true,
+  object: (_asked, object) => names([object]),
+  list: () => undefined,
+  whole: (_asked, _list, objects) => names(objects),
+  events: () => ({ isShared: true, object: (object) => names([object]), bookmark: () => names([]) }),
+};
