@@ -50,6 +50,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
       await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
       return undefined;
     },
+    setsStatusApart: (version) => judged.versionOf(version).definition.subresources?.status !== undefined,
     prepareForCreate: (object) => presetStatus(object, stored),
     validate: (object, context) => withRules(objectErrors, judged.viewOf(object, context), undefined),
     validateUpdate: (object, old, context) =>
@@ -67,10 +68,10 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
   };
 }
 
-/** Who creates an object sets no status, but a status that has a default is there from the beginning. */
-function presetStatus(object: KubernetesObject, { definition: { subresources }, schema }: CustomVersion): void {
+/** Who creates an object may not be the one who sets its status, but a status that has a default is there from the beginning. */
+function presetStatus(object: KubernetesObject, { schema }: CustomVersion): void {
   const preset = schema.structure?.fields.get('status')?.schema.default;
-  if (subresources?.status !== undefined && preset !== undefined) finish(applyDefaults(schema, object, {}));
+  if (object['status'] === undefined && preset !== undefined) finish(applyDefaults(schema, object, {}));
 }
 
 function* objectErrors({ definition, schema, object }: View, old: JsonObject | undefined): FieldErrors {

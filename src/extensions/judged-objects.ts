@@ -34,7 +34,7 @@ export class JudgedObjects {
     const target = { group, version: requestVersion, kind };
     const converted = await this.#converter.convert(objects.map(cloneObject), target);
     const [written, old] = converted;
-    if (written !== undefined && this.#versionOf(requestVersion).definition.subresources?.status !== undefined) {
+    if (written !== undefined && this.versionOf(requestVersion).definition.subresources?.status !== undefined) {
       if (old?.['status'] === undefined) delete written['status'];
       else written['status'] = old['status'];
     }
@@ -46,7 +46,7 @@ export class JudgedObjects {
 
   /** To be awaited before objects are judged. */
   readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
-    const inRequest = readyForRules(this.#versionOf(requestVersion).schema);
+    const inRequest = readyForRules(this.versionOf(requestVersion).schema);
     const stored = this.#converter.waits ? readyForRules(this.#stored.schema) : undefined;
     return inRequest === undefined ? stored : inRequest.then(() => stored);
   }
@@ -55,13 +55,14 @@ export class JudgedObjects {
   viewOf(object: Readonly<KubernetesObject>, { requestVersion }: WriteContext): View {
     const seen = this.#converted.get(object);
     const isForeign = this.#converter.waits && seen === undefined;
-    const { name, definition, schema } = this.#versionOf(isForeign ? this.#stored.name : requestVersion);
+    const { name, definition, schema } = this.versionOf(isForeign ? this.#stored.name : requestVersion);
     const view = { ...(seen ?? object), metadata: object.metadata, apiVersion: `${this.#kind.group}/${name}` };
     // Objects are JSON-shaped.
     return { name, definition, schema, object: view as unknown as JsonObject };
   }
 
-  #versionOf(name: string): CustomVersion {
+  /** One that is not there any more is read as the stored one. */
+  versionOf(name: string): CustomVersion {
     return this.#kind.versions.find((version) => version.name === name) ?? this.#stored;
   }
 }

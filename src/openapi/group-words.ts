@@ -18,7 +18,7 @@ function plainGroup(group: string): string {
 }
 
 /** Letters and digits alone; what follows anything else is capital, and so is what follows a digit at the beginning. */
-function joinedWord(text: string, isCapital: boolean): string {
+export function joinedWord(text: string, isCapital: boolean): string {
   const parts = text.replace(/^\d/, '-').split(/[^\p{L}\p{Nd}_]+/u);
   return parts.map((part, index) => (index > 0 || isCapital ? capitalized(part) : part)).join('');
 }

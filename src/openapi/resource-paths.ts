@@ -13,7 +13,7 @@ import {
   textBody,
   unauthorized,
 } from './operation.ts';
-import { documentOf, groupTag, groupWord, versionWord } from './group-words.ts';
+import { documentOf, groupTag, groupWord, joinedWord, versionWord } from './group-words.ts';
 import { packageOf } from './definitions.ts';
 import * as parameters from './parameters.ts';
 
@@ -288,12 +288,12 @@ function operation(target: Target, parts: OperationParts): PathOperation {
   const { resource, subresource, scopeWord } = target;
   const { verb, middle = '', suffix = '' } = parts;
   const version = `${groupWord(resource.group)}${versionWord(resource.version)}`;
-  const own = `${resource.kind}${capitalize(subresource?.name ?? '')}`;
+  const own = `${middle}${scopeWord}${resource.kind}${capitalize(subresource?.name ?? '')}${suffix}`;
   return {
     method: parts.method,
     tag: groupTag(resource.group, resource.version),
     description: parts.description,
-    operationId: `${verb}${version}${middle}${scopeWord}${own}${suffix}`,
+    operationId: `${verb}${version}${joinedWord(own, true)}`,
     consumes: anything,
     produces: objectTypes,
     parameters: [...target.parameters, ...(parts.parameters ?? [])].toSorted(byName),

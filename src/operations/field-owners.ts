@@ -43,7 +43,7 @@ export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource
   let kind = known.get(subresource);
   if (kind === undefined) {
     const { resource, store } = scope;
-    const filter = store === undefined ? undefined : ownableFields(store, subresource);
+    const filter = store === undefined ? undefined : ownableFields(store, subresource, resource.version);
     kind = {
       kind: resource,
       subresource,

@@ -7,7 +7,7 @@ import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { encodeInTurns } from './encode-in-turns.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
-import { hasSubresource, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
+import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import { refuseErrors, tellWarnings } from './findings.ts';
 
@@ -73,7 +73,8 @@ export async function prepareCreate(
   const { strategy, resource } = kind;
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
-  if (hasSubresource(kind, 'status') && strategy.keepsStatusOnCreate !== true) delete object['status'];
+  const isApart = setsStatusApart(kind, scope.context.requestVersion);
+  if (isApart && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if ((strategy.generation ?? 'none') !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, scope.context);
   await tellWarnings(strategy.preparationWarnings?.(object), scope);

@@ -1,15 +1,15 @@
 import { excluding, FieldSet, type FieldFilter } from '../fieldmanagement/field-set.ts';
 import { getOwn } from '../api/json.ts';
-import { hasSubresource, type StoreKind } from './store-kind.ts';
+import { setsStatusApart, type StoreKind } from './store-kind.ts';
 
 const statusReset = excluding(FieldSet.of(['f:status']));
 const specReset = excluding(FieldSet.of(['f:spec']));
 const specAndMetadataReset = excluding(FieldSet.of(['f:spec'], ['f:metadata']));
 
-/** What managers may own through a write of the object (empty name) or of a subresource; undefined: everything. */
-export function ownableFields(kind: StoreKind, subresource: string): FieldFilter | undefined {
+/** What managers may own through a write of the object (empty name) or of a subresource in a version; undefined: everything. */
+export function ownableFields(kind: StoreKind, subresource: string, version: string): FieldFilter | undefined {
   const own = getOwn(kind.strategy.ownableFields, subresource);
-  if (own !== undefined || !hasSubresource(kind, 'status')) return own;
+  if (own !== undefined || !setsStatusApart(kind, version)) return own;
   if (subresource === '') return statusReset;
   if (subresource !== 'status') return undefined;
   return kind.strategy.statusKeepsMetadata === true ? specAndMetadataReset : specReset;

@@ -57,9 +57,10 @@ export function objectKey(kind: StoreKind, namespace: string, name: string): str
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
 }
 
-/** Whether the kind has a subresource of that name. */
-export function hasSubresource(kind: StoreKind, name: string): boolean {
-  return kind.resource.subresources.some((subresource) => subresource.name === name);
+/** Whether writes of the object, in a version of it, leave its status to a subresource. */
+export function setsStatusApart({ resource, strategy }: StoreKind, version: string): boolean {
+  if (strategy.setsStatusApart !== undefined) return strategy.setsStatusApart(version);
+  return resource.subresources.some(({ name }) => name === 'status');
 }
 
 /** Keeps what stands beside `metadata` and `status` as it was: what a status update may not touch. */

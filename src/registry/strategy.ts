@@ -25,6 +25,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly allowCreateOnUpdate?: boolean;
   /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
   readonly requireResourceVersion?: InVersions;
+  /** Whether writes of the object in a version leave its status to a subresource; absent: in all versions, if there is such a subresource. */
+  setsStatusApart?(version: string): boolean;
   /** Clients may set `status` with the creation (nodes). */
   readonly keepsStatusOnCreate?: boolean;
   /** Kinds that count changes of their specification: 1 on create, raised by updates that change what `spec` covers; with `object` the status counts too. */

@@ -27,10 +27,10 @@ import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import {
   checkDeadline,
-  hasSubresource,
   keepAllButStatus,
   keepStatus,
   objectKey,
+  setsStatusApart,
   type StoreKind,
   type WriteScope,
 } from './store-kind.ts';
@@ -193,7 +193,7 @@ async function prepareUpdate(
   carryGeneration(object, old);
   const strategy = strategyOf(kind, request.subresource);
   if (request.subresource === 'status') keepForStatus(kind, object, old);
-  else if (request.subresource === '' && hasSubresource(kind, 'status')) keepStatus(object, old);
+  else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
   if (counts) raiseGeneration(kind, object, old);

@@ -38,8 +38,9 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
       const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
       webhook.calls.push(review.request.objects.length);
       const { code = 200, body } = (webhook.answer ?? converted)(review);
-      response.writeHead(code, { 'content-type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      const isText = typeof body === 'string';
+      response.writeHead(code, { 'content-type': isText ? 'text/plain' : 'application/json' });
+      response.end(isText ? body : JSON.stringify(body));
     });
   });
   server.listen(0, '127.0.0.1');

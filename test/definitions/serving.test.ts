@@ -76,6 +76,36 @@ test('a status that has a default is there from the creation', async () => {
   expect((await client.send('GET', `${shipsPath()}/fresh`)).body['status']).toEqual({ phase: 'New', note: '-' });
 });
 
+test('a version without a status subresource writes the status with the object', async () => {
+  const schema = {
+    openAPIV3Schema: { type: 'object', properties: { status: { type: 'object', properties: { phase: text } } } },
+  };
+  await define(
+    client,
+    ships({
+      versions: [
+        { name: 'v1', schema, subresources: { status: {} } },
+        { name: 'v2', schema },
+      ],
+    }),
+  );
+  const withPhase = (name: string, phase: string, version?: string) => ({
+    ...ship(name, {}, version),
+    status: { phase },
+  });
+  const [apart, together] = await Promise.all([
+    client.send('POST', shipsPath(), { body: withPhase('apart', 'a') }),
+    client.send('POST', shipsPath('v2'), { body: withPhase('together', 'a', 'v2') }),
+  ]);
+  expect(apart.body['status']).toBeUndefined();
+  expect(together.body['status']).toEqual({ phase: 'a' });
+  const contentType = 'application/merge-patch+json';
+  const patch = (version: string) =>
+    client.send('PATCH', `${shipsPath(version)}/together`, { body: { status: { phase: 'b' } }, contentType });
+  expect((await patch('v1')).body['status']).toEqual({ phase: 'a' });
+  expect((await patch('v2')).body).toMatchObject({ status: { phase: 'b' }, metadata: { generation: 2 } });
+});
+
 test('a rule that does not compile, or costs too much, is told where it stands', async () => {
   const items = { type: 'array', items: text };
   const ruled = (schema: object, rule: string): object => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });

@@ -39,9 +39,13 @@ export function* differences(a: JsonValue | undefined, b: JsonValue | undefined,
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
       yield* differences(a[name], b[name], `${path}.${name}`);
     }
-  } else if (a !== b) yield `${path}: ${shown(a)} here ${shown(b)}`;
+  } else if (a !== b) yield `${path}: ${shown(a, b)} here ${shown(b, a)}`;
 }
 
-function shown(value: JsonValue | undefined): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 600);
+/** From a little before the first difference on. */
+function shown(value: JsonValue | undefined, other: JsonValue | undefined): string {
+  const [text, otherText] = [value, other].map((each) => JSON.stringify(each) ?? 'nothing');
+  const [all = '', rest = ''] = [text, otherText];
+  const at = [...all].findIndex((char, index) => char !== rest[index]);
+  return all.length <= 600 ? all : `... ${all.slice(Math.max(0, at - 200), at + 400)} ...`;
 }
