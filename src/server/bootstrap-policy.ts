@@ -3,6 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import { once } from '../api/kept-by.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
+import { splitBindings } from '../authorization/rbac/bootstrap/bindings.ts';
 import { bootstrapPolicy } from '../authorization/rbac/bootstrap/policy-objects.ts';
 import { isProtected, reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile.ts';
 import { aggregatedRules } from '../controllers/cluster-role-aggregation-controller.ts';
@@ -12,7 +13,7 @@ import type { KindRegistry } from '../operations/kinds.ts';
 import { noOptions } from '../registry/delete-options.ts';
 import { modify } from '../operations/modify.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { ClusterRole } from '../schema/kubernetes/generated/types/rbac-v1.ts';
+import type { ClusterRole, ClusterRoleBinding } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
@@ -38,8 +39,8 @@ export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Pr
   const gathered = once(() => withAggregatedRules(wanted.filter(({ kind }) => kind === 'ClusterRole')));
   const complete = (object: KubernetesObject): KubernetesObject => gathered().get(object) ?? object;
   await Promise.all(
-    policyKinds.map(({ resource, kind, reconcile }) =>
-      ensureAll(options, { resource, reconcile, complete, wanted: wanted.filter((object) => object['kind'] === kind) }),
+    policyKinds.map((row) =>
+      ensureAll(options, { ...row, complete, wanted: wanted.filter((object) => object['kind'] === row.kind) }),
     ),
   );
 }
@@ -48,12 +49,14 @@ interface PolicyKind {
   readonly resource: string;
   readonly kind: string;
   readonly reconcile: Reconcile;
+  /** Objects that were a part of another one before; they begin with what was made of that. */
+  readonly splits?: ReadonlyMap<string, string>;
 }
 
 const policyKinds: readonly PolicyKind[] = [
   { resource: 'clusterroles', kind: 'ClusterRole', reconcile: reconcileRole },
   { resource: 'roles', kind: 'Role', reconcile: reconcileRole },
-  { resource: 'clusterrolebindings', kind: 'ClusterRoleBinding', reconcile: reconcileBinding },
+  { resource: 'clusterrolebindings', kind: 'ClusterRoleBinding', reconcile: reconcileBinding, splits: splitBindings },
   { resource: 'rolebindings', kind: 'RoleBinding', reconcile: reconcileBinding },
 ];
 
@@ -75,17 +78,15 @@ function withAggregatedRules(roles: readonly KubernetesObject[]): ReadonlyMap<Ku
   return new Map(roles.map((role) => [role, byName.get(role.metadata.name ?? '') ?? role]));
 }
 
-interface WantedObjects {
-  readonly resource: string;
+interface WantedObjects extends Omit<PolicyKind, 'kind'> {
   readonly wanted: readonly KubernetesObject[];
-  readonly reconcile: Reconcile;
   /** A wanted object as it is when it is made. */
   readonly complete: (wanted: KubernetesObject) => KubernetesObject;
 }
 
 async function ensureAll(
   { kinds, clock, onError }: BootstrapPolicyOptions,
-  { resource, reconcile, wanted, complete }: WantedObjects,
+  { resource, reconcile, splits, wanted, complete }: WantedObjects,
 ): Promise<void> {
   const scope = kinds.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
   if (scope?.store === undefined) return;
@@ -97,8 +98,14 @@ async function ensureAll(
       const { namespace = '', name = '' } = object.metadata;
       const operation = systemOperation(scope, { kinds, clock, namespace });
       const kv = existing.get(namespace === '' ? name : `${namespace}/${name}`);
+      const source = kv === undefined ? existing.get(splits?.get(name) ?? '') : undefined;
       try {
-        if (kv === undefined) await createMissing(operation, complete(object));
+        if (source !== undefined)
+          await createMissing(
+            operation,
+            splitOff(object, codec.decode(source) as KubernetesObject & ClusterRoleBinding),
+          );
+        else if (kv === undefined) await createMissing(operation, complete(object));
         else if (!showsAll(kv.value, object)) {
           await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
         }
@@ -107,6 +114,14 @@ async function ensureAll(
       }
     }),
   );
+}
+
+/** A binding that begins with the subjects, labels and annotations of the one that it was a part of. */
+function splitOff(wanted: KubernetesObject, source: KubernetesObject & ClusterRoleBinding): KubernetesObject {
+  const { labels = {}, annotations = {} } = source.metadata;
+  const { metadata, ...binding } = cloneObject(wanted);
+  const split = { ...binding, metadata: { ...metadata, labels, annotations }, subjects: source.subjects ?? [] };
+  return changed(split, wanted, reconcileBinding);
 }
 
 /** Whether stored JSON says all that is wanted in the very words: a restart of an unchanged server reads nothing else of its policy. */

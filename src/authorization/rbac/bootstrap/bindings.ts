@@ -1,5 +1,8 @@
 import type { BootstrapBinding } from './bootstrap-rows.ts';
 
+/** Bindings that were a part of another one in older releases, which somebody may have changed. */
+export const splitBindings: ReadonlyMap<string, string> = new Map([['system:public-info-viewer', 'system:discovery']]);
+
 /** To whom roles are bound, but for those of controllers. */
 export const bindings: readonly BootstrapBinding[] = [
   { name: 'cluster-admin', subjects: ['group system:masters'] },
