@@ -101,7 +101,7 @@ export class WalkedServer implements Disposable {
     return { ...body, metadata };
   }
 
-  /** The object when nobody writes to it any more: of some kinds the reference's own controllers write the status. */
+  /** The object when nobody writes to it any more: controllers within a server write to some kinds. */
   async #settled(path: string): Promise<JsonObject> {
     let { body } = await this.#client.send('GET', path);
     for (let version = ''; isLookedAt(path) && version !== versionOf(body);) {
@@ -137,7 +137,9 @@ function statusOf(bytes: Buffer): JsonObject {
 const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
 
 function isLookedAt(path: string): boolean {
-  return /\/(?:customresourcedefinitions|apiservices|flowschemas|prioritylevelconfigurations)\//.test(path);
+  return /\/(?:customresourcedefinitions|apiservices|flowschemas|prioritylevelconfigurations|servicecidrs)\//.test(
+    path,
+  );
 }
 
 function versionOf({ metadata }: JsonObject): string {
