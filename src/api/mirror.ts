@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Collection } from './client.ts';
 import type { KubernetesObject } from './object.ts';
+import { pause } from './pause.ts';
 import { Turns } from './turns.ts';
 
 export interface ObjectName {
@@ -37,6 +37,20 @@ export class Mirror {
     void this.#follow(resourceVersion);
   }
 
+  /** Starts; as long as the objects cannot be read, tries again. */
+  async startRetrying(): Promise<void> {
+    const { signal, onError } = this.#options;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        await this.start();
+        return;
+      } catch (error) {
+        onError(error);
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
   async #follow(from: string): Promise<void> {
     const { client, collection, signal, onError } = this.#options;
     let resourceVersion: string | undefined = from;
@@ -53,7 +67,7 @@ export class Mirror {
         if (!signal.aborted) onError(error);
       }
       resourceVersion = undefined;
-      await sleep(delayMs, undefined, { ref: false });
+      await pause(delayMs, signal);
       delayMs = Math.min(delayMs * 2, longestDelayMs);
     }
   }

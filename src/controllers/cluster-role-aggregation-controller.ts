@@ -9,7 +9,7 @@ import { compareBytewise } from '../api/json-text.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 
 type StoredClusterRole = KubernetesObject & ClusterRole;
 
@@ -57,15 +57,7 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
       onError,
       signal,
     });
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      try {
-        await mirror.start();
-        return;
-      } catch (error) {
-        onError(error);
-        await pause(delayMs, signal);
-      }
-    }
+    await mirror.startRetrying();
   }
 
   #notice(change: () => void): void {

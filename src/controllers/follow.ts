@@ -1,6 +1,6 @@
 import type { Client, Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 
 export interface FollowOptions {
   readonly client: Client;

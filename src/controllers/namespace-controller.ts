@@ -7,7 +7,7 @@ import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
 import { nextConditions } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';

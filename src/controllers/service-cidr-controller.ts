@@ -3,7 +3,7 @@ import { Mirror } from '../api/mirror.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 import { isNeeded, type StoredCidr } from './service-cidr-use.ts';
 
 const group = { group: 'networking.k8s.io', version: 'v1', namespace: '' };
@@ -74,15 +74,7 @@ export class ServiceCidrController implements AsyncDisposable {
       onError,
       signal,
     });
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      try {
-        await mirror.start();
-        return;
-      } catch (error) {
-        onError(error);
-        await pause(delayMs, signal);
-      }
-    }
+    await mirror.startRetrying();
   }
 
   #notice(cidr: StoredCidr): void {

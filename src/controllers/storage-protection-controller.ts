@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 import { type StorageProtection, storageProtections } from './storage-protections.ts';
 
 const firstDelayMs = 100;

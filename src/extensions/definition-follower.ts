@@ -5,7 +5,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { KnownDefinitions } from './known-definitions.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 import { serviceResolver } from './service-resolver.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 

@@ -9,7 +9,7 @@ import { hasCondition, type NewCondition, withCondition } from './condition-chan
 import { cleanupFinalizer, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 
 export interface StatusOptions {
   readonly client: Client;

@@ -5,7 +5,7 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { type NewCondition, withCondition } from './condition-changes.ts';
 import { cleanupFinalizer, type Definition, isTrue } from './definition.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
-import { pause } from './pause.ts';
+import { pause } from '../api/pause.ts';
 
 export interface CleanupOptions {
   readonly client: Client;

@@ -1,6 +1,5 @@
 import type { AttributeSelectors, AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
-import { parseFieldSelector } from '../../api/field-selector.ts';
-import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import { readableFieldSelector, readableLabelSelector } from '../../api/readable-selectors.ts';
 import type { UserInfo } from '../../api/user.ts';
 import { type AuthorizationQuestion, AuthorizerValue } from './authorizer.ts';
 
@@ -20,20 +19,10 @@ function attributesOf(question: AuthorizationQuestion): AuthorizationAttributes 
   };
 }
 
-/** What cannot be read restricts nothing. */
 function selectorsOf({ fieldSelector, labelSelector }: AuthorizationQuestion): AttributeSelectors | undefined {
   if (fieldSelector === undefined && labelSelector === undefined) return undefined;
   return {
-    fields: readable(() => parseFieldSelector(fieldSelector ?? '')),
-    labels: readable(() => parseLabelSelector(labelSelector ?? '')),
+    fields: readableFieldSelector(fieldSelector ?? ''),
+    labels: readableLabelSelector(labelSelector ?? ''),
   };
-}
-
-function readable<T>(parse: () => readonly T[]): readonly T[] {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) return [];
-    throw error;
-  }
 }

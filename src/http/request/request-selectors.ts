@@ -1,11 +1,12 @@
 import type { AttributeSelectors } from '../../api/authorization.ts';
-import { type FieldSelector, parseFieldSelector } from '../../api/field-selector.ts';
-import { type LabelSelector, parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
+import type { FieldSelector } from '../../api/field-selector.ts';
+import type { LabelSelector } from '../../api/label-selector.ts';
+import { readableFieldSelector, readableLabelSelector } from '../../api/readable-selectors.ts';
 import type { RequestInfo } from './request-info.ts';
 
 const selecting: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
-/** The selectors of a request as authorizers see them. Few of them look, so they are read when one does; what cannot be read restricts nothing. */
+/** The selectors of a request as authorizers see them. Few of them look, so they are read when one does. */
 export class RequestSelectors implements AttributeSelectors {
   readonly #fieldText: string;
   readonly #labelText: string;
@@ -26,21 +27,12 @@ export class RequestSelectors implements AttributeSelectors {
   }
 
   get fields(): FieldSelector {
-    this.#fields ??= readable(() => parseFieldSelector(this.#fieldText));
+    this.#fields ??= readableFieldSelector(this.#fieldText);
     return this.#fields;
   }
 
   get labels(): LabelSelector {
-    this.#labels ??= readable(() => parseLabelSelector(this.#labelText));
+    this.#labels ??= readableLabelSelector(this.#labelText);
     return this.#labels;
-  }
-}
-
-function readable<T>(parse: () => readonly T[]): readonly T[] {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) return [];
-    throw error;
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../api/clock.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../../api/ip-address.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { pause } from '../../api/pause.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
@@ -82,7 +83,7 @@ export class KubernetesService implements AsyncDisposable {
     const { signal } = this.#stop;
     await first;
     for (;;) {
-      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(intervalMs, signal);
       if (signal.aborted) return;
       await this.#pass();
     }
