@@ -6,10 +6,10 @@ import type { Program } from '../program/program.ts';
 import { type DeclaredType, declaredSizes, namedType } from '../schemas/declared-type.ts';
 import { maxRequestBytes } from '../schemas/from-json-schema.ts';
 import { CelCompileError } from '../source.ts';
+import { FieldPathError, resolveFieldPath } from '../../schema/custom/field-path.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { type CelType, optionalType, types } from '../types/cel-type.ts';
 import type { Reader } from '../values/typed.ts';
-import { FieldPathError, validFieldPath } from './field-path.ts';
 
 export type ValidationRule = NonNullable<JsonSchema['x-kubernetes-validations']>[number];
 
@@ -69,7 +69,7 @@ export function* compilingRules(
 /** A wrong path is found where the rule itself is validated; until then the rule points at the value. */
 function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): string {
   try {
-    return fieldPath === '' ? '' : validFieldPath(fieldPath, schema, { brackets: true });
+    return fieldPath === '' ? '' : resolveFieldPath(fieldPath, schema, { allowArrayNotation: true }).path;
   } catch (error) {
     if (error instanceof FieldPathError) return '';
     throw error;

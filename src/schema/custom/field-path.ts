@@ -1,5 +1,5 @@
-import { childPath, keyPath } from '../../../../api/field-error.ts';
-import { hasProperties, type JsonSchema, propertyOf, schemaIn } from '../../../../schema/custom/json-schema.ts';
+import { childPath, keyPath } from '../../api/field-error.ts';
+import { hasProperties, type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 
 /** Why a path leads nowhere. */
 export class FieldPathError extends Error {

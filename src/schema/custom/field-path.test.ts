@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../schema/custom/json-schema.ts';
-import { validFieldPath } from './field-path.ts';
+import { resolveFieldPath } from './field-path.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -19,7 +19,7 @@ describe('paths of fields', () => {
     ['.labels.key.x', 'labels[key].x'],
     [".labels['a/b']", 'labels[a/b]'],
   ])('%s', (path, expected) => {
-    expect(validFieldPath(path, schema, { brackets: true })).toBe(expected);
+    expect(resolveFieldPath(path, schema, { allowArrayNotation: true }).path).toBe(expected);
   });
 
   it.each([
@@ -32,10 +32,12 @@ describe('paths of fields', () => {
     [".spec['a.b'.", 'expected ] but got .'],
     [".spec['\\x']", 'invalid string literal: invalid escape char \\x'],
   ])('%s is none', (path, message) => {
-    expect(() => validFieldPath(path, schema, { brackets: true })).toThrow(message);
+    expect(() => resolveFieldPath(path, schema, { allowArrayNotation: true })).toThrow(message);
   });
 
   it('may have no brackets', () => {
-    expect(() => validFieldPath("['spec']", schema, { brackets: false })).toThrow('array notation is not allowed');
+    expect(() => resolveFieldPath("['spec']", schema, { allowArrayNotation: false })).toThrow(
+      'array notation is not allowed',
+    );
   });
 });
