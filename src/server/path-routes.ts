@@ -6,6 +6,7 @@ import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/routes/openapi-routes.ts';
 import { createOpenApi } from '../openapi/documents.ts';
+import { loadDocumentation } from '../openapi/documentation.ts';
 import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
@@ -28,7 +29,9 @@ export function pathRoutes({
   const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
-  const openApi = openApiHandler(createOpenApi({ release: config.api.emulatedVersion }));
+  const openApi = openApiHandler(
+    createOpenApi({ release: config.api.emulatedVersion, documentation: loadDocumentation }),
+  );
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf);
   const groups = groupDiscoveryHandler(discoveryOf);
