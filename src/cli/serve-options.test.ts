@@ -64,7 +64,25 @@ describe('a row', () => {
 
 describe('flags without a value', () => {
   test('give the defaults', () => {
-    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle') });
+    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle'), flags: expect.any(Map) });
+  });
+});
+
+describe('what /flagz shows', () => {
+  test.each([
+    ['secure-port', '7443'],
+    ['v', '2'],
+    ['request-timeout', '1m30s'],
+    ['feature-gates', 'AllAlpha=true'],
+    ['etcd-servers', '[http://a:1,http://b:2]'],
+    ['anonymous-auth', 'false'],
+    ['event-ttl', '1h0m0s'],
+    ['token-auth-file', ''],
+    ['storage-media-type', ''],
+  ])('%s is %j', (name, value) => {
+    const given = ['--secure-port=7443', '-v=2', '--request-timeout=90s', '--feature-gates=AllAlpha=true'];
+    const { flags } = configOf(...given, '--etcd-servers=http://a:1,http://b:2', '--anonymous-auth=0');
+    expect(flags.get(name)).toBe(value);
   });
 });
 

@@ -7,6 +7,7 @@ import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
+import { shownFlags } from './shown-flags.ts';
 import { FlagValueError } from './flag-types.ts';
 
 /** Where a server keeps its state unless told otherwise: under the working directory, as git does. */
@@ -64,9 +65,16 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
-  const problem = authorizationProblem(config, (name) => texts[camelCase(name)] !== undefined);
+  const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
+  const problem = authorizationProblem(config, (name) => given(name) !== undefined);
   if (problem !== undefined) throw new UsageError(problem);
-  return config;
+  return { ...config, flags: shownFlags(honouredFlags(rows), given) };
+}
+
+/** Where Binnacle does something else without a flag, it does not have the reference's default. */
+function honouredFlags(rows: readonly BuiltFlag[]): readonly FlagFact[] {
+  const built = serveFlags(rows).filter((flag) => flag.built !== undefined);
+  return built.map((flag) => (flag.built?.ownDefault === true ? { ...flag, default: undefined } : flag));
 }
 
 /** Flags that make no sense without others. */
@@ -98,13 +106,13 @@ function applyFlag({ name, built }: ServeFlag, given: readonly string[], config:
   }
 }
 
-/** pflag's ways: `--a_b` is `--a-b`, and a boolean never takes the next argument as its value. */
+/** pflag's ways: `--a_b` is `--a-b`, `-v=2` is `-v2`, and a boolean never takes the next argument as its value. */
 export function normalizeArguments(args: readonly string[], rows: readonly BuiltFlag[] = builtFlags): string[] {
   const booleans = serveFlags(rows).filter(({ type }) => type === 'bool');
   const booleanNames = new Set(booleans.map(({ name }) => name));
   return args.map((argument) => {
     const [, name, value = ''] = /^--([^=]+)(=.*)?$/s.exec(argument) ?? [];
-    if (name === undefined) return argument;
+    if (name === undefined) return argument.replace(/^-([a-z])=/, '-$1');
     const dashed = name.replaceAll('_', '-');
     return `--${dashed}${value === '' && booleanNames.has(dashed) ? '=true' : value}`;
   });

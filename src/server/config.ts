@@ -19,6 +19,8 @@ export interface ServerConfig {
   readonly storage: StorageConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
+  /** What `/flagz` shows: all flags by name, with their values in Go's form. */
+  readonly flags: ReadonlyMap<string, string>;
 }
 
 /** The folder of the embedded store in the data directory. */
@@ -211,4 +213,5 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   },
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
+  flags: new Map(),
 };

@@ -15,6 +15,10 @@ import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
+import { componentPageHandler } from '../http/routes/component-pages.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { componentPages } from './component-pages.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
@@ -45,12 +49,13 @@ export function pathRoutes({
     const info = Buffer.from(encodeRaw(versionInfo(config.api.emulatedVersion)));
     return respondDocument(context, 200, { json: info }, indentedJson);
   };
-  const rootPaths: PathHandler = (context) => {
+  const gates = gatesByConfig(config.api);
+  const listedPaths = (context: RequestContext): string[] => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
       ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
-    const paths = [
+    return [
       ...discoveryOf(context.kinds.catalogue).paths(),
       '/apis/',
       ...own,
@@ -59,7 +64,16 @@ export function pathRoutes({
       '/openapi/v3',
       '/version',
       ...issuer.map(([path]) => path),
+      ...pages.map(({ path }) => path),
     ].toSorted();
+  };
+  const { flags } = config;
+  const { emulatedVersion } = config.api;
+  const pages = componentPages({ flags, emulatedVersion, paths: listedPaths }).filter(
+    ({ gate }) => gates.get(gate) === true,
+  );
+  const rootPaths: PathHandler = (context) => {
+    const paths = listedPaths(context);
     return respondDocument(context, 200, { object: { paths }, schema: undefined }, indentedJson);
   };
   const showMetrics: PathHandler = async (context) => {
@@ -76,6 +90,7 @@ export function pathRoutes({
       ['/apis', groups],
       ['/metrics', showMetrics],
       ...issuer,
+      ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],

@@ -185,8 +185,8 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
     gates: ['KMSv1'],
   },
   {
-    reason: 'waits for metrics and the pages of a component',
-    gates: ['ComponentFlagz', 'ComponentStatusz', 'NativeHistograms'],
+    reason: 'waits for metrics',
+    gates: ['NativeHistograms'],
   },
   {
     reason: 'waits for permission and tokens',
