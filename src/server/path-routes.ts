@@ -15,10 +15,12 @@ import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
-import { componentPageHandler } from '../http/routes/component-pages.ts';
+import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
-import { componentPages } from './component-pages.ts';
+import { componentPages, type ComponentPagesOptions } from './component-pages.ts';
+import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
@@ -43,13 +45,7 @@ export function pathRoutes({
     endpoint,
     handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
   }));
-  const version: PathHandler = (context) => {
-    if (context.exchange.method !== 'GET') throw methodNotAllowed();
-    refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
-    const info = Buffer.from(encodeRaw(versionInfo(config.api.emulatedVersion)));
-    return respondDocument(context, 200, { json: info }, indentedJson);
-  };
-  const gates = gatesByConfig(config.api);
+  const version = versionHandler(config.api.emulatedVersion);
   const listedPaths = (context: RequestContext): string[] => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
@@ -67,28 +63,17 @@ export function pathRoutes({
       ...pages.map(({ path }) => path),
     ].toSorted();
   };
-  const { flags } = config;
-  const { emulatedVersion } = config.api;
-  const pages = componentPages({ flags, emulatedVersion, paths: listedPaths }).filter(
-    ({ gate }) => gates.get(gate) === true,
-  );
+  const pages = openPages(config, listedPaths);
   const rootPaths: PathHandler = (context) => {
-    const paths = listedPaths(context);
-    return respondDocument(context, 200, { object: { paths }, schema: undefined }, indentedJson);
-  };
-  const showMetrics: PathHandler = async (context) => {
-    const { contentType, text } = await metrics.expose();
-    context.responseCode = 200;
-    const headers = apiHeaders(context, contentType);
-    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
-    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
+    const object = { paths: listedPaths(context) };
+    return respondDocument(context, 200, { object, schema: undefined }, indentedJson);
   };
   return {
     exact: new Map<string, PathHandler>([
       ['/', rootPaths],
       ['/api', core],
       ['/apis', groups],
-      ['/metrics', showMetrics],
+      ['/metrics', metricsHandler(metrics)],
       ...issuer,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
@@ -104,5 +89,30 @@ export function pathRoutes({
       { prefix: '/openapi/v3/', handle: openApi },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
+  };
+}
+
+function versionHandler(emulatedVersion: string): PathHandler {
+  return (context) => {
+    if (context.exchange.method !== 'GET') throw methodNotAllowed();
+    refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
+    const info = Buffer.from(encodeRaw(versionInfo(emulatedVersion)));
+    return respondDocument(context, 200, { json: info }, indentedJson);
+  };
+}
+
+function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['paths']): readonly ComponentPage[] {
+  const { emulatedVersion } = api;
+  const gates = gatesByConfig(api);
+  return componentPages({ flags, emulatedVersion, paths }).filter(({ gate }) => gates.get(gate) === true);
+}
+
+function metricsHandler(metrics: RequestMetrics): PathHandler {
+  return async (context) => {
+    const { contentType, text } = await metrics.expose();
+    context.responseCode = 200;
+    const headers = apiHeaders(context, contentType);
+    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
+    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
   };
 }

@@ -34,7 +34,7 @@ import { serverId } from './server-id.ts';
 import { pkiFolder, prepareServing } from './serving.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
-import { runStartHooks, type StartHookRow } from './start-hooks.ts';
+import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { InProcessClient } from './in-process-client.ts';
@@ -70,11 +70,20 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const { storage, format } = store;
   const scopes = new ResourceScopes(catalogue, { storage, format, prefix: config.storage.prefix, clock });
-  const lifecycle = lifecycleOf(config, wiring, clock);
+  const startHooks = startHooksOf(wiring.startHooks, config);
+  const lifecycle = lifecycleOf(config, startHooks, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(wiring.startHooks, when, {
+    runStartHooks(startHooks, when, {
       lifecycle,
-      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
+      context: {
+        ...context,
+        config,
+        scopes,
+        store,
+        port,
+        registers: () => registers,
+        kubernetesService: () => service,
+      },
     });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
@@ -119,7 +128,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   };
 }
 
-function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: Clock): Lifecycle {
+function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[], clock: Clock): Lifecycle {
   const { livezGracePeriodMs } = shutdown;
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }

@@ -173,12 +173,7 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
   },
   {
     reason: 'waits for aggregation and several servers',
-    gates: [
-      'APIServerIdentity',
-      'AggregatedDiscoveryRemoveBetaType',
-      'StorageVersionAPI',
-      'UnknownVersionInteroperabilityProxy',
-    ],
+    gates: ['AggregatedDiscoveryRemoveBetaType', 'StorageVersionAPI', 'UnknownVersionInteroperabilityProxy'],
   },
   {
     reason: 'waits for encryption at rest',
