@@ -3,6 +3,7 @@ import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
+  type EtcdOverride,
   type ServerConfig,
   type StorageConfig,
   type StorageMediaType,
@@ -165,6 +166,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: strings,
     help: 'addresses of etcd, as https://10.0.0.1:2379, separated by commas; without them the embedded store is used',
     set: (servers, { storage }) => etcdOptions(storage, { servers: servers.map(etcdServer) }),
+  }),
+  flag('etcd-servers-overrides', {
+    type: strings,
+    help: 'resources that are kept in another etcd, as /events#http://10.0.0.1:2379;http://10.0.0.2:2379, separated by commas',
+    set: (texts, { storage }) => etcdOptions(storage, { overrides: texts.map(etcdOverride) }),
   }),
   flag('event-ttl', {
     type: duration,
@@ -389,6 +395,14 @@ function etcdServer(text: string): string {
     throw new FlagValueError(`"${text}" is not an address such as https://10.0.0.1:2379`);
   }
   return text;
+}
+
+function etcdOverride(text: string): EtcdOverride {
+  const [, group, resource, servers] = /^([^/#]*)\/([^/#]*)#([^#]+)$/.exec(text) ?? [];
+  if (group === undefined || resource === undefined || servers === undefined) {
+    throw new FlagValueError(`"${text}" is not of the form group/resource#servers, with semicolons between servers`);
+  }
+  return { group, resource, servers: servers.split(';').map(etcdServer) };
 }
 
 function storageBackend(name: string): Partial<ServerConfig> {

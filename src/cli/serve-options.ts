@@ -87,6 +87,9 @@ function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConf
   if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
     throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
   }
+  if (etcd.servers.length === 0 && etcd.overrides.length > 0) {
+    throw new UsageError('--etcd-servers-overrides is for --etcd-servers, which is not given');
+  }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');
   }

@@ -119,6 +119,8 @@ export type StorageMediaType = (typeof storageMediaTypes)[number];
 export interface EtcdConfig {
   /** `https://10.0.0.1:2379`; none: the embedded store. */
   readonly servers: readonly string[];
+  /** Resources that are kept in other clusters. */
+  readonly overrides: readonly EtcdOverride[];
   /** PEM files: the authorities to trust, our certificate and its key. */
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
@@ -130,6 +132,13 @@ export interface EtcdConfig {
   readonly leaseReuseSeconds: number;
   /** What objects are written as; both are read. */
   readonly mediaType: StorageMediaType;
+}
+
+/** `events` of the group '' in a cluster of these servers. */
+export interface EtcdOverride {
+  readonly group: string;
+  readonly resource: string;
+  readonly servers: readonly string[];
 }
 
 export interface ShutdownConfig {
@@ -202,6 +211,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sizeIntervalMs: 30_000,
     etcd: {
       servers: [],
+      overrides: [],
       caFile: undefined,
       certFile: undefined,
       keyFile: undefined,

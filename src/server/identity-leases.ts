@@ -13,7 +13,7 @@ import { noOptions } from '../registry/delete-options.ts';
 import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { changeObject } from './bootstrap-objects.ts';
-import type { Store } from './open-store.ts';
+import type { Store } from './store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { serverId } from './server-id.ts';
 import { systemOperation } from './system-operation.ts';

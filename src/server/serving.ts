@@ -19,6 +19,8 @@ export interface Serving {
   readonly tls: SecureServerOptions;
   /** Calls `changed` with other options when the files that they are made of have changed. */
   follow(changed: (tls: SecureServerOptions) => void): void;
+  /** Throws when the certificate that the server has made for itself, if it serves that, has expired: a new start makes another one. */
+  checkCertificate(): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
@@ -60,10 +62,15 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
   });
   const { certificate: own } = files;
+  const madeUntilMs = new X509Certificate(certificates.server.certificate).validToDate.getTime();
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
     tls: tlsOf(),
     authority: certificates.authority,
+    checkCertificate() {
+      if (files.certificate === undefined && context.clock.now() > madeUntilMs)
+        throw new Error('the made certificate has expired');
+    },
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

@@ -5,7 +5,7 @@ import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Store } from './open-store.ts';
+import type { Store } from './store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { KubernetesService } from './services/kubernetes-service.ts';
