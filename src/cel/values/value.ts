@@ -8,11 +8,11 @@ import { types } from '../types/cel-type.ts';
  * | CEL | here |
  * |---|---|
  * | int | a number, a BigInt outside the safe range |
- * | uint, double | `Uint`, `Double`; in JSON a number that is no safe integer is a double too |
  * | uint, double | `Uint`, `Double`; in JSON a number other than a safe integer is a double as well |
+ * | list | an array of values or of JSON |
  * | map | `MapValue`, or a JSON object |
- * | map | `MapValue`, or a JSON object |
- *| other types | an object with a type of its own |
+ * | other types | an object with a type of its own |
+ */
 export type Value =
   | null
   | boolean
