@@ -25,7 +25,7 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** One implementation of all overloads, for first arguments that implement the trait. */
   readonly shared?: Implementation & { readonly takes?: (first: Value) => boolean };
-  /** Errors and unknowns are passed to the implementation. */
+  /** Skips the check of argument types: the implementation accepts any. */
   readonly isUnguarded?: boolean;
 }
 
