@@ -188,6 +188,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
   }),
+  flag('kubernetes-service-node-port', {
+    type: integer,
+    help: 'port of the nodes at which the service kubernetes is reached; 0: none',
+    set: (serviceNodePort, { serving }) => ({ serving: { ...serving, serviceNodePort: port(serviceNodePort) } }),
+  }),
   flag('lease-reuse-duration-seconds', {
     type: integer,
     help: 'how much longer than --event-ttl events may stay in etcd, because they share leases',

@@ -78,9 +78,15 @@ function honouredFlags(rows: readonly BuiltFlag[]): readonly FlagFact[] {
 }
 
 /** Flags that require others. */
-function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, api, authentication, storage: { etcd } }: ServerConfig): void {
   checkAuthentication(authentication);
-  const { tlsCertFile, tlsPrivateKeyFile } = serving;
+  const { tlsCertFile, tlsPrivateKeyFile, serviceNodePort } = serving;
+  const { base, size } = api.serviceNodePortRange;
+  if (serviceNodePort !== 0 && (serviceNodePort < base || serviceNodePort >= base + size)) {
+    throw new UsageError(
+      `kubernetes service node port range ${base}-${base + size - 1} doesn't contain ${serviceNodePort}`,
+    );
+  }
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
   }

@@ -35,6 +35,8 @@ export interface ServingConfig {
   readonly advertiseAddress: string | undefined;
   /** How the endpoints of the service `kubernetes` are kept. */
   readonly endpointReconciler: EndpointReconcilerType;
+  /** The port of nodes at which the service `kubernetes` is reached; 0: none. */
+  readonly serviceNodePort: number;
   /** How many servers there are, for the reconciler `master-count`. */
   readonly serverCount: number;
   /** Where made certificates are kept; undefined: `pki` in the data directory. */
@@ -173,6 +175,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     securePort: 6443,
     advertiseAddress: undefined,
     endpointReconciler: 'lease',
+    serviceNodePort: 0,
     serverCount: 1,
     certDir: undefined,
     tlsCertFile: undefined,
