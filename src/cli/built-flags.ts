@@ -24,6 +24,7 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
@@ -315,6 +316,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'PEM file of the key of --tls-cert-file',
     set: (file, { serving }) => ({ serving: { ...serving, tlsPrivateKeyFile: resolve(file) } }),
   }),
+  flag('tls-sni-cert-key', {
+    type: stringArray,
+    help: 'PEM files of a certificate and its key, and the names for which it is served, as foo.crt,foo.key:*.foo.com,foo.com; without names those in it',
+    set: (texts, { serving }) => ({ serving: { ...serving, sniCertificates: texts.map(sniCertificate) } }),
+  }),
   flag('token-auth-file', {
     type: string,
     help: 'CSV file of static tokens: token, user name, user uid, "group,group"',
@@ -408,6 +414,16 @@ function etcdOverride(text: string): EtcdOverride {
     throw new FlagValueError(`"${text}" is not of the form group/resource#servers, with semicolons between servers`);
   }
   return { group, resource, servers: servers.split(';').map(etcdServer) };
+}
+
+function sniCertificate(text: string): SniCertificateConfig {
+  const [files = '', names = ''] = text.split(/:(.*)/s);
+  const [certFile = '', keyFile = '', ...more] = files.split(',');
+  if (certFile === '' || keyFile === '' || more.length > 0) {
+    throw new FlagValueError('expected comma separated certificate and key file paths');
+  }
+  const listed = names.split(',').map((name) => name.trim());
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile), names: listed.filter((name) => name !== '') };
 }
 
 function storageBackend(name: string): Partial<ServerConfig> {

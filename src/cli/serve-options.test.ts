@@ -180,6 +180,7 @@ describe('refusals', () => {
     [['--etcd-servers-overrides=x'], '--etcd-servers-overrides: "x" is not of the form group/resource#servers'],
     [['--etcd-servers-overrides=/a#b'], '--etcd-servers-overrides is for --etcd-servers, which is not given'],
     [['--kubernetes-service-node-port=80'], "kubernetes service node port range 30000-32767 doesn't contain 80"],
+    [['--tls-sni-cert-key=a.crt'], '--tls-sni-cert-key: expected comma separated certificate and key file paths'],
     [['--etcd-servers=a b'], '--etcd-servers: "a b" is not an address such as https://10.0.0.1:2379'],
     [['--etcd-servers=a', '--etcd-certfile=c'], '--etcd-certfile and --etcd-keyfile must be given together'],
     [['--etcd-cafile=c'], '--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given'],

@@ -1,6 +1,7 @@
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
+import type { SniCertificateConfig } from './sni-certificates.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -44,6 +45,8 @@ export interface ServingConfig {
   /** Both or neither of certificate and key; undefined: made on the first start. */
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
+  /** Other certificates, by the name that a client asks for. */
+  readonly sniCertificates: readonly SniCertificateConfig[];
   readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
   /** IANA names as Go writes them (`TLS_ECDHE_...`); empty: the runtime's own choice. */
   readonly tlsCipherSuites: readonly string[];
@@ -180,6 +183,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     certDir: undefined,
     tlsCertFile: undefined,
     tlsPrivateKeyFile: undefined,
+    sniCertificates: [],
     tlsMinVersion: 'TLSv1.2',
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
