@@ -81,6 +81,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
         config,
         scopes,
         store,
+        serving,
         port,
         registers: () => registers,
         kubernetesService: () => service,
