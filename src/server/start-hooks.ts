@@ -2,11 +2,9 @@ import type { PartContext } from '../api/part.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
-import { tellClusterAuthentication } from './cluster-authentication.ts';
 import type { ServerConfig } from './config.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Serving } from './serving.ts';
 import type { Store } from './store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -18,7 +16,6 @@ export interface StartHookContext extends PartContext {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared'>;
-  readonly serving: Pick<Serving, 'authority'>;
   /** The port that is listened on; 0 before that. */
   readonly port: number;
   /** What services reserve; not before anybody is served. */
@@ -68,12 +65,6 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
-  },
-  {
-    name: 'start-cluster-authentication-info-controller',
-    // Files are followed from before anybody is told that the server has started.
-    when: 'listening',
-    run: (context) => tellClusterAuthentication(context),
   },
   {
     name: 'start-kube-apiserver-identity-lease-controller',

@@ -81,7 +81,6 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
         config,
         scopes,
         store,
-        serving,
         port,
         registers: () => registers,
         kubernetesService: () => service,
