@@ -72,7 +72,7 @@ export class SniCertificates {
 function namesOf({ names, certificate }: Pair): readonly string[] {
   if (names.length > 0) return names;
   const { subject, subjectAltName = '' } = new X509Certificate(certificate);
-  const common = /^CN=(.+)$/m.exec(subject)?.[1];
+  const common = subject.split('\n').find((line) => line.startsWith('CN='));
   const others = subjectAltName.split(', ').flatMap((text) => /^(?:DNS|IP Address):(.+)$/.exec(text)?.[1] ?? []);
-  return [...(common === undefined ? [] : [common]), ...others];
+  return [...(common === undefined ? [] : [common.slice('CN='.length)]), ...others];
 }
