@@ -55,9 +55,14 @@ export interface Client {
   list(collection: Collection): Promise<ObjectList>;
   /** Ends when the signal says so, or when the server cannot go on; then the caller lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
+  /** In the namespace that its metadata name. */
+  create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
   /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
   /** Applies a configuration (server-side apply); answers the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
+
+/** What those need of a client who only follow objects. */
+export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;

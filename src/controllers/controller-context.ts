@@ -1,10 +1,12 @@
-import type { Client } from '../api/client.ts';
+import type { Client, ReadingClient } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 
 /** What controllers are made with. */
 export interface ControllerContext {
-  /** The API, for the controller's own service account. */
+  /** The API, for the controller's own service account, which may do what its role says. */
   readonly client: Client;
+  /** Lists and watches anything for all controllers: objects are read once for all of them, and nobody may change them. */
+  readonly shared: ReadingClient;
   readonly clock: Clock;
   /** Told of failures; the controller tries again by itself. */
   readonly onError: (error: unknown) => void;

@@ -17,6 +17,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
+  /** Which controllers to run: names, `-` and a name, `*` for all that are on by default. */
+  readonly controllers: readonly string[];
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
 }
@@ -209,6 +211,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       mediaType: 'application/json',
     },
   },
+  controllers: ['*'],
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
 };

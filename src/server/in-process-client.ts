@@ -20,6 +20,7 @@ import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { JsonObject } from '../api/json.ts';
 import { apply } from '../operations/apply.ts';
+import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -62,7 +63,7 @@ export class InProcessClient implements Client {
   }
 
   resources(): readonly ClientResource[] {
-    return firstVersions(this.#options.scopes.now.catalogue);
+    return clientResources(this.#options.scopes.now.catalogue);
   }
 
   async get(reference: ObjectReference): Promise<KubernetesObject> {
@@ -103,6 +104,13 @@ export class InProcessClient implements Client {
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
       yield { type, object: await decode(place, entry) };
     }
+  }
+
+  async create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject> {
+    const place = this.#place(resource, 'create');
+    const operation = this.#operation(place, object.metadata.namespace ?? '');
+    const { manager = controllerManager } = this.#options;
+    return decode(place, await create(operation, cloneObject(object), { dryRun: false, manager }));
   }
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
@@ -170,7 +178,7 @@ function ignoreWarning(): void {}
 const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
 
 /** All versions of a kind share its store: the first of them speaks for it. */
-function firstVersions(catalogue: Catalogue): readonly ClientResource[] {
+export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
   let resources = resourcesOf.get(catalogue);
   if (resources === undefined) {
     resources = catalogue.storedResources().map(({ resource: { group, version, plural, namespaced, verbs } }) => {
