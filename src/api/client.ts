@@ -4,6 +4,7 @@ import type { KubernetesObject } from './object.ts';
 
 /** A resource as controllers find it. */
 export interface ClientResource extends GroupVersionResource {
+  readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }

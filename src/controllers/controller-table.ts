@@ -25,6 +25,15 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   {
+    name: 'garbage-collector-controller',
+    aliases: ['garbagecollector'],
+    account: 'generic-garbage-collector',
+    async start(context) {
+      const { GarbageCollector } = await import('./garbage-collector/garbage-collector.ts');
+      return new GarbageCollector(context);
+    },
+  },
+  {
     name: 'namespace-controller',
     aliases: ['namespace'],
     async start(context) {

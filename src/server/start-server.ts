@@ -103,7 +103,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(store.startCompactor(onError('compaction failed')));
   const { isShared } = store;
   const controllers = opened.use(
-    new ControllerManager({ ...client, rows, isShared, onError: onError('controller failed') }),
+    new ControllerManager({ ...client, catalogue, rows, isShared, onError: onError('controller failed') }),
   );
   const settled = runHooks('serving', port)
     .then(() => service.start())

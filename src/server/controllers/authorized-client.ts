@@ -28,7 +28,7 @@ type Question = Pick<AuthorizationAttributes, 'verb'> &
   Partial<Pick<AuthorizationAttributes, 'subresource' | 'namespace' | 'name'>>;
 
 /** Refuses what the user may not do, as a server refuses the requests of its clients. */
-async function authorize({ user, authorizer }: Asking, question: Question): Promise<void> {
+export async function authorize({ user, authorizer }: Asking, question: Question): Promise<void> {
   const { group, version, resource, verb, subresource = '', name = '' } = question;
   // A namespace is in itself.
   const namespace = group === '' && resource === 'namespaces' ? name : (question.namespace ?? '');

@@ -3,14 +3,18 @@ import { hostname } from 'node:os';
 import type { ControllerContext } from '../../controllers/controller-context.ts';
 import type { ControllerRow } from '../../controllers/controller-table.ts';
 import type { UserInfo } from '../../api/user.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
 import { noAdmission, systemUser } from '../system-operation.ts';
 import { AuthorizedClient, AuthorizedReader } from './authorized-client.ts';
+import { AuthorizedMetadata } from './authorized-metadata.ts';
 import { HeldLease } from './held-lease.ts';
 import { LeaderElection } from './leader-election.ts';
+import { MetadataReader } from './metadata-reader.ts';
 import { SharedReader } from './shared-reader.ts';
 
 export interface ControllerManagerOptions extends Omit<InProcessClientOptions, 'user' | 'manager'> {
+  readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   /** Other servers may use the store at the same time. */
   readonly isShared: boolean;
@@ -91,20 +95,21 @@ export class ControllerManager implements AsyncDisposable {
 
   /** One that cannot start keeps no other from it. */
   async #startOne(row: ControllerRow): Promise<void> {
-    const { clock, onError } = this.#options;
     try {
-      const context = { client: this.#clientOf(row), shared: this.#shared, clock, onError };
-      this.#running.set(row, await row.start(context));
+      this.#running.set(row, await row.start(this.#contextOf(row)));
     } catch (error) {
-      onError(error);
+      this.#options.onError(error);
     }
   }
 
-  #clientOf({ name, account = name }: ControllerRow): AuthorizedClient {
+  #contextOf({ name, account = name }: ControllerRow): ControllerContext {
+    const { authorizer, clock, onError } = this.#options;
     const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];
     const user = userOf(`system:serviceaccount:kube-system:${account}`, groups);
-    const { authorizer } = this.#options;
-    return new AuthorizedClient(new InProcessClient({ ...this.#options, user }), { user, authorizer });
+    const asking = { user, authorizer };
+    const client = new AuthorizedClient(new InProcessClient({ ...this.#options, user }), asking);
+    const metadata = new AuthorizedMetadata(new MetadataReader(this.#options), asking);
+    return { client, metadata, shared: this.#shared, clock, onError };
   }
 }
 
