@@ -5,12 +5,13 @@ import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
-import { nextConditions } from './namespace-conditions.ts';
+import { nextConditions, type Remains } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
 import { pause } from '../api/pause.ts';
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
+const settleMs = 50;
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
@@ -18,8 +19,8 @@ const longestDelayMs = 8000;
  * Empties namespaces that are being deleted and then lets them go, those of an earlier run included.
  *
  * One pass over a namespace deletes what is in it and tells in its conditions what stays. When nothing stays it takes `kubernetes`
- * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed is gone,
- * or after a while.
+ * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed has changed
+ * or is gone.
  */
 export class NamespaceController implements AsyncDisposable {
   readonly #options: ControllerContext;
@@ -57,7 +58,9 @@ export class NamespaceController implements AsyncDisposable {
       try {
         const content = await this.#pass(name);
         if (content === undefined) return;
-        if (content !== 'finalized') await this.#untilSomethingGoes(content, delayMs);
+        if (content === 'finalized') continue;
+        if (content.told.errors.length === 0) delayMs = firstDelayMs;
+        await this.#untilSomethingChanges(content, delayMs);
       } catch (error) {
         this.#options.onError(error);
         await pause(delayMs, signal);
@@ -70,9 +73,10 @@ export class NamespaceController implements AsyncDisposable {
     const { client } = this.#options;
     const namespace = await this.#read(name);
     if (namespace === undefined || !isOurs(namespace)) return undefined;
-    const content = await deleteContent(client, name);
-    await this.#tell(name, content);
-    if (content.objects.size > 0 || content.errors.length > 0) return content;
+    const deletedMs = Date.parse(namespace.metadata.deletionTimestamp ?? '');
+    const content = await deleteContent(this.#options, { name, deletedMs });
+    await this.#tell(name, content.told);
+    if (content.waitFor.length > 0 || content.told.errors.length > 0) return content;
     await this.#retryOnConflict(name, async (latest) => {
       if (!isOurs(latest)) return;
       const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentFinalizer);
@@ -82,10 +86,10 @@ export class NamespaceController implements AsyncDisposable {
   }
 
   /** Writes what stays into the conditions. */
-  async #tell(name: string, content: Content): Promise<void> {
+  async #tell(name: string, remains: Remains): Promise<void> {
     const { client, clock } = this.#options;
     await this.#retryOnConflict(name, async (latest) => {
-      const conditions = nextConditions(latest.status?.conditions ?? [], content, formatTime({ epochMs: clock.now() }));
+      const conditions = nextConditions(latest.status?.conditions ?? [], remains, formatTime({ epochMs: clock.now() }));
       if (conditions === undefined) return;
       await client.update(namespaces, { ...latest, status: { ...latest.status, conditions } }, 'status');
     });
@@ -114,22 +118,24 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  /** Resolves when an object that stayed is gone or has changed, at the latest after `delayMs`. */
-  async #untilSomethingGoes({ waitFor }: Content, delayMs: number): Promise<void> {
-    const { client } = this.#options;
+  /** Resolves when an object that stayed has changed or is gone, or pods have had their time; after a failure at the latest after `delayMs`. */
+  async #untilSomethingChanges({ told, waitFor, gracefulUntilMs }: Content, delayMs: number): Promise<void> {
+    const { client, clock } = this.#options;
     const enough = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, enough.signal]);
     const changes = waitFor.map(async ({ collection, resourceVersion }) => {
-      for await (const { type } of client.watch(collection, { resourceVersion, signal }))
-        if (type === 'DELETED') return;
-      await pause(delayMs, signal);
+      for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
+    if (told.errors.length > 0) changes.push(pause(delayMs, signal));
+    if (gracefulUntilMs !== undefined) changes.push(pause(Math.max(0, gracefulUntilMs - clock.now()), signal));
     try {
-      await Promise.race([pause(delayMs, signal), ...changes]);
+      await Promise.race(changes);
     } finally {
       enough.abort();
       await Promise.allSettled(changes);
     }
+    // Objects seldom change alone.
+    await pause(settleMs, this.#stop.signal);
   }
 }
 

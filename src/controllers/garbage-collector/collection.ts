@@ -116,8 +116,9 @@ export class Collection implements AsyncDisposable {
         owners.dangling.push(reference);
         continue;
       }
-      this.#graph.confirm(reference, namespace);
       const waits = owner.deletionTimestamp !== undefined && owner.finalizers?.includes(foregroundFinalizer) === true;
+      // All who depend on one who waits have to be judged.
+      if (!waits) this.#graph.confirm(reference, namespace);
       owners[waits ? 'waiting' : 'solid'].push(reference);
     }
     return owners;
