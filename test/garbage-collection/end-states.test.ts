@@ -5,14 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { freePort, ServerProcess } from '../durability/server-process.ts';
-import { instancesOf, roundsOf, Stage, type States } from './play.ts';
+import { instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
 import { readWays, seeds } from './recorded-states.ts';
 
 // 200 random graphs of owners, each under three policies; what remains of them is what remains with kube-controller-manager
 // (tools/record-garbage-collection).
 
 const ways = readWays();
-const phases = 2 + roundsOf(instancesOf(seeds));
 const longestMs = 60_000;
 /** Nothing more happens once all is as it should be. */
 const quietMs = 500;
@@ -80,25 +79,21 @@ describe('what remains of graphs of owners', () => {
     await using server = new KilledServer(await mkdtemp(join(tmpdir(), 'binnacle-collection-')));
     const stage = new Stage(await server.start(), instancesOf(chosen));
     await stage.prepare();
-    await stage.build();
-    await expectStates(stage, 0);
-    for (let round = 0; round < phases - 2; round++) {
-      if (isKilled) await killDuring(server, stage, round);
-      await stage.delete(round);
-      await expectStates(stage, round + 1);
+    for (const [phase, step] of stepsOf(instancesOf(seeds)).entries()) {
+      if (isKilled && phase > 1) await killDuring(server, stage, step);
+      await step(stage);
+      await expectStates(stage, phase);
     }
-    await stage.release();
-    await expectStates(stage, phases - 1);
     stage.client[Symbol.dispose]();
   });
 });
 
-/** Kills the server when half of the deletions have been asked for, and starts another one on what it has left. */
-async function killDuring(server: KilledServer, stage: Stage, round: number): Promise<void> {
+/** Kills the server when half of the deletions have been asked for, if there are any, and starts another one on what it has left. */
+async function killDuring(server: KilledServer, stage: Stage, step: Step): Promise<void> {
   const half = stage.instances.length / 2;
   let asked = 0;
   let killed: Promise<void> | undefined;
-  const deleting = stage.delete(round, () => {
+  const deleting = step(stage, () => {
     asked += 1;
     if (asked >= half) killed ??= server.kill();
     return killed !== undefined;

@@ -33,10 +33,20 @@ export function instancesOf(seeds: readonly number[]): readonly Instance[] {
   );
 }
 
-/** How many deletions the longest instance has. */
-export function roundsOf(instances: readonly Instance[]): number {
-  return Math.max(...instances.map(({ graph }) => graph.deletions.length));
+/** What is done to all instances, one thing after the other has had all its effects. */
+export function stepsOf(instances: readonly Instance[]): readonly Step[] {
+  const rounds = Math.max(...instances.map(({ graph }) => graph.deletions.length));
+  const deletions = Array.from(
+    { length: rounds },
+    (_, round): Step =>
+      (stage, stopped) =>
+        stage.delete(round, stopped),
+  );
+  return [(stage) => stage.build(), (stage) => stage.link(), ...deletions, (stage) => stage.release()];
 }
+
+/** `stopped` is asked before each deletion whether to go on. */
+export type Step = (stage: Stage, stopped?: () => boolean) => Promise<void>;
 
 /** Plays instances on a server. */
 export class Stage {
@@ -64,7 +74,7 @@ export class Stage {
     this.#learn(elsewhere, body);
   }
 
-  /** Makes all objects, owners before those who name them; then come the references that make circles. */
+  /** Makes all objects, owners before those who name them. */
   async build(): Promise<void> {
     await inParallel(this.instances, async ({ name, graph }) => {
       for (const [at, { kind, edges, finalizers }] of graph.objects.entries()) {
@@ -80,11 +90,15 @@ export class Stage {
         this.#learn(`${name}/${at}`, made.body);
       }
     });
+  }
+
+  /** Gives the references that make circles. */
+  async link(): Promise<void> {
     await inParallel(this.instances, async ({ name, graph }) => {
       for (const [at, { kind, edges }] of graph.objects.entries()) {
         if (!edges.some(({ isLate }) => isLate)) continue;
         const ownerReferences = edges.map((edge) => this.#reference(name, graph, edge));
-        await this.#patch(name, graph, { at, kind, body: { metadata: { ownerReferences } } });
+        await this.#patch(objectPath(kind, name, at), { ownerReferences });
       }
     });
   }
@@ -101,12 +115,7 @@ export class Stage {
   async release(): Promise<void> {
     await inParallel(this.instances, async ({ name, graph }) => {
       for (const [at, { kind, finalizers }] of graph.objects.entries()) {
-        if (!finalizers.includes(hold)) continue;
-        const path = objectPath(kind, name, at);
-        const { code, body } = await this.client.send('GET', path);
-        if (code !== 200) continue;
-        const left = (metadataOf(body).finalizers ?? []).filter((finalizer) => finalizer !== hold);
-        await this.#patch(name, graph, { at, kind, body: { metadata: { finalizers: left } } });
+        if (finalizers.includes(hold)) await this.#release(objectPath(kind, name, at));
       }
     });
   }
@@ -129,14 +138,22 @@ export class Stage {
     if (code !== 200 && code !== 202 && code !== 404) throw new Error(JSON.stringify(body));
   }
 
-  async #patch(
-    name: string,
-    _: OwnershipGraph,
-    { at, kind, body }: { readonly at: number; readonly kind: GraphKind; readonly body: JsonObject },
-  ): Promise<void> {
-    const request = { body, contentType: 'application/merge-patch+json' };
-    const answer = await this.client.send('PATCH', objectPath(kind, name, at), request);
-    if (answer.code !== 200 && answer.code !== 404) throw new Error(JSON.stringify(answer.body));
+  /** Once more when somebody else has changed the object meanwhile. */
+  async #release(path: string): Promise<void> {
+    for (;;) {
+      const { code, body } = await this.client.send('GET', path);
+      if (code !== 200) return;
+      const { finalizers = [], resourceVersion = '' } = metadataOf(body);
+      const left = finalizers.filter((finalizer) => finalizer !== hold);
+      if ((await this.#patch(path, { finalizers: left, resourceVersion })) !== 409) return;
+    }
+  }
+
+  async #patch(path: string, metadata: JsonObject): Promise<number> {
+    const request = { body: { metadata }, contentType: 'application/merge-patch+json' };
+    const { code, body } = await this.client.send('PATCH', path, request);
+    if (code !== 200 && code !== 404 && code !== 409) throw new Error(JSON.stringify(body));
+    return code;
   }
 
   async #must(method: string, path: string, body: JsonObject): Promise<{ readonly body: JsonObject }> {
@@ -189,6 +206,7 @@ export class Stage {
 interface Metadata {
   readonly name?: string;
   readonly uid?: string;
+  readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly deletionTimestamp?: string;
   readonly finalizers?: readonly string[];
