@@ -79,6 +79,12 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'PEM file of further authorities of client certificates',
     set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
   }),
+  flag('controllers', {
+    type: strings,
+    help: 'controllers to run: * means all that are on by default, NAME that one, -NAME not that one; those that a kube-controller-manager runs stand back while there is one',
+    ownType: 'strings',
+    set: (controllers) => ({ controllers }),
+  }),
   flag('default-not-ready-toleration-seconds', {
     type: integer,
     help: 'seconds that pods that do not say stay on a node that is not ready',

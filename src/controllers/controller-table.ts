@@ -1,19 +1,77 @@
-import { ClusterRoleAggregationController } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { NamespaceController } from './namespace-controller.ts';
-import { ServiceCidrController } from './service-cidr-controller.ts';
-import { StorageProtectionController } from './storage-protection-controller.ts';
 
 export interface ControllerRow {
-  /** Also the name of its service account in `kube-system`. */
+  /** As kube-controller-manager calls it, where it has such a controller. */
   readonly name: string;
-  /** Starts it; disposing of it stops it. A controller that is large, or seldom has work, imports itself here. */
+  /** Older names of it. */
+  readonly aliases?: readonly string[];
+  /** Its service account in `kube-system`; the name unless given. */
+  readonly account?: string;
+  /** Runs only when it is asked for by name. */
+  readonly isOffByDefault?: boolean;
+  /** Goes on when a kube-controller-manager is at work: that has no such controller, or not by default. */
+  readonly goesOnBesideOthers?: boolean;
+  /** Starts it; disposing of it stops it. Import what it is made of here: a server that never runs it never loads it. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
 }
 
 export const controllerTable: readonly ControllerRow[] = [
-  { name: 'clusterrole-aggregation-controller', start: (context) => new ClusterRoleAggregationController(context) },
-  { name: 'namespace-controller', start: (context) => new NamespaceController(context) },
-  { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },
-  { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
+  {
+    name: 'clusterrole-aggregation-controller',
+    aliases: ['clusterrole-aggregation'],
+    async start(context) {
+      const { ClusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
+      return new ClusterRoleAggregationController(context);
+    },
+  },
+  {
+    name: 'garbage-collector-controller',
+    aliases: ['garbagecollector'],
+    account: 'generic-garbage-collector',
+    async start(context) {
+      const { GarbageCollector } = await import('./garbage-collector/garbage-collector.ts');
+      return new GarbageCollector(context);
+    },
+  },
+  {
+    name: 'namespace-controller',
+    aliases: ['namespace'],
+    async start(context) {
+      const { NamespaceController } = await import('./namespace-controller.ts');
+      return new NamespaceController(context);
+    },
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    aliases: ['pv-protection'],
+    account: 'pv-protection-controller',
+    start: (context) => startStorageProtection('persistentvolumes', context),
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    aliases: ['pvc-protection'],
+    account: 'pvc-protection-controller',
+    start: (context) => startStorageProtection('persistentvolumeclaims', context),
+  },
+  {
+    name: 'service-cidr-controller',
+    account: 'service-cidrs-controller',
+    async start(context) {
+      const { ServiceCidrController } = await import('./service-cidr-controller.ts');
+      return new ServiceCidrController(context);
+    },
+  },
+  {
+    name: 'volumeattributesclass-protection-controller',
+    start: (context) => startStorageProtection('volumeattributesclasses', context),
+  },
 ];
+
+async function startStorageProtection(resource: string, context: ControllerContext): Promise<AsyncDisposable> {
+  const [{ StorageProtectionController }, { storageProtections }] = await Promise.all([
+    import('./storage-protection-controller.ts'),
+    import('./storage-protections.ts'),
+  ]);
+  const rows = storageProtections.filter(({ collection }) => collection.resource === resource);
+  return new StorageProtectionController(context, rows);
+}

@@ -18,6 +18,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
+  /** Which controllers to run: names, `-` and a name, `*` for all that are on by default. */
+  readonly controllers: readonly string[];
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   /** What `/flagz` shows: all flags by name, with their values in Go's form. */
@@ -228,6 +230,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       mediaType: 'application/json',
     },
   },
+  controllers: ['*'],
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
   flags: new Map(),
