@@ -6,6 +6,8 @@ export interface ControllerContext {
   /** The API, for the controller's own service account. */
   readonly client: Client;
   readonly clock: Clock;
+  /** PEM of the authority by which clients within the cluster know the server. */
+  readonly rootCa: string;
   /** Told of failures; the controller tries again by itself. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,6 +1,8 @@
 import { ClusterRoleAggregationController } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { rootCaPublisher } from './root-ca-publisher.ts';
+import { serviceAccountsController } from './service-accounts-controller.ts';
 import { ServiceCidrController } from './service-cidr-controller.ts';
 import { StorageProtectionController } from './storage-protection-controller.ts';
 
@@ -14,6 +16,8 @@ export interface ControllerRow {
 export const controllerTable: readonly ControllerRow[] = [
   { name: 'clusterrole-aggregation-controller', start: (context) => new ClusterRoleAggregationController(context) },
   { name: 'namespace-controller', start: (context) => new NamespaceController(context) },
+  { name: 'root-ca-cert-publisher', start: rootCaPublisher },
+  { name: 'service-account-controller', start: serviceAccountsController },
   { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },
   { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
 ];

@@ -1,3 +1,4 @@
+import type { ControllerContext } from '../controllers/controller-context.ts';
 import type { ControllerRow } from '../controllers/controller-table.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 
@@ -5,12 +6,12 @@ import { InProcessClient, type InProcessClientOptions } from './in-process-clien
 export async function startControllers(
   table: readonly ControllerRow[],
   options: Omit<InProcessClientOptions, 'user'>,
-  onError: (error: unknown) => void,
+  context: Omit<ControllerContext, 'client' | 'clock'>,
 ): Promise<AsyncDisposable> {
   await using controllers = new AsyncDisposableStack();
   const { clock } = options;
   for (const { name, start } of table) {
-    controllers.use(await start({ client: clientOf(name, options), clock, onError }));
+    controllers.use(await start({ ...context, client: clientOf(name, options), clock }));
   }
   return controllers.move();
 }

@@ -21,6 +21,8 @@ export interface Serving {
   follow(changed: (tls: SecureServerOptions) => void): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
+  /** PEM by which clients know the server: its authority, or its certificate where others have made that. */
+  readonly trusted: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -64,6 +66,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   return {
     tls: tlsOf(),
     authority: certificates.authority,
+    trusted: own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

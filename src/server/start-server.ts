@@ -99,7 +99,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const parent = { rootCa: serving.trusted, onError: onError('controller failed') };
+  opened.use(await startControllers(wiring.controllers, client, parent));
   const settling = runHooks('serving', port)
     .then(() => service.start())
     .catch(onError('the start could not be finished'));

@@ -1,0 +1,11 @@
+import type { Collection } from '../api/client.ts';
+
+/** The collections of the core group that controllers follow, in all namespaces. */
+export const configMaps = core('configmaps');
+export const namespaces = core('namespaces');
+export const secrets = core('secrets');
+export const serviceAccounts = core('serviceaccounts');
+
+function core(resource: string): Collection {
+  return { group: '', version: 'v1', resource, namespace: '' };
+}

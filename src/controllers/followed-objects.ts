@@ -1,0 +1,80 @@
+import type { Client, Collection } from '../api/client.ts';
+import { Mirror } from '../api/mirror.ts';
+import type { KubernetesObject } from '../api/object.ts';
+
+/** What is kept of a collection, after each change. */
+export interface FollowedOptions<T> {
+  /** What is kept of an object; undefined: it is as if the object were not there. */
+  readonly keep: (object: KubernetesObject) => T | undefined;
+  /** Told of each change after it has been learnt; `now` is undefined for what is gone. */
+  readonly changed?: (change: {
+    readonly now: T | undefined;
+    readonly before: T | undefined;
+    readonly key: string;
+  }) => void;
+}
+
+export interface FollowedContext {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The objects of a collection, or what is of interest of them, as they are now. */
+export class FollowedObjects<T> {
+  /** Resolves when all objects have been read. */
+  readonly ready: Promise<void>;
+  readonly #options: FollowedOptions<T>;
+  readonly #byNamespace = new Map<string, Map<string, T>>();
+
+  constructor(collection: Collection, context: FollowedContext, options: FollowedOptions<T>) {
+    this.#options = options;
+    const mirror = new Mirror({
+      ...context,
+      collection,
+      set: (object) => {
+        const { namespace = '', name = '' } = object.metadata;
+        this.#learn(namespace, name, options.keep(object));
+      },
+      remove: ({ namespace, name }) => this.#learn(namespace, name, undefined),
+    });
+    this.ready = mirror.startRetrying();
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#byNamespace.get(namespace)?.get(name);
+  }
+
+  /** By name; of objects that live in no namespace when it is empty. */
+  within(namespace: string): ReadonlyMap<string, T> {
+    return this.#byNamespace.get(namespace) ?? nothing;
+  }
+
+  *all(): Generator<T> {
+    for (const objects of this.#byNamespace.values()) yield* objects.values();
+  }
+
+  #learn(namespace: string, name: string, now: T | undefined): void {
+    const objects = this.#byNamespace.get(namespace);
+    const before = objects?.get(name);
+    if (now === undefined) {
+      if (before === undefined) return;
+      objects?.delete(name);
+      if (objects?.size === 0) this.#byNamespace.delete(namespace);
+    } else if (objects === undefined) this.#byNamespace.set(namespace, new Map([[name, now]]));
+    else objects.set(name, now);
+    this.#options.changed?.({ now, before, key: keyOf(namespace, name) });
+  }
+}
+
+/** `namespace/name`, as work queues know objects. */
+export function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+export function partsOfKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
