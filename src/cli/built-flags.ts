@@ -26,6 +26,7 @@ import {
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -33,6 +34,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
+  ...controllerFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',

@@ -1,7 +1,9 @@
 import type { Collection } from '../api/client.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+
+export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts'>>;
 
 /** Follows objects and works on what they ask for, beginning when it knows all of them. */
 export class ControlLoop implements AsyncDisposable {
@@ -10,10 +12,10 @@ export class ControlLoop implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #following: Promise<void>[] = [];
 
-  constructor(context: ControllerContext, work: (key: string) => Promise<void>, workers = 5) {
+  constructor(context: ControllerContext, work: (key: string) => Promise<void>, options: LoopOptions = {}) {
     const { clock, onError } = context;
     this.#context = context;
-    this.queue = new WorkQueue({ work, workers, clock, onError });
+    this.queue = new WorkQueue({ workers: 5, ...options, work, clock, onError });
     void this.#begin();
   }
 

@@ -1,5 +1,7 @@
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
+import type { ControllersConfig } from './controllers-config.ts';
 
 /** What controllers are made with. */
 export interface ControllerContext {
@@ -8,6 +10,8 @@ export interface ControllerContext {
   readonly clock: Clock;
   /** PEM of the authority by which clients within the cluster know the server. */
   readonly rootCa: string;
+  readonly accountTokens: AccountTokens;
+  readonly config: ControllersConfig;
   /** Told of failures; the controller tries again by itself. */
   readonly onError: (error: unknown) => void;
 }

@@ -16,6 +16,34 @@ export interface ControllerRow {
 export const controllerTable: readonly ControllerRow[] = [
   { name: 'clusterrole-aggregation-controller', start: (context) => new ClusterRoleAggregationController(context) },
   { name: 'namespace-controller', start: (context) => new NamespaceController(context) },
+  {
+    name: 'bootstrap-signer',
+    async start(context) {
+      const { bootstrapSigner } = await import('./bootstrap-signer.ts');
+      return bootstrapSigner(context);
+    },
+  },
+  {
+    name: 'legacy-service-account-token-cleaner',
+    async start(context) {
+      const { LegacyTokenCleaner } = await import('./legacy-token-cleaner.ts');
+      return new LegacyTokenCleaner(context);
+    },
+  },
+  {
+    name: 'service-account-token-controller',
+    async start(context) {
+      const { AccountTokensController } = await import('./account-tokens-controller.ts');
+      return new AccountTokensController(context);
+    },
+  },
+  {
+    name: 'token-cleaner',
+    async start(context) {
+      const { tokenCleaner } = await import('./token-cleaner.ts');
+      return tokenCleaner(context);
+    },
+  },
   { name: 'root-ca-cert-publisher', start: rootCaPublisher },
   { name: 'service-account-controller', start: serviceAccountsController },
   { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },

@@ -3,6 +3,7 @@ import type { Collection } from '../api/client.ts';
 /** The collections of the core group that controllers follow, in all namespaces. */
 export const configMaps = core('configmaps');
 export const namespaces = core('namespaces');
+export const pods = core('pods');
 export const secrets = core('secrets');
 export const serviceAccounts = core('serviceaccounts');
 

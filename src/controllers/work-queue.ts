@@ -7,6 +7,8 @@ export interface WorkQueueOptions {
   readonly work: (key: string) => Promise<void>;
   /** How many keys are worked on at a time. */
   readonly workers: number;
+  /** How often in succession a key may fail before it is given up; as often as it likes when absent. */
+  readonly attempts?: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -73,12 +75,20 @@ export class WorkQueue implements AsyncDisposable {
       if (this.#state === 'stopped') return;
       // Somebody else was faster, which is no news to tell.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) this.#options.onError(error);
-      const failures = this.#failures.get(key) ?? 0;
-      this.#failures.set(key, failures + 1);
-      this.addAfter(key, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
+      this.#tryAgain(key);
     } finally {
       this.#working.delete(key);
       this.#next();
     }
+  }
+
+  #tryAgain(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    if (failures + 1 >= (this.#options.attempts ?? Number.POSITIVE_INFINITY)) {
+      this.#failures.delete(key);
+      return;
+    }
+    this.#failures.set(key, failures + 1);
+    this.addAfter(key, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
   }
 }

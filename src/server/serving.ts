@@ -21,8 +21,8 @@ export interface Serving {
   follow(changed: (tls: SecureServerOptions) => void): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
-  /** PEM by which clients know the server: its authority, or its certificate where others have made that. */
-  readonly trusted: string;
+  /** PEM by which pods know the server: of its authority, or its certificate where others have made that. */
+  readonly rootCa: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -37,11 +37,12 @@ export function pkiFolder({ serving, dataDir }: ServerConfig): string {
 }
 
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
-  const { serving, dataDir } = config;
+  const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, files] = await Promise.all([
+  const [certificates, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles(config, context, () => {
       const tls = tlsOf();
       // Throws for what is no certificate, and for half of a pair: then what is served stays.
@@ -66,7 +67,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   return {
     tls: tlsOf(),
     authority: certificates.authority,
-    trusted: own ?? certificates.authority,
+    rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

@@ -99,8 +99,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const parent = { rootCa: serving.trusted, onError: onError('controller failed') };
-  opened.use(await startControllers(wiring.controllers, client, parent));
+  opened.use(
+    await startControllers(wiring.controllers, client, {
+      ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens, config: config.control },
+      onError: onError('controller failed'),
+    }),
+  );
   const settling = runHooks('serving', port)
     .then(() => service.start())
     .catch(onError('the start could not be finished'));
