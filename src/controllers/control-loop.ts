@@ -3,7 +3,7 @@ import type { ControllerContext } from './controller-context.ts';
 import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts'>>;
+export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>>;
 
 /** Follows objects and works on what they ask for, beginning when it knows all of them. */
 export class ControlLoop implements AsyncDisposable {

@@ -1,7 +1,7 @@
 import { ClusterRoleAggregationController } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { NamespaceController } from './namespace-controller.ts';
-import { rootCaPublisher } from './root-ca-publisher.ts';
+import { rootCaPublisher } from './certificates/root-ca-publisher.ts';
 import { serviceAccountsController } from './service-accounts-controller.ts';
 import { ServiceCidrController } from './service-cidr-controller.ts';
 import { StorageProtectionController } from './storage-protection-controller.ts';
@@ -46,6 +46,62 @@ export const controllerTable: readonly ControllerRow[] = [
   },
   { name: 'root-ca-cert-publisher', start: rootCaPublisher },
   { name: 'service-account-controller', start: serviceAccountsController },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    async start(context) {
+      const { trustBundlePublisher } = await import('./certificates/trust-bundle-publisher.ts');
+      return trustBundlePublisher(context);
+    },
+  },
+  {
+    name: 'podcertificaterequestcleaner',
+    async start(context) {
+      const { podCertificateRequestCleaner } = await import('./certificates/pod-certificate-request-cleaner.ts');
+      return podCertificateRequestCleaner(context);
+    },
+  },
+  {
+    name: 'pvc-protection-controller',
+    async start(context) {
+      const { ClaimProtectionController } = await import('./claim-protection-controller.ts');
+      return new ClaimProtectionController(context);
+    },
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    async start(context) {
+      const { ttlAfterFinishedController } = await import('./ttl-after-finished-controller.ts');
+      return ttlAfterFinishedController(context);
+    },
+  },
+  {
+    name: 'ttl-controller',
+    async start(context) {
+      const { ttlController } = await import('./ttl-controller.ts');
+      return ttlController(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    async start(context) {
+      const { requestApprover } = await import('./certificates/request-approver.ts');
+      return requestApprover(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    async start(context) {
+      const { requestCleaner } = await import('./certificates/request-cleaner.ts');
+      return requestCleaner(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    async start(context) {
+      const { requestSigner } = await import('./certificates/request-signer.ts');
+      return requestSigner(context);
+    },
+  },
   { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },
   { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
 ];

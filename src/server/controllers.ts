@@ -6,12 +6,12 @@ import { InProcessClient, type InProcessClientOptions } from './in-process-clien
 export async function startControllers(
   table: readonly ControllerRow[],
   options: Omit<InProcessClientOptions, 'user'>,
-  context: Omit<ControllerContext, 'client' | 'clock'>,
+  context: Omit<ControllerContext, 'client' | 'authorizer' | 'clock'>,
 ): Promise<AsyncDisposable> {
   await using controllers = new AsyncDisposableStack();
-  const { clock } = options;
+  const { clock, authorizer } = options;
   for (const { name, start } of table) {
-    controllers.use(await start({ ...context, client: clientOf(name, options), clock }));
+    controllers.use(await start({ ...context, client: clientOf(name, options), authorizer, clock }));
   }
   return controllers.move();
 }

@@ -102,6 +102,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(
     await startControllers(wiring.controllers, client, {
       ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens, config: config.control },
+      featureGates: gatesByConfig(config.api),
       onError: onError('controller failed'),
     }),
   );

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasCause, isReason } from '../api/status.ts';
-import type { KubernetesObject } from '../api/object.ts';
-import type { ConfigMap, Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
-import { ControlLoop } from './control-loop.ts';
-import type { ControllerContext } from './controller-context.ts';
-import { configMaps, namespaces } from './core-collections.ts';
-import { partsOfKey } from './followed-objects.ts';
+import { hasCause, isReason } from '../../api/status.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { ConfigMap, Namespace } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { configMaps, namespaces } from '../core-collections.ts';
+import { partsOfKey } from '../followed-objects.ts';
 
 const mapName = 'kube-root-ca.crt';
 const descriptionAnnotation = 'kubernetes.io/description';
