@@ -9,7 +9,7 @@ export interface ObjectName {
 }
 
 export interface MirrorOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, 'list' | 'watch'>;
   readonly collection: Collection;
   /** An object is new, or has changed. */
   readonly set: (object: KubernetesObject) => void;

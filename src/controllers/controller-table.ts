@@ -102,6 +102,20 @@ export const controllerTable: readonly ControllerRow[] = [
       return requestSigner(context);
     },
   },
+  {
+    name: 'endpoint-controller',
+    async start(context) {
+      const { EndpointsController } = await import('./endpoints/endpoints-controller.ts');
+      return new EndpointsController(context);
+    },
+  },
+  {
+    name: 'endpointslice-controller',
+    async start(context) {
+      const { EndpointSliceController } = await import('./endpoints/endpoint-slice-controller.ts');
+      return new EndpointSliceController(context);
+    },
+  },
   { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },
   { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
 ];

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../api/object.ts';
 export interface FollowedOptions<T> {
   /** What is kept of an object; undefined: it is as if the object were not there. */
   readonly keep: (object: KubernetesObject) => T | undefined;
-  /** Told of each change after it has been learnt; `now` is undefined for what is gone. */
+  /** Told of each change by others after it has been learnt; `now` is undefined for what is gone. */
   readonly changed?: (change: {
     readonly now: T | undefined;
     readonly before: T | undefined;
@@ -15,7 +15,7 @@ export interface FollowedOptions<T> {
 }
 
 export interface FollowedContext {
-  readonly client: Client;
+  readonly client: Pick<Client, 'list' | 'watch'>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -28,17 +28,16 @@ export class FollowedObjects<T> {
   readonly ready: Promise<void>;
   readonly #options: FollowedOptions<T>;
   readonly #byNamespace = new Map<string, Map<string, T>>();
+  /** What was learnt and is not heard of yet, by key. */
+  readonly #written = new Map<string, { readonly uid: string; readonly version: number }>();
 
   constructor(collection: Collection, context: FollowedContext, options: FollowedOptions<T>) {
     this.#options = options;
     const mirror = new Mirror({
       ...context,
       collection,
-      set: (object) => {
-        const { namespace = '', name = '' } = object.metadata;
-        this.#learn(namespace, name, options.keep(object));
-      },
-      remove: ({ namespace, name }) => this.#learn(namespace, name, undefined),
+      set: (object) => this.#hear(object),
+      remove: ({ namespace, name }) => this.#hearOfEnd(namespace, name),
     });
     this.ready = mirror.startRetrying();
   }
@@ -56,16 +55,52 @@ export class FollowedObjects<T> {
     for (const objects of this.#byNamespace.values()) yield* objects.values();
   }
 
+  /** What has just been written: whoever works on goes on from there, before it is told of. */
+  learn(object: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
+    this.#written.set(keyOf(namespace, name), { uid, version: Number(resourceVersion) });
+    this.#keep(namespace, name, this.#options.keep(object));
+  }
+
+  /** What has just been deleted. */
+  forget({ metadata }: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '' } = metadata;
+    this.#written.set(keyOf(namespace, name), { uid, version: Number.POSITIVE_INFINITY });
+    this.#keep(namespace, name, undefined);
+  }
+
+  #hear(object: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
+    const key = keyOf(namespace, name);
+    const written = this.#written.get(key);
+    if (written !== undefined && written.uid === uid && Number(resourceVersion) <= written.version) {
+      if (Number(resourceVersion) === written.version) this.#written.delete(key);
+      return;
+    }
+    this.#learn(namespace, name, this.#options.keep(object));
+  }
+
+  #hearOfEnd(namespace: string, name: string): void {
+    this.#written.delete(keyOf(namespace, name));
+    this.#learn(namespace, name, undefined);
+  }
+
   #learn(namespace: string, name: string, now: T | undefined): void {
+    const before = this.#keep(namespace, name, now);
+    if (now === undefined && before === undefined) return;
+    this.#options.changed?.({ now, before, key: keyOf(namespace, name) });
+  }
+
+  /** Answers what was kept before. */
+  #keep(namespace: string, name: string, now: T | undefined): T | undefined {
     const objects = this.#byNamespace.get(namespace);
     const before = objects?.get(name);
     if (now === undefined) {
-      if (before === undefined) return;
       objects?.delete(name);
       if (objects?.size === 0) this.#byNamespace.delete(namespace);
     } else if (objects === undefined) this.#byNamespace.set(namespace, new Map([[name, now]]));
     else objects.set(name, now);
-    this.#options.changed?.({ now, before, key: keyOf(namespace, name) });
+    return before;
   }
 }
 
