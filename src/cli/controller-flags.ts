@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { AuthorityFiles, SigningConfig } from '../controllers/certificates/signing-config.ts';
-import type { ControllersConfig } from '../controllers/controllers-config.ts';
+import type { ControllersConfig, EndpointsConfig } from '../controllers/controllers-config.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
-import { duration, FlagValueError, string } from './flag-types.ts';
+import { duration, FlagValueError, integer, string, strings } from './flag-types.ts';
 
 /** The flags of controllers, by the names and defaults of kube-controller-manager. */
 export const controllerFlags: readonly BuiltFlag[] = [
@@ -26,11 +26,35 @@ export const controllerFlags: readonly BuiltFlag[] = [
     set: (file, config) => signing(config, { all: { ...config.control.signing.all, keyFile: resolve(file) } }),
   }),
   ...['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].flatMap(signerFlags),
+  flag('controllers', {
+    type: strings,
+    help: 'controllers to run: * means all that are on by default, NAME that one, -NAME not that one; those that a kube-controller-manager runs stand back while there is one',
+    ownType: 'strings',
+    set: (controllers) => ({ controllers }),
+  }),
+  flag('endpoint-updates-batch-period', {
+    type: duration,
+    help: 'how long after the change of a pod Endpoints are written',
+    ownType: 'duration',
+    set: (ms, config) => endpoints(config, { batchPeriodMs: ms }),
+  }),
+  flag('endpointslice-updates-batch-period', {
+    type: duration,
+    help: 'how long after the change of a pod EndpointSlices are written',
+    ownType: 'duration',
+    set: (ms, config) => endpoints(config, { sliceBatchPeriodMs: ms }),
+  }),
   flag('legacy-service-account-token-clean-up-period', {
     type: duration,
     help: 'how long a generated token of a secret must be unused to be marked as invalid, and then to be deleted',
     ownType: 'duration',
     set: (ms, config) => control(config, { legacyTokenCleanUpPeriodMs: positive(ms) }),
+  }),
+  flag('max-endpoints-per-slice', {
+    type: integer,
+    help: 'how many endpoints an EndpointSlice holds at most',
+    ownType: 'int32',
+    set: (mostPerSlice, config) => endpoints(config, { mostPerSlice: positive(mostPerSlice) }),
   }),
   flag('root-ca-file', {
     type: string,
@@ -71,7 +95,11 @@ function signerFlags(name: string): readonly BuiltFlag[] {
   ];
 }
 
-function positive(ms: number): number {
-  if (ms <= 0) throw new FlagValueError('must be more than 0');
-  return ms;
+function endpoints(config: ServerConfig, change: Partial<EndpointsConfig>): Partial<ServerConfig> {
+  return control(config, { endpoints: { ...config.control.endpoints, ...change } });
+}
+
+function positive(value: number): number {
+  if (value <= 0) throw new FlagValueError('must be more than 0');
+  return value;
 }

@@ -24,7 +24,7 @@ export class ControlLoop implements AsyncDisposable {
   }
 
   follow<T>(collection: Collection, options: FollowedOptions<T>): FollowedObjects<T> {
-    const { client, onError } = this.#context;
+    const { shared: client, onError } = this.#context;
     const objects = new FollowedObjects(collection, { client, onError, signal: this.#stop.signal }, options);
     this.#following.push(objects.ready);
     return objects;

@@ -1,9 +1,9 @@
-import type { Client, Collection } from '../api/client.ts';
+import type { Collection, ReadingClient } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { pause } from '../api/pause.ts';
 
 export interface FollowOptions {
-  readonly client: Client;
+  readonly client: ReadingClient;
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Told of every object that is there, and of each of its changes. */

@@ -30,9 +30,9 @@ export class NamespaceController implements AsyncDisposable {
 
   constructor(options: ControllerContext) {
     this.#options = options;
-    const { client, onError } = options;
+    const { shared, onError } = options;
     const notice = (namespace: KubernetesObject): void => this.#notice(namespace);
-    this.#following = follow(namespaces, { client, signal: this.#stop.signal, notice, onError });
+    this.#following = follow(namespaces, { client: shared, signal: this.#stop.signal, notice, onError });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

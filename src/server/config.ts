@@ -18,6 +18,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
+  /** Which controllers to run: names, `-` and a name, `*` for all that are on by default. */
+  readonly controllers: readonly string[];
   /** What controllers are told. */
   readonly control: ControllersConfig;
   readonly shutdown: ShutdownConfig;
@@ -212,6 +214,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       mediaType: 'application/json',
     },
   },
+  controllers: ['*'],
   control: controllersDefaults,
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
