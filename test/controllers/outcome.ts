@@ -48,6 +48,7 @@ function mappedObject(value: JsonObject, path: readonly string[], rename: (text:
     .filter(([key]) => !leftOut.has(key))
     .toSorted(([a], [b]) => compare(a, b))
     .map(([key, item]) => {
+      if (key.startsWith('k:{"uid":')) return ['k:{"uid":"<uid>"}', item ?? null] as const;
       return [key, item === undefined ? null : mapped(item, [...path, key], rename)] as const;
     });
   return Object.fromEntries(entries);
@@ -57,6 +58,7 @@ function mappedText(text: string, path: readonly string[], rename: (text: string
   const key = path.at(-1) ?? '';
   if (timeText.test(text)) return '<time>';
   if (key === 'kubernetes.io/service-account.uid') return '<uid>';
+  if (text.startsWith('X509SHA256=')) return '<credential>';
   if (key === 'certificate') return described(Buffer.from(text, 'base64').toString());
   if (key === 'ca.crt' || key === 'trustBundle') return '<authority>';
   if (key === 'token' && path.includes('data')) return describedToken(Buffer.from(text, 'base64').toString());

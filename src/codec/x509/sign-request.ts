@@ -47,7 +47,7 @@ const oid = {
 } as const;
 
 /** Attributes that a subject keeps, in the order in which they are written; of the last two a subject has one each. */
-const subjectParts = ['2.5.4.6', '2.5.4.10', '2.5.4.11', '2.5.4.7', '2.5.4.8', '2.5.4.9', '2.5.4.17'];
+const subjectParts = ['2.5.4.6', '2.5.4.8', '2.5.4.7', '2.5.4.9', '2.5.4.17', '2.5.4.10', '2.5.4.11'];
 const singleParts = [commonNameOid, oid.serialNumber];
 
 /** Throws what node:crypto and DerReader throw. */

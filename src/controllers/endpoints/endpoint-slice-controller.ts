@@ -31,6 +31,8 @@ const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointsl
 /** So long the changes of others to slices are waited for. */
 const foreignChangeMs = 1000;
 const attempts = 16;
+/** In place of the ports of slices that belong to nobody. */
+const foreign = 'foreign';
 
 /** Keeps the EndpointSlices of services that select pods. */
 export class EndpointSliceController implements AsyncDisposable {
@@ -201,7 +203,7 @@ export class EndpointSliceController implements AsyncDisposable {
       plan.update.push(...part.update);
       plan.delete.push(...part.delete);
     }
-    for (const [key, others] of owned) if (key === '' || !groups.has(key)) plan.delete.push(...others);
+    for (const [key, others] of owned) if (key === foreign || !groups.has(key)) plan.delete.push(...others);
     // A service always has a slice, be it an empty one.
     if (plan.delete.length < existing.length || plan.create.length > 0) return plan;
     const [only] = plan.delete;

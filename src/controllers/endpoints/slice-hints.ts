@@ -23,7 +23,9 @@ export function closeHints(trafficDistribution: string): HintRule {
 
 /** Gives hints to what is written anyway, and adds to it what else has others. */
 export function applyHints(plan: SlicePlan, unchanged: readonly StoredSlice[], rule: HintRule): void {
-  for (const slice of [...plan.create, ...plan.update]) slice.endpoints = hinted(slice, rule);
+  for (const slice of [...plan.create, ...plan.update]) {
+    if (slice.endpoints !== undefined) slice.endpoints = hinted(slice, rule);
+  }
   for (const slice of unchanged) {
     const endpoints = hinted(slice, rule);
     if (!isDeepStrictEqual(endpoints, slice.endpoints ?? [])) plan.update.push({ ...slice, endpoints });
