@@ -66,6 +66,19 @@ test('what was written is known at once, and told of only when others change it'
   stop.abort();
 });
 
+test('what is heard of before it is learnt is told of once', async () => {
+  const { objects, changes, tell, stop } = await followed([pod('a', 1)]);
+  await tell('MODIFIED', pod('a', 5));
+  objects.learn(pod('a', 5));
+  await tell('MODIFIED', pod('a', 6));
+  expect(changes.slice(1)).toEqual(['n/a 1 5', 'n/a 5 6']);
+  await tell('DELETED', pod('a', 7));
+  objects.forget(pod('a', 6));
+  await tell('ADDED', pod('a', 8));
+  expect(objects.get('n', 'a')).toBe('8');
+  stop.abort();
+});
+
 test('what was deleted does not come back before another has its name', async () => {
   const { objects, changes, tell, stop } = await followed([pod('a', 1)]);
   objects.forget(pod('a', 1));

@@ -28,6 +28,8 @@ export class FollowedObjects<T> {
   readonly ready: Promise<void>;
   readonly #options: FollowedOptions<T>;
   readonly #byNamespace = new Map<string, Map<string, T>>();
+  /** Of the latest state that was heard of. */
+  #heardVersion = 0;
   /** What was learnt and is not heard of yet, by key. */
   readonly #written = new Map<string, { readonly uid: string; readonly version: number }>();
 
@@ -58,13 +60,18 @@ export class FollowedObjects<T> {
   /** What has just been written: whoever works on goes on from there, before it is told of. */
   learn(object: KubernetesObject): void {
     const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
-    this.#written.set(keyOf(namespace, name), { uid, version: Number(resourceVersion) });
+    const version = Number(resourceVersion);
+    const key = keyOf(namespace, name);
+    // Changes, which come in their order, may be told of before whoever has written them hears of it.
+    if (version <= this.#heardVersion) return;
+    this.#written.set(key, { uid, version });
     this.#keep(namespace, name, this.#options.keep(object));
   }
 
   /** What has just been deleted. */
   forget({ metadata }: KubernetesObject): void {
     const { namespace = '', name = '', uid = '' } = metadata;
+    if (this.get(namespace, name) === undefined) return;
     this.#written.set(keyOf(namespace, name), { uid, version: Number.POSITIVE_INFINITY });
     this.#keep(namespace, name, undefined);
   }
@@ -72,6 +79,7 @@ export class FollowedObjects<T> {
   #hear(object: KubernetesObject): void {
     const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
     const key = keyOf(namespace, name);
+    this.#heardVersion = Math.max(this.#heardVersion, Number(resourceVersion));
     const written = this.#written.get(key);
     if (written !== undefined && written.uid === uid && Number(resourceVersion) <= written.version) {
       if (Number(resourceVersion) === written.version) this.#written.delete(key);

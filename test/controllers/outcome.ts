@@ -29,13 +29,15 @@ function namesIn({ metadata }: JsonObject): (text: string) => string {
   };
 }
 
+/** Lists without an order, or with one that depends on identities. */
+const unordered = new Set(['endpoints', 'managedFields', 'subsets']);
 const leftOut = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'selfLink']);
 
 function mapped(value: JsonValue, path: readonly string[], rename: (text: string) => string): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
     const each = items.map((item) => mapped(item, path, rename));
-    return path.at(-1) === 'endpoints' || path.at(-1) === 'managedFields'
+    return unordered.has(path.at(-1) ?? '')
       ? each.toSorted((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))
       : each;
   }

@@ -194,9 +194,7 @@ export class EndpointSliceController implements AsyncDisposable {
     const { mostPerSlice: mostEndpoints } = this.#context.config.endpoints;
     const make = (ports: readonly EndpointPort[]): StoredSlice => newSlice(service, family, ports);
     const relabel = (slice: StoredSlice) => nextLabels(slice, service);
-    const owned = Map.groupBy(existing, (slice) =>
-      isOwnedBy(slice, service) ? JSON.stringify(slice.ports ?? []) : '',
-    );
+    const owned = Map.groupBy(existing, (slice) => (isOwnedBy(slice, service) ? portsKey(slice.ports ?? []) : foreign));
     for (const [key, group] of groups) {
       const part = planGroup(owned.get(key) ?? [], group, { make, relabel, mostEndpoints });
       plan.create.push(...part.create);
