@@ -28,6 +28,7 @@ import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -35,6 +36,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
+  ...controllerFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',
@@ -78,12 +80,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: string,
     help: 'PEM file of further authorities of client certificates',
     set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
-  }),
-  flag('controllers', {
-    type: strings,
-    help: 'controllers to run: * means all that are on by default, NAME that one, -NAME not that one; those that a kube-controller-manager runs stand back while there is one',
-    ownType: 'strings',
-    set: (controllers) => ({ controllers }),
   }),
   flag('default-not-ready-toleration-seconds', {
     type: integer,

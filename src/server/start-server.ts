@@ -113,7 +113,14 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(store.startCompactor(onError('compaction failed')));
   const { isShared } = store;
   const controllers = opened.use(
-    new ControllerManager({ ...client, catalogue, rows, isShared, onError: onError('controller failed') }),
+    new ControllerManager({
+      ...client,
+      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
+      settings: {
+        ...{ config: config.control, featureGates: gatesByConfig(config.api) },
+        ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens },
+      },
+    }),
   );
   const settled = runHooks('serving', port)
     .then(() => service.start())
