@@ -14,6 +14,7 @@ import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { chosenControllers } from '../controllers/controller-choice.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -23,7 +24,7 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import { startControllers } from './controllers.ts';
+import { ControllerManager } from './controllers/controller-manager.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -64,6 +65,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const rows = chosenControllers(config.controllers, wiring.controllers);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
@@ -109,22 +111,28 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
-  const settling = runHooks('serving', port)
+  const { isShared } = store;
+  const controllers = opened.use(
+    new ControllerManager({
+      ...client,
+      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
+      settings: {
+        ...{ config: config.control, featureGates: gatesByConfig(config.api) },
+        ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens },
+      },
+    }),
+  );
+  const settled = runHooks('serving', port)
     .then(() => service.start())
+    .then(() => controllers.start())
     .catch(onError('the start could not be finished'));
-  opened.defer(() => settling);
+  opened.defer(() => settled);
   const running = opened.move();
-  return {
-    url: serving.url(port),
-    kubeconfigPath,
-    catalogue,
-    settled: settling,
-    async close() {
-      await stopServing(lifecycle, service, config.shutdown.delayMs);
-      await running.disposeAsync();
-    },
+  const close = async (): Promise<void> => {
+    await stopServing(lifecycle, service, config.shutdown.delayMs);
+    await running.disposeAsync();
   };
+  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
