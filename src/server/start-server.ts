@@ -73,20 +73,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
+  const shared = { ...context, config, scopes, store };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, {
       lifecycle,
-      context: {
-        ...context,
-        config,
-        scopes,
-        store,
-        port,
-        registers: () => registers,
-        kubernetesService: () => service,
-      },
+      context: { ...shared, port, registers: () => registers, kubernetesService: () => service },
     });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
@@ -94,7 +87,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { ...context, config, scopes, store, log };
+  const parts = { ...shared, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
