@@ -201,6 +201,7 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
+    client: reader,
     authorizer,
     featureGates,
     release: config.api.emulatedVersion,
