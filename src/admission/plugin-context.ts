@@ -7,7 +7,7 @@ import type { StoredObjects } from '../api/stored-objects.ts';
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
   /** Reads and follows everything. */
-  readonly client: Client;
+  readonly reader: Client;
   readonly authorizer: Authorizer;
   /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;

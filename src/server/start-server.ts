@@ -225,7 +225,7 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
-    client: reader,
+    reader,
     authorizer,
     featureGates,
     release: config.api.emulatedVersion,

@@ -41,7 +41,7 @@ const reviews: ReadonlySet<string> = new Set([
 
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): AdmissionPlugin {
-  const { stored, authorizer, clock, onError, client, featureGates } = context;
+  const { stored, authorizer, clock, onError, reader, featureGates } = context;
   const measures = new HookMeasures(options.metricsType, context);
   let loaded: Promise<Dispatch> | undefined;
   const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
@@ -49,9 +49,9 @@ function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): A
     await (await loaded).run(...args);
   };
   const index = new FollowedIndex<HookTable>({
-    client,
+    client: reader,
     onError,
-    make: () => new HookTable(serviceResolver(client)),
+    make: () => new HookTable(serviceResolver(reader)),
     readers: [
       {
         resource: { group, version: 'v1', resource: options.resource },
