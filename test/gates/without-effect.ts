@@ -59,7 +59,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'NominatedNodeNameForExpectation',
       'OpportunisticBatching',
       'PLEGOnDemandRelist',
-      'PersistentVolumeClaimUnusedSinceTime',
       'PodAndContainerStatsFromCRI',
       'PodLevelResourceManagers',
       'PodReadyToStartContainersCondition',
