@@ -266,7 +266,7 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
   if (api.allowPrivileged) lifted.add('privileged');
   const gates = gatesByConfig(api);
   if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
-  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  lifted.add(gates.get('StatefulSetRecreateStrategy') === true ? 'no-recreation' : 'recreation');
   return lifted;
 }
 
