@@ -23,7 +23,7 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import { startControllers } from './controllers.ts';
+import { Controllers } from './controllers.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore, type Store } from './open-store.ts';
@@ -99,10 +99,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  const controllers = opened.use(
+    new Controllers({ table: wiring.controllers, client, onError: onError('controller failed') }),
+  );
   const settling = runHooks('serving', port)
     .then(() => service.start())
-    .catch(onError('the start could not be finished'));
+    .catch(onError('the start could not be finished'))
+    .then(() => controllers.start());
   opened.defer(() => settling);
   const running = opened.move();
   return {
