@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ControllerRow } from '../controllers/controller-table.ts';
-import { firstObject } from './first-object.ts';
+import { firstWork } from './first-work.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 
 export interface ControllersOptions {
@@ -52,7 +52,7 @@ export class Controllers implements AsyncDisposable {
       return store === undefined ? [] : [store];
     });
     if (places.length === 0) return;
-    await firstObject(places, this.#stop.signal);
+    await firstWork(places, { hasWork: row.hasWork, signal: this.#stop.signal });
     await this.#startOne(row);
   }
 
