@@ -13,7 +13,10 @@ const entries = {
   'storage-worker': 'src/storage/embedded/worker.ts',
 };
 
-/** Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. */
+/**
+ * Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. A command that only
+ * prints something would keep next to nothing of it, for good.
+ */
 const launcher = `#!/usr/bin/env node
 import { accessSync, constants } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -27,7 +30,9 @@ try {
 } catch {
   cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'binnacle');
 }
-enableCompileCache(cache);
+const [first = 'serve'] = process.argv.slice(2);
+const prints = process.argv.some((argument) => /^(-h|--help|--version)$/.test(argument));
+if (!prints && (first === 'serve' || first.startsWith('-'))) enableCompileCache(cache);
 const { main } = await import('./cli.js');
 await main(process.argv.slice(2));
 `;
