@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { readDescriptions } from './descriptions.mjs';
 import { mergeChunks } from './merged-chunks.mjs';
 import { root } from './root.mjs';
 
@@ -80,6 +81,7 @@ export async function bundle({ outdir, plugins = [] }) {
   });
   rmSync(parts, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? withBuiltIns(text) : text);
+  writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);
 }

@@ -33,8 +33,8 @@ test('ranges of addresses are work until they are held and said to be ready', ()
     status: { conditions: [ready] },
   };
   const deleted = { ...finished, metadata: { ...finished.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
-  expect(hasWork('service-cidrs-controller', [finished])).toBe(false);
-  expect(hasWork('service-cidrs-controller', [finished, { ...finished, metadata: { name: 'b' } }])).toBe(true);
-  expect(hasWork('service-cidrs-controller', [{ ...finished, status: {} }])).toBe(true);
-  expect(hasWork('service-cidrs-controller', [deleted])).toBe(true);
+  expect(hasWork('service-cidr-controller', [finished])).toBe(false);
+  expect(hasWork('service-cidr-controller', [finished, { ...finished, metadata: { name: 'b' } }])).toBe(true);
+  expect(hasWork('service-cidr-controller', [{ ...finished, status: {} }])).toBe(true);
+  expect(hasWork('service-cidr-controller', [deleted])).toBe(true);
 });

@@ -1,51 +1,260 @@
-import type { GroupVersionResource } from '../api/group-version.ts';
-import { ClusterRoleAggregationController, lackRules } from './cluster-role-aggregation-controller.ts';
+import type { Collection } from '../api/client.ts';
+import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { NamespaceController } from './namespace-controller.ts';
-import { isUnfinished, ServiceCidrController } from './service-cidr-controller.ts';
+import { claims, configMaps, namespaces, nodes, secrets, services } from './core-collections.ts';
+import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
-import { StorageProtectionController } from './storage-protection-controller.ts';
-import { storageProtections } from './storage-protections.ts';
 
 export interface ControllerRow {
-  /** Also the name of its service account in `kube-system`. */
+  /** As kube-controller-manager calls it, where it has such a controller. */
   readonly name: string;
+  /** Older names of it. */
+  readonly aliases?: readonly string[];
+  /** Its service account in `kube-system`; the name unless given. `own`: it works as the user that kube-controller-manager is itself. */
+  readonly account?: string | { readonly own: true };
+  /** Runs only when it is asked for by name. */
+  readonly isOffByDefault?: boolean;
+  /** Goes on when a kube-controller-manager is at work: that has no such controller, or not by default. */
+  readonly goesOnBesideOthers?: boolean;
   /**
    * What it works on: it is started when there is an object of one of them, and until then costs nothing. Absent: it is
    * started in any case.
    */
-  readonly concerns?: readonly GroupVersionResource[];
+  readonly concerns?: readonly Collection[];
   /**
    * Whether there is work in the objects of one of them, given as JSON as they are stored: without any it is started by the
    * first change. Absent: there is some in every object.
    */
   readonly hasWork?: (stored: readonly string[]) => boolean;
-  /** Starts it; disposing of it stops it. A controller that is large, or seldom has work, imports itself here. */
+  /** Starts it; disposing of it stops it. Import what it is made of here: a server that never runs it never loads it. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
+}
+
+const signingRequests = collection('certificates.k8s.io', 'certificatesigningrequests');
+
+function collection(group: string, resource: string, version = 'v1'): Collection {
+  return { group, version, resource, namespace: '' };
+}
+
+function anySelectsPods(stored: readonly string[]): boolean {
+  return stored.some((text) => text.includes('"selector":{'));
 }
 
 export const controllerTable: readonly ControllerRow[] = [
   {
+    name: 'bootstrap-signer-controller',
+    aliases: ['bootstrapsigner'],
+    account: 'bootstrap-signer',
+    goesOnBesideOthers: true,
+    concerns: [secrets, configMaps],
+    hasWork: (stored) => stored.some((text) => /"type":"bootstrap\.kubernetes\.io|"name":"cluster-info"/.test(text)),
+    async start(context) {
+      const { bootstrapSigner } = await import('./bootstrap-signer.ts');
+      return bootstrapSigner(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    aliases: ['csrapproving'],
+    account: 'certificate-controller',
+    concerns: [signingRequests],
+    async start(context) {
+      const { requestApprover } = await import('./certificates/request-approver.ts');
+      return requestApprover(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    aliases: ['csrcleaner'],
+    account: 'certificate-controller',
+    concerns: [signingRequests],
+    async start(context) {
+      const { requestCleaner } = await import('./certificates/request-cleaner.ts');
+      return requestCleaner(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    aliases: ['csrsigning'],
+    account: 'certificate-controller',
+    concerns: [signingRequests],
+    async start(context) {
+      const { requestSigner } = await import('./certificates/request-signer.ts');
+      return requestSigner(context);
+    },
+  },
+  {
     name: 'clusterrole-aggregation-controller',
-    concerns: [{ group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' }],
+    aliases: ['clusterrole-aggregation'],
+    concerns: [collection('rbac.authorization.k8s.io', 'clusterroles')],
     hasWork: lackRules,
-    start: (context) => new ClusterRoleAggregationController(context),
+    async start(context) {
+      const { ClusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
+      return new ClusterRoleAggregationController(context);
+    },
+  },
+  {
+    name: 'endpoints-controller',
+    aliases: ['endpoint'],
+    account: 'endpoint-controller',
+    concerns: [services],
+    hasWork: anySelectsPods,
+    async start(context) {
+      const { EndpointsController } = await import('./endpoints/endpoints-controller.ts');
+      return new EndpointsController(context);
+    },
+  },
+  {
+    name: 'endpointslice-controller',
+    aliases: ['endpointslice'],
+    concerns: [services],
+    hasWork: anySelectsPods,
+    async start(context) {
+      const { EndpointSliceController } = await import('./endpoints/endpoint-slice-controller.ts');
+      return new EndpointSliceController(context);
+    },
+  },
+  {
+    name: 'garbage-collector-controller',
+    aliases: ['garbagecollector'],
+    account: 'generic-garbage-collector',
+    async start(context) {
+      const { GarbageCollector } = await import('./garbage-collector/garbage-collector.ts');
+      return new GarbageCollector(context);
+    },
+  },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+    account: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    async start(context) {
+      const { trustBundlePublisher } = await import('./certificates/trust-bundle-publisher.ts');
+      return trustBundlePublisher(context);
+    },
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    aliases: ['legacy-service-account-token-cleaner'],
+    account: 'legacy-service-account-token-cleaner',
+    concerns: [secrets],
+    async start(context) {
+      const { LegacyTokenCleaner } = await import('./legacy-token-cleaner.ts');
+      return new LegacyTokenCleaner(context);
+    },
   },
   {
     name: 'namespace-controller',
-    concerns: [{ group: '', version: 'v1', resource: 'namespaces' }],
+    aliases: ['namespace'],
+    concerns: [namespaces],
     hasWork: (stored) => stored.some((text) => text.includes('"deletionTimestamp":')),
-    start: (context) => new NamespaceController(context),
+    async start(context) {
+      const { NamespaceController } = await import('./namespace-controller.ts');
+      return new NamespaceController(context);
+    },
   },
   {
-    name: 'service-cidrs-controller',
-    concerns: [{ group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' }],
+    name: 'persistentvolume-protection-controller',
+    aliases: ['pv-protection'],
+    account: 'pv-protection-controller',
+    concerns: [collection('', 'persistentvolumes')],
+    start: (context) => startStorageProtection('persistentvolumes', context),
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    aliases: ['pvc-protection'],
+    account: 'pvc-protection-controller',
+    concerns: [claims],
+    async start(context) {
+      const { ClaimProtectionController } = await import('./claim-protection-controller.ts');
+      return new ClaimProtectionController(context);
+    },
+  },
+  {
+    name: 'podcertificaterequest-cleaner-controller',
+    account: 'podcertificaterequestcleaner',
+    async start(context) {
+      const { podCertificateRequestCleaner } = await import('./certificates/pod-certificate-request-cleaner.ts');
+      return podCertificateRequestCleaner(context);
+    },
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    aliases: ['root-ca-cert-publisher'],
+    account: 'root-ca-cert-publisher',
+    async start(context) {
+      const { rootCaPublisher } = await import('./certificates/root-ca-publisher.ts');
+      return rootCaPublisher(context);
+    },
+  },
+  {
+    name: 'service-cidr-controller',
+    account: 'service-cidrs-controller',
+    concerns: [collection('networking.k8s.io', 'servicecidrs')],
     hasWork: (stored) => stored.some((text) => isUnfinished(JSON.parse(text) as StoredCidr)),
-    start: (context) => new ServiceCidrController(context),
+    async start(context) {
+      const { ServiceCidrController } = await import('./service-cidr-controller.ts');
+      return new ServiceCidrController(context);
+    },
   },
   {
-    name: 'storage-protection-controller',
-    concerns: storageProtections.map(({ collection }) => collection),
-    start: (context) => new StorageProtectionController(context),
+    name: 'serviceaccount-controller',
+    aliases: ['serviceaccount'],
+    account: 'service-account-controller',
+    async start(context) {
+      const { serviceAccountsController } = await import('./service-accounts-controller.ts');
+      return serviceAccountsController(context);
+    },
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    aliases: ['serviceaccount-token'],
+    account: { own: true },
+    concerns: [secrets],
+    async start(context) {
+      const { AccountTokensController } = await import('./account-tokens-controller.ts');
+      return new AccountTokensController(context);
+    },
+  },
+  {
+    name: 'token-cleaner-controller',
+    aliases: ['tokencleaner'],
+    account: 'token-cleaner',
+    goesOnBesideOthers: true,
+    concerns: [secrets],
+    async start(context) {
+      const { tokenCleaner } = await import('./token-cleaner.ts');
+      return tokenCleaner(context);
+    },
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    aliases: ['ttl-after-finished'],
+    concerns: [collection('batch', 'jobs')],
+    async start(context) {
+      const { ttlAfterFinishedController } = await import('./ttl-after-finished-controller.ts');
+      return ttlAfterFinishedController(context);
+    },
+  },
+  {
+    name: 'ttl-controller',
+    aliases: ['ttl'],
+    concerns: [nodes],
+    async start(context) {
+      const { ttlController } = await import('./ttl-controller.ts');
+      return ttlController(context);
+    },
+  },
+  {
+    name: 'volumeattributesclass-protection-controller',
+    concerns: [collection('storage.k8s.io', 'volumeattributesclasses')],
+    start: (context) => startStorageProtection('volumeattributesclasses', context),
   },
 ];
+
+async function startStorageProtection(resource: string, context: ControllerContext): Promise<AsyncDisposable> {
+  const [{ StorageProtectionController }, { storageProtections }] = await Promise.all([
+    import('./storage-protection-controller.ts'),
+    import('./storage-protections.ts'),
+  ]);
+  const rows = storageProtections.filter(({ collection }) => collection.resource === resource);
+  return new StorageProtectionController(context, rows);
+}

@@ -144,7 +144,7 @@ const added: Wiring = {
     },
     {
       name: 'lease-controller',
-      concerns: [{ group: 'coordination.k8s.io', version: 'v1', resource: 'leases' }],
+      concerns: [{ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: '' }],
       start: () => {
         noted.started.push('lease-controller');
         return { [Symbol.asyncDispose]: async () => void noted.stopped.push('lease-controller') };
@@ -339,6 +339,8 @@ describe('with rows from outside', () => {
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-garbage-collector ok',
         '[+]poststarthook/start-legacy-token-tracking-controller ok',
         '[+]poststarthook/raise-flag ok',
         '[+]shutdown ok',
