@@ -52,6 +52,8 @@ export interface KindBehaviour {
   readonly defaulters: Defaulters;
   /** Stored objects may have been written when the kind was another: they are read as they would be written now. */
   readonly renews?: boolean;
+  /** Objects are stored in several versions, and the converter must be waited for: each is converted when it is read. */
+  readonly mixesVersions?: boolean;
   readonly answers: KindAnswers;
   /** How the kind prints as a Table, or that of one of its subresources. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;

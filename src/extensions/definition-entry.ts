@@ -8,7 +8,7 @@ import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts'
 import type { Schema } from '../schema/schema.ts';
 import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
-import { customStrategy } from './custom-strategy.ts';
+import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
 import { type ServiceResolver, WebhookClient } from './webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
@@ -26,15 +26,16 @@ export function definitionEntry(
   definition: Definition,
   { run, resolve }: { readonly run: DefinitionRun; readonly resolve: ServiceResolver },
 ): KindEntry {
-  const { group = '', versions = [] } = definition.spec;
+  const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const names = definition.status?.acceptedNames ?? {};
-  const custom = versions.map(customVersion);
+  const custom = versions.map((version) => customVersion(version, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
   if (stored === undefined) throw new Error('a definition without versions');
   const kind: CustomKind = {
     group,
     plural: names.plural ?? '',
     kind: names.kind ?? '',
+    namespaced: scope === 'Namespaced',
     versions: custom,
     isTerminating: () => run.isTerminating,
   };
@@ -50,8 +51,9 @@ export function definitionEntry(
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
       defaulters: {},
-      // Since its creation a definition has been changed.
-      renews: (definition.metadata.generation ?? 1) !== 1,
+      mixesVersions: converter.waits && (definition.status?.storedVersions ?? []).length > 1,
+      // A definition that has been changed since its creation, or defaults of a version that is not the one of the request.
+      renews: (definition.metadata.generation ?? 1) !== 1 || (custom.length > 1 && stored.defaults),
       answers: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
@@ -86,16 +88,18 @@ export function isTerminating(definition: Definition): boolean {
 }
 
 /** Schemas are kept as text until they are asked for. */
-function customVersion({ schema, ...definition }: DefinitionVersion): CustomVersion {
+function customVersion({ schema, ...definition }: DefinitionVersion, keepsUnknown: boolean): CustomVersion {
   const { openAPIV3Schema } = schema ?? {};
   const text = openAPIV3Schema === undefined ? undefined : JSON.stringify(openAPIV3Schema);
   let compiled: Schema | undefined;
   return {
     name: definition.name ?? '',
     definition,
+    defaults: text?.includes('"default":') === true,
     get schema() {
       // What has been written above.
-      compiled ??= customSchema(text === undefined ? undefined : (JSON.parse(text) as JsonSchema), metadataSchema());
+      const parsed = (): JsonSchema | undefined => (text === undefined ? undefined : (JSON.parse(text) as JsonSchema));
+      compiled ??= customSchema(parsed(), metadataSchema(), { keepsUnknown });
       return compiled;
     },
   };
@@ -153,9 +157,9 @@ function resourceOf(
   };
 }
 
-function selectableOf({ definition: { selectableFields = [] } }: CustomVersion): Pick<Resource, 'selectableFields'> {
-  if (selectableFields.length === 0) return {};
-  return { selectableFields: selectableFields.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, '')) };
+function selectableOf({ definition }: CustomVersion): Pick<Resource, 'selectableFields'> {
+  const fields = selectablePaths(definition).map(fieldName);
+  return fields.length === 0 ? {} : { selectableFields: fields };
 }
 
 function subresourcesOf(
@@ -204,5 +208,6 @@ function deprecationOf(
 
 /** What a definition says of its kind, as text: definitions of the same text yield the same kind. */
 export function definitionText({ spec, status, metadata }: Definition): string {
-  return JSON.stringify([metadata.uid, spec, status?.acceptedNames]);
+  const storedVersions = spec.conversion?.strategy === 'Webhook' ? status?.storedVersions : undefined;
+  return JSON.stringify([metadata.uid, spec, status?.acceptedNames, storedVersions]);
 }

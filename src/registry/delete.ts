@@ -6,8 +6,8 @@ import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions } from './preconditions.ts';
 import { putObject, readCurrent, removeObject } from './store-calls.ts';
-import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
-import { decodeInTurns, type StoredObject } from './stored-object.ts';
+import { checkDeadline, objectKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
+import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
 /** Validating admission of a deletion: throws to refuse. */
@@ -52,7 +52,7 @@ export async function deleteObject(
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
-    const object = await decodeInTurns(kind.codec, current);
+    const object = await readForWrite(kind, current);
     checkDeletePreconditions(request.options.preconditions, object, kind.resource);
     await request.admit(object);
     const step = planDeletion(kind, object, request);

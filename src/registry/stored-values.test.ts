@@ -23,7 +23,7 @@ function values(
   const stored = builtInResources().find((resource) => resource.plural === plural) as Resource;
   return storedValues(
     { stored, converter: renaming, defaulters: {}, strategy: {}, ...options },
-    { encoding, schemaOf: schemaOfKind },
+    { encoding, isShared: false, schemaOf: schemaOfKind },
   );
 }
 
@@ -72,7 +72,9 @@ test('what would be written otherwise is stale', () => {
   const [stored] = builtInResources().filter(({ plural }) => plural === 'configmaps');
   if (stored === undefined) throw new Error('no config maps');
   const options = { stored, converter: renaming, defaulters: {}, strategy: {} };
-  expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(true);
+  expect(storedValues(options, { encoding: 'json', isShared: false, schemaOf }).read(Buffer.from(older)).stale).toBe(
+    true,
+  );
 });
 
 test('a version that an older release reads is written, and read again', () => {

@@ -8,12 +8,11 @@ import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { storeFile } from '../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from './config.ts';
+import { gatesByConfig } from './served-by-config.ts';
 
 /** The store with what only its engine knows how to do. */
 export interface Store {
   readonly storage: Storage;
-  /** Other servers may use it at the same time. */
-  readonly isShared: boolean;
   /** How objects are in it. */
   readonly format: StoreFormat;
   /** The health check `etcd`. */
@@ -60,8 +59,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
   const check = (): Promise<void> => storage.check();
   return {
     storage,
-    isShared: false,
-    format: { encoding: 'json', schemaOf },
+    format: { encoding: 'json', isShared: false, schemaOf },
     check,
     checkReady: check,
     components: [{ name: 'etcd-0', check }],
@@ -75,23 +73,26 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
 
 /** Loaded when asked for: gRPC would add to the start of every server. */
 async function openEtcd(
-  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
+  { api, storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
   schemaOf: KindSchemas,
 ): Promise<Store> {
-  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
-    import('../storage/etcd/engine.ts'),
-    import('../schema/kubernetes/unserved-kinds.ts'),
-    import('../storage/etcd/health-check.ts'),
-    import('../storage/etcd/compactor.ts'),
-  ]);
+  const [{ openEtcdStorage }, { schemaOfAnyKind }, { customValues }, { healthCheck }, { startEtcdCompactor }] =
+    await Promise.all([
+      import('../storage/etcd/engine.ts'),
+      import('../schema/kubernetes/unserved-kinds.ts'),
+      import('../registry/custom-values.ts'),
+      import('../storage/etcd/health-check.ts'),
+      import('../storage/etcd/compactor.ts'),
+    ]);
   const engine = await openEtcdStorage(etcd);
   const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
   return {
     storage: engine,
-    isShared: true,
     // Whatever has ever been a kind may be in it.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+      custom: customValues(gatesByConfig(api).get('CBORServingAndStorage') === true ? 'cbor' : 'json'),
+      isShared: true,
       schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
     },
     check: healthCheck(probe, etcd.healthCheckTimeoutMs),

@@ -13,7 +13,7 @@ import { unservedObjects } from './service-registers.ts';
 export interface KubernetesServiceParts {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
-  readonly store: Pick<Store, 'storage' | 'format' | 'isShared'>;
+  readonly store: Pick<Store, 'storage' | 'format'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -41,6 +41,6 @@ export function makeKubernetesService(
 }
 
 function leasesIn(store: KubernetesServiceParts['store'], { storage }: ServerConfig): ServerLeases {
-  if (!store.isShared) return new SoleLease();
+  if (!store.format.isShared) return new SoleLease();
   return new StoredLeases(unservedObjects('Endpoints', store), `${storage.prefix}/masterleases/`);
 }

@@ -15,7 +15,7 @@ import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemas
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
 import { definitionSchema, type SchemaContext } from './schemas.ts';
 import { shownVersions } from './shown-schemas.ts';
-import { newStructuralProblem } from './structural-schemas.ts';
+import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { deprecation, printerColumn, subresources } from './versions.ts';
 
 type Definition = extensions.CustomResourceDefinition;
