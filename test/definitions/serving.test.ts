@@ -196,3 +196,22 @@ test('a schema of a mebibyte keeps nobody waiting while it is compiled and used'
   const refused = await client.send('POST', shipsPath(), { body: ship('wider', { field7: 'much too long' }) });
   expect(refused.code).toBe(422);
 });
+
+test.each([
+  [500, 201],
+  [700, 422],
+  [2_000, 400],
+])('a schema of %i levels is answered with %i, and nobody fails because of it', async (levels, wanted) => {
+  const open = '{"type":"object","properties":{"a":';
+  const schema = JSON.parse(`${open.repeat(levels - 1)}{"type":"object"}${'}}'.repeat(levels - 1)}`) as object;
+  const body = ships({ versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] });
+  expect((await client.send('POST', definitionsPath, { body })).code).toBe(wanted);
+  if (wanted !== 201) return;
+  await expect.poll(async () => (await client.sendBytes('GET', shipsPath(), {})).code).toBe(200);
+  const deep = JSON.parse(`${'{"a":'.repeat(levels - 2)}{}${'}'.repeat(levels - 2)}`) as object;
+  const object = { ...ship('deep', {}), spec: undefined, a: deep };
+  expect((await client.send('POST', shipsPath(), { body: object })).code).toBe(201);
+  for (const path of ['/openapi/v2', `/openapi/v3/apis/${group}/v1`, `${shipsPath()}/deep`]) {
+    expect((await client.sendBytes('GET', path, {})).code, path).toBe(200);
+  }
+});
