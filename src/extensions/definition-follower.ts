@@ -66,7 +66,8 @@ export class DefinitionFollower implements AsyncDisposable {
       try {
         const resourceVersion = version ?? (await this.#list()).resourceVersion;
         version = undefined;
-        for await (const { type, object } of client.watch(allDefinitions, { resourceVersion, signal })) {
+        const options = { resourceVersion, signal, wants: this.#isNews };
+        for await (const { type, object } of client.watch(allDefinitions, options)) {
           delayMs = firstDelayMs;
           this.#changed(type, object);
         }
@@ -76,6 +77,10 @@ export class DefinitionFollower implements AsyncDisposable {
       await pause(delayMs, signal);
     }
   }
+
+  /** What has been written here is known already. */
+  readonly #isNews = (name: string, resourceVersion: string): boolean =>
+    this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
 
   #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
     const { name = '', uid = '' } = object.metadata;

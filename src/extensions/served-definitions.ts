@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
@@ -6,7 +7,7 @@ import type { ServiceResolver } from './webhook-client.ts';
 
 interface Served {
   readonly entry: KindEntry;
-  /** What the kind is, and what is told of it. */
+  /** Tells what the kind is from what it was, and the other what is told of it. */
   readonly text: string;
   readonly toldText: string;
   readonly run: DefinitionRun;
@@ -30,7 +31,7 @@ export class ServedDefinitions {
       return;
     }
     const before = this.#served.get(name);
-    const text = definitionText(definition);
+    const text = hash('sha1', definitionText(definition));
     const toldText = String(isTrue(definition, 'Terminating'));
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
