@@ -6,12 +6,25 @@ import type { JsonSchema } from '../schema/custom/json-schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
 import { type ServiceResolver, WebhookClient } from './webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
+
+/** What webhooks are asked with. */
+export interface Webhooks {
+  readonly resolve: ServiceResolver;
+  readonly metrics: ConversionMetrics;
+}
+
+export interface EntrySurroundings extends Webhooks {
+  readonly run: DefinitionRun;
+  /** Whether a version of a group is one of the release, which nobody shares. */
+  readonly isTaken: (group: string, version: string) => boolean;
+}
 
 /** What entries of one definition share, as long as its kind stays the same. */
 export interface DefinitionRun {
@@ -22,10 +35,7 @@ export interface DefinitionRun {
  * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
  * texts cost.
  */
-export function definitionEntry(
-  definition: Definition,
-  { run, resolve }: { readonly run: DefinitionRun; readonly resolve: ServiceResolver },
-): KindEntry {
+export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const names = definition.status?.acceptedNames ?? {};
   const custom = versions.map((version) => customVersion(version, keepsUnknown));
@@ -39,12 +49,12 @@ export function definitionEntry(
     versions: custom,
     isTerminating: () => run.isTerminating,
   };
-  const converter = converterOf(definition, { custom, stored, resolve });
+  const converter = converterOf(definition, { custom, stored, webhooks });
   return {
     runsAs: run,
     versions: custom.map((version): KindVersion => ({
       resource: resourceOf(definition, names, { version, stored }),
-      served: version.definition.served === true,
+      served: version.definition.served === true && !isTaken(group, version.name),
       priority: definitionPriority,
     })),
     behaviour: {
@@ -66,13 +76,15 @@ export function definitionEntry(
   };
 }
 
+interface Converting {
+  readonly custom: readonly CustomVersion[];
+  readonly stored: CustomVersion;
+  readonly webhooks: Webhooks;
+}
+
 function converterOf(
-  { spec: { conversion } }: Definition,
-  {
-    custom,
-    stored,
-    resolve,
-  }: { readonly custom: readonly CustomVersion[]; readonly stored: CustomVersion; readonly resolve: ServiceResolver },
+  { metadata: { name = '' }, spec: { conversion } }: Definition,
+  { custom, stored, webhooks: { resolve, metrics } }: Converting,
 ): Converter {
   // What is stored is pruned when it is written.
   const schemaOf = (name: string): Schema | undefined =>
@@ -80,7 +92,7 @@ function converterOf(
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
   if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) return sameInAllVersions(schemaOf);
   const client = new WebhookClient(clientConfig, resolve);
-  return webhookConverter({ client, reviewVersions, schemaOf });
+  return webhookConverter({ client, reviewVersions, schemaOf, name, metrics });
 }
 
 export function isTerminating(definition: Definition): boolean {

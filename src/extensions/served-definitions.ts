@@ -2,8 +2,13 @@ import { hash } from 'node:crypto';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
-import { type DefinitionRun, definitionEntry, definitionText, isTerminating } from './definition-entry.ts';
-import type { ServiceResolver } from './webhook-client.ts';
+import {
+  type DefinitionRun,
+  definitionEntry,
+  definitionText,
+  isTerminating,
+  type Webhooks,
+} from './definition-entry.ts';
 
 interface Served {
   readonly entry: KindEntry;
@@ -16,13 +21,15 @@ interface Served {
 /** The definitions that are entries of the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
-  readonly #resolve: ServiceResolver;
+  readonly #webhooks: Webhooks;
   readonly #served = new Map<string, Served>();
 
-  constructor(catalogue: LiveCatalogue, resolve: ServiceResolver) {
+  constructor(catalogue: LiveCatalogue, webhooks: Webhooks) {
     this.#catalogue = catalogue;
-    this.#resolve = resolve;
+    this.#webhooks = webhooks;
   }
+
+  readonly #isTaken = (group: string, version: string): boolean => this.#catalogue.current.isOfRelease(group, version);
 
   /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
   set(name: string, definition: Definition): void {
@@ -36,7 +43,7 @@ export class ServedDefinitions {
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
     if (before?.text === text && before.toldText === toldText) return;
-    const entry = definitionEntry(definition, { run, resolve: this.#resolve });
+    const entry = definitionEntry(definition, { run, isTaken: this.#isTaken, ...this.#webhooks });
     this.#served.set(name, { entry, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }

@@ -92,7 +92,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
   const client = { scopes, ...judges, clock };
-  opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
+  opened.use(
+    await followDefinitions(
+      { ...client, measure: context.measure },
+      catalogue,
+      onError('following definitions failed'),
+    ),
+  );
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));

@@ -215,3 +215,27 @@ test.each([
     expect((await client.sendBytes('GET', path, {})).code, path).toBe(200);
   }
 });
+
+test("versions and types of the release are nobody else's", async () => {
+  const shadow = (own: string, kind: string, properties: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `shadows.${own}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' } },
+    spec: {
+      ...{ group: own, scope: 'Cluster', names: { plural: 'shadows', kind } },
+      versions: [{ name: 'v1', served: true, storage: true, schema: specSchema(properties) }],
+    },
+  });
+  const networking = 'networking.k8s.io';
+  const types = 'apiextensions.apis.pkg.apiextensions-apiserver.k8s.io';
+  const definitions = [shadow(networking, 'Shadow', {}), shadow(types, 'CustomResourceDefinition', { marked: text })];
+  for (const body of definitions) expect((await client.send('POST', definitionsPath, { body })).code).toBe(201);
+  await expect.poll(async () => (await client.sendBytes('GET', `/apis/${types}/v1/shadows`, {})).code).toBe(200);
+  expect((await client.sendBytes('GET', `/apis/${networking}/v1/shadows`, {})).code).toBe(404);
+  const { body } = await client.send('GET', '/openapi/v2');
+  const told = body['definitions'] as { [name: string]: object };
+  const name = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition';
+  expect(JSON.stringify(told[name])).not.toContain('marked');
+  expect(JSON.stringify(told[`${name}_v2`])).toContain('marked');
+  for (const own of [networking, types]) await client.send('DELETE', `${definitionsPath}/shadows.${own}`);
+});

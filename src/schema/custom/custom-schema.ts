@@ -20,7 +20,8 @@ export function customSchema(
     ...{ metadata, keepsUnknown },
     eitherTypes: ['integer', 'string'],
   });
-  return { ...root, definition: structural };
+  const preserving = keepsUnknown ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
+  return { ...root, definition: { ...structural, ...preserving } };
 }
 
 /**
