@@ -23,7 +23,7 @@ function values(
   const stored = builtInResources().find((resource) => resource.plural === plural) as Resource;
   return storedValues(
     { stored, converter: renaming, defaulters: {}, strategy: {}, ...options },
-    { encoding, isShared: false, schemaOf: schemaOfKind },
+    { encoding, schemaOf: schemaOfKind },
   );
 }
 
@@ -72,7 +72,7 @@ test('what would be written otherwise is stale', () => {
   const [stored] = builtInResources().filter(({ plural }) => plural === 'configmaps');
   if (stored === undefined) throw new Error('no config maps');
   const options = { stored, converter: renaming, defaulters: {}, strategy: {} };
-  expect(storedValues(options, { encoding: 'json', isShared: false, schemaOf }).read(Buffer.from(older)).stale).toBe(
+  expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(
     true,
   );
 });

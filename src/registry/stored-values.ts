@@ -19,10 +19,8 @@ import type { Strategy } from './strategy.ts';
 /** How a store holds objects, which others may write to it as well. */
 export interface StoreFormat {
   readonly encoding: 'json' | 'protobuf';
-  /** How objects of a custom kind are; absent: JSON alone. */
+  /** How objects of a custom kind are in a store that others write to; absent: nobody else does. */
   readonly custom?: (schema: Schema) => Translation;
-  /** Whether others write to the store. */
-  readonly isShared: boolean;
   /** Schema of every kind that objects may ever have been stored as. */
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }

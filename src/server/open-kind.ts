@@ -27,6 +27,8 @@ export interface NamedCache {
 
 export interface OpenKindOptions {
   readonly storage: Storage;
+  /** Where the objects of single resources are; absent: all are in `storage`. */
+  readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
   readonly format: StoreFormat;
   /** `/registry` */
   readonly prefix: string;
@@ -127,16 +129,16 @@ export class OpenKind implements RequestCount {
   /** All versions of a kind share one store. */
   #makeStore(entry: KindEntry, stored: Resource): StoreKind {
     const { behaviour, ttlSeconds, pagesAnyVersion = false, written } = entry;
-    const { clock, prefix, format } = this.#options;
+    const { clock, prefix, format, storageOf } = this.#options;
     const strategy = behaviour.strategyOf(stored);
     const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
-    const storage = translated(this.#options.storage, storedValues(values, format));
+    const storage = translated(storageOf?.(stored) ?? this.#options.storage, storedValues(values, format));
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     const readAttributes = attributeReader(strategy);
     // Others may know another form of a custom kind, or none.
-    const renews = behaviour.renews === true || (format.isShared && isUnstructured(stored.schema));
+    const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructured(stored.schema));
     const codecOf = (version: Resource): StoredCodec =>
       renews ? defaultingCodec(version, behaviour.defaulters) : schemaCodec(version);
     const isMixed = behaviour.mixesVersions === true;

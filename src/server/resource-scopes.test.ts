@@ -42,7 +42,7 @@ function start(): { readonly catalogue: LiveCatalogue; readonly scopes: Resource
     catalogue,
     scopes: new ResourceScopes(catalogue, {
       storage: counted,
-      format: { encoding: 'json', isShared: false, schemaOf: () => undefined },
+      format: { encoding: 'json', schemaOf: () => undefined },
       prefix: '/registry',
       clock: systemClock,
     }),
