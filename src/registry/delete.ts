@@ -110,8 +110,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
   const { options } = request;
   const { finalization } = kind.strategy;
   if (finalization !== undefined) {
-    if (metadata.deletionTimestamp === undefined)
-      return beginFinalization(finalization, object, { options, nowMs: kind.clock.now() });
+    if (metadata.deletionTimestamp === undefined) return beginFinalization(kind, finalization, { object, options });
     if (finalization.isHeld(object)) return { action: 'unchanged' };
   }
   const graceful = planGrace(kind, object, options);
@@ -131,13 +130,13 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
 
 /** Finalizers for the garbage collector are kept unless the options say otherwise. */
 function beginFinalization(
+  { strategy, clock }: StoreKind,
   finalization: Finalization,
-  object: KubernetesObject,
-  { options, nowMs }: { readonly options: DeleteOptions; readonly nowMs: number },
+  { object, options }: { readonly object: KubernetesObject; readonly options: DeleteOptions },
 ): Step {
   const { metadata } = object;
-  metadata.deletionTimestamp = formatSeconds(nowMs);
-  const finalizers = deletionFinalizers(metadata, options, 'background');
+  metadata.deletionTimestamp = formatSeconds(clock.now());
+  const finalizers = deletionFinalizers(metadata, options, strategy.garbageCollection ?? 'background');
   if (finalizers.length > 0 || metadata.finalizers !== undefined) metadata.finalizers = [...finalizers];
   finalization.begin(object);
   return { action: 'update', object };

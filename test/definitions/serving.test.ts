@@ -239,3 +239,15 @@ test("versions and types of the release are nobody else's", async () => {
   expect(JSON.stringify(told[`${name}_v2`])).toContain('marked');
   for (const own of [networking, types]) await client.send('DELETE', `${definitionsPath}/shadows.${own}`);
 });
+
+test('a definition that is deleted in the foreground waits for its instances alone', async () => {
+  await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({}) }] }));
+  const held = ship('held', {}) as { metadata: object };
+  const body = { ...held, metadata: { ...held.metadata, finalizers: ['example.com/held'] } };
+  await client.send('POST', shipsPath(), { body });
+  await client.send('DELETE', `${definitionsPath}/ships.${group}?propagationPolicy=Foreground`);
+  const { metadata } = (await client.send('GET', `${definitionsPath}/ships.${group}`)).body;
+  expect((metadata as { finalizers: string[] }).finalizers).toEqual(['customresourcecleanup.apiextensions.k8s.io']);
+  const freed = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
+  await client.send('PATCH', `${shipsPath()}/held`, freed);
+});
