@@ -18,11 +18,13 @@ import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
 import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
+import { admissionAttributes } from './admission-attributes.ts';
 import { claimedSchema } from './kinds.ts';
+import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
-import { type ServedKind, servedKind } from './resource-scope.ts';
-import { admitted, checkName } from './update.ts';
+import { type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
+import { checkName } from './update.ts';
 
 // The scale of an object is a view of it: who writes the scale writes the object's replicas.
 
@@ -34,6 +36,14 @@ export async function scaleOfStored(operation: Operation, stored: StoredObject):
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
   }
   return scaleOf(operation, object);
+}
+
+/** An object of the store as the version of the request has it; not to be changed. */
+function servedForm(
+  { conversion }: ResourceScope,
+  object: Readonly<KubernetesObject>,
+): Soon<Readonly<KubernetesObject>> {
+  return conversion.servesStoredVersion ? object : conversion.fromStored(cloneObject(object));
 }
 
 function servedObject(operation: Operation, stored: StoredObject): Soon<KubernetesObject> {
@@ -144,25 +154,40 @@ async function write(
   { dryRun }: Pick<WriteOptions, 'dryRun'>,
   make: ScaleMaker,
 ): Promise<KubernetesObject> {
-  const { scope, namespace } = operation;
+  const { scope, namespace, admission } = operation;
+  const attributes = (object: KubernetesObject, oldObject: KubernetesObject) =>
+    admissionAttributes(operation, { operation: 'UPDATE', name, kind: 'Scale', object, oldObject, dryRun });
   const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(operation);
     const { managedFields } = old.metadata;
     const { conversion } = scope;
-    const served = conversion.servesStoredVersion ? old : await conversion.fromStored(cloneObject(old));
+    const served = await servedForm(scope, old);
     const live = scaleOf(operation, served, unsetReplicas);
     setEntries(live, entriesOfScale(managedFields, scaled));
     const scale = await make(live);
     ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
     checkName(scale, name);
+    const oldScale = scaleOf(operation, served);
+    setEntries(oldScale, entriesOfScale(managedFields, scaled));
+    await mutate(admission, attributes(scale, oldScale));
     const object = await conversion.toStored(rescaled(operation, served, scale));
     setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
     return object;
   };
   const { stored } = await updateObject(
     storeOfOperation(operation, 'update'),
-    { name, subresource: 'scale', preconditions: {}, ...admitted(operation, { name, dryRun }, transform) },
+    {
+      name,
+      subresource: 'scale',
+      preconditions: {},
+      transform,
+      admitCreate: () => undefined, // there is no scale of what is not there
+      admitUpdate: async (object, old) => {
+        const [after, before] = [await servedForm(scope, object), await servedForm(scope, old)];
+        await admission.validate(attributes(scaleOf(operation, after), scaleOf(operation, before)));
+      },
+    },
     writeScope(operation, dryRun),
   );
   return scaleOf(operation, await servedObject(operation, stored));
