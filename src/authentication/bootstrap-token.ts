@@ -8,7 +8,7 @@ import { equalSecrets } from './equal-secrets.ts';
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
 const defaultGroup = 'system:bootstrappers';
 
-/** Users by the tokens with which nodes join, kept in secrets of `kube-system` (specification, "Bootstrap token"). */
+/** Authenticates by bootstrap tokens in secrets of `kube-system` (specification, "Bootstrap token"). */
 export function bootstrapTokenAuthenticator(stored: StoredObjects, clock: Clock): Authenticator<PresentedToken> {
   return {
     async authenticate({ token }) {
@@ -37,7 +37,7 @@ function holds(
   );
 }
 
-/** Undefined when it names one that such users may not have. */
+/** Undefined when it contains a group that such users may not have. */
 function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefined {
   const more = secretText(kept, 'auth-extra-groups');
   const named = more === '' ? [] : more.split(',');

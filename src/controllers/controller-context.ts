@@ -14,7 +14,7 @@ export interface ControllerSettings {
   readonly accountTokens: AccountTokens;
 }
 
-/** What controllers are made with. */
+/** Dependencies of controllers. */
 export interface ControllerContext extends ControllerSettings {
   /** The API, for the controller's own service account, which may do what its role says. */
   readonly client: Client;
@@ -25,6 +25,6 @@ export interface ControllerContext extends ControllerSettings {
   /** Knows what others may do. */
   readonly authorizer: Authorizer;
   readonly clock: Clock;
-  /** Told of failures; the controller tries again by itself. */
+  /** Reports failures; the controller retries by itself. */
   readonly onError: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ export interface FollowOptions {
   readonly client: ReadingClient;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told of every object that is there, and of each of its changes. */
+  /** Called with every existing object, and on every change. */
   readonly notice: (object: KubernetesObject) => void;
   readonly onError: (error: unknown) => void;
 }

@@ -82,7 +82,7 @@ export class Collection implements AsyncDisposable {
   async #judge(node: OwnedNode, object: ObjectReference, resource: ClientResource): Promise<Taken> {
     const owners = await this.#ownersOf(node, resource);
     if (owners === 'unserved') return owners;
-    if (owners === 'unreachable') return 'done';
+    if (typeof owners === 'string') return 'done';
     const { solid, dangling, waiting } = owners;
     if (solid.length > 0) await this.#part(node, object, new Set([...dangling, ...waiting].map(({ uid }) => uid)));
     else if (waiting.length > 0 && this.#graph.dependentsOf(node.uid).size > 0) {
@@ -92,8 +92,11 @@ export class Collection implements AsyncDisposable {
     return 'done';
   }
 
-  /** `unreachable`: an object in no namespace names an owner in one, which nothing will ever change. */
-  async #ownersOf(node: OwnedNode, resource: ClientResource): Promise<Owners | 'unserved' | 'unreachable'> {
+  /**
+   * `unreachable`: an object in no namespace names an owner in one, which nothing will ever change. `left`: an owner is about to take itself out of the
+   * owners; then there is another look.
+   */
+  async #ownersOf(node: OwnedNode, resource: ClientResource): Promise<Owners | 'unserved' | 'unreachable' | 'left'> {
     const owners: Record<keyof Owners, OwnerReference[]> = { solid: [], dangling: [], waiting: [] };
     for (const reference of node.owners) {
       if (this.absent.has(reference, node.namespace)) {
@@ -116,8 +119,11 @@ export class Collection implements AsyncDisposable {
         owners.dangling.push(reference);
         continue;
       }
-      this.#graph.confirm(reference, namespace);
-      const waits = owner.deletionTimestamp !== undefined && owner.finalizers?.includes(foregroundFinalizer) === true;
+      const { deletionTimestamp, finalizers = [] } = owner;
+      if (deletionTimestamp !== undefined && finalizers.includes(orphanFinalizer)) return 'left';
+      const waits = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
+      // All who depend on one who waits have to be judged.
+      if (!waits) this.#graph.confirm(reference, namespace);
       owners[waits ? 'waiting' : 'solid'].push(reference);
     }
     return owners;

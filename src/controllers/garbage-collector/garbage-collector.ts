@@ -29,6 +29,8 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #unsure = new Set<string>();
   /** Nodes whose owners are of kinds that are not served. */
   readonly #parked = new Set<string>();
+  /** Those that are being worked on. */
+  readonly #working = new Map<string, Promise<void>>();
   readonly #started: Promise<void>;
 
   constructor(context: ControllerContext) {
@@ -140,6 +142,20 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   async #work(uid: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const owners = (this.#graph.node(uid)?.owners ?? []).flatMap((owner) => this.#working.get(owner.uid) ?? []);
+    this.#working.set(uid, promise);
+    try {
+      // What becomes of an owner decides about its dependents. Nobody waits for those who have begun later, so there are no circles.
+      if (owners.length > 0) await Promise.all(owners);
+      await this.#take(uid);
+    } finally {
+      this.#working.delete(uid);
+      resolve();
+    }
+  }
+
+  async #take(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     const isUnsure = this.#unsure.delete(uid);
     if (node === undefined) return;

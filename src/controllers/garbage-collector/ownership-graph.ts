@@ -134,6 +134,10 @@ function isSame(a: OwnerReference, b: OwnerReference): boolean {
 function concerned(old: OwnedNode | undefined, node: OwnedNode, graph: OwnershipGraph): readonly string[] {
   const released = (old?.owners ?? []).filter(({ uid }) => old !== undefined && blocks(old, uid) && !blocks(node, uid));
   const uids = released.map(({ uid }) => uid);
+  // They have been left, or nobody leaves them any more.
+  if (old !== undefined && orphansDependents(old) && !orphansDependents(node)) {
+    for (const { uid } of graph.dependentsOf(node.uid)) uids.push(uid);
+  }
   if (orphansDependents(node) && (old === undefined || !orphansDependents(old))) uids.push(node.uid);
   if (waitsForDependents(node) && (old === undefined || !waitsForDependents(old))) {
     for (const { uid } of graph.dependentsOf(node.uid)) uids.push(uid);
