@@ -1,8 +1,8 @@
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
-import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import type { SniCertificateConfig } from './sni-certificates.ts';
+import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**

@@ -43,10 +43,10 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, rootFile, sni, files] = await Promise.all([
+  const [certificates, sni, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
-    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     SniCertificates.read(serving.sniCertificates, context),
+    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles(config, context, () => {
       sni.forget();
       const tls = tlsOf();
@@ -75,11 +75,11 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   return {
     tls: tlsOf(),
     authority: certificates.authority,
-    rootCa: rootFile ?? own ?? certificates.authority,
     checkCertificate() {
       if (files.certificate === undefined && context.clock.now() > madeUntilMs)
         throw new Error('the made certificate has expired');
     },
+    rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

@@ -35,7 +35,7 @@ function withoutZeros(ip: string): string {
   if (ip.includes(':')) return ip;
   return ip
     .split('.')
-    .map((part) => (/^\d+$/.test(part) ? String(Number(part)) : part))
+    .map((part) => String(Number(part)))
     .join('.');
 }
 
