@@ -14,7 +14,7 @@ export interface ControllerSettings {
   readonly accountTokens: AccountTokens;
 }
 
-/** What controllers are made with. */
+/** Dependencies of controllers. */
 export interface ControllerContext extends ControllerSettings {
   /** The API, for the controller's own service account, which may do what its role says. */
   readonly client: Client;

@@ -115,6 +115,15 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   {
+    name: 'endpointslice-mirroring-controller',
+    aliases: ['endpointslicemirroring'],
+    account: 'endpointslicemirroring-controller',
+    async start(context) {
+      const { EndpointSliceMirroringController } = await import('./endpoints/endpoint-slice-mirroring-controller.ts');
+      return new EndpointSliceMirroringController(context);
+    },
+  },
+  {
     name: 'garbage-collector-controller',
     aliases: ['garbagecollector'],
     account: 'generic-garbage-collector',
