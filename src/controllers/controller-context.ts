@@ -2,15 +2,15 @@ import type { Client, ReadingClient } from '../api/client.ts';
 import type { MetadataClient } from '../api/metadata-client.ts';
 import type { Clock } from '../api/clock.ts';
 
-/** What controllers are made with. */
+/** Dependencies of controllers. */
 export interface ControllerContext {
-  /** The API, for the controller's own service account, which may do what its role says. */
+  /** The API as the controller's own service account, limited to the rights of its role. */
   readonly client: Client;
-  /** The same as `client`, of all objects, and fast. */
+  /** Metadata only, as the same service account. */
   readonly metadata: MetadataClient;
-  /** Lists and watches anything for all controllers: objects are read once for all of them, and nobody may change them. */
+  /** Lists and watches for all controllers: objects are decoded once and shared, so callers must not modify them. */
   readonly shared: ReadingClient;
   readonly clock: Clock;
-  /** Told of failures; the controller tries again by itself. */
+  /** Reports failures; the controller retries by itself. */
   readonly onError: (error: unknown) => void;
 }
