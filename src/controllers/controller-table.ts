@@ -1,17 +1,17 @@
 import type { ControllerContext } from './controller-context.ts';
 
 export interface ControllerRow {
-  /** As kube-controller-manager calls it, where it has such a controller. */
+  /** The name in kube-controller-manager, where it has this controller. */
   readonly name: string;
-  /** Older names of it. */
+  /** Legacy names. */
   readonly aliases?: readonly string[];
-  /** Its service account in `kube-system`; the name unless given. */
+  /** Service account in `kube-system`; defaults to the name. */
   readonly account?: string;
-  /** Runs only when it is asked for by name. */
+  /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
-  /** Goes on when a kube-controller-manager is at work: that has no such controller, or not by default. */
+  /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
   readonly goesOnBesideOthers?: boolean;
-  /** Starts it; disposing of it stops it. Import what it is made of here: a server that never runs it never loads it. */
+  /** Starts the controller; disposal stops it. Import the implementation here so that it is loaded only when run. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
 }
 

@@ -7,22 +7,22 @@ import type { ControllerContext } from '../controller-context.ts';
 import type { OwnedNode } from './owned-node.ts';
 import { resourceKey } from './resource-key.ts';
 
-/** An object that names an owner who is not where it has to be. */
-export interface Stranger {
+/** A reference to an owner that does not exist where it is looked up. */
+export interface UnmatchedOwner {
   readonly node: OwnedNode;
   readonly resource: ClientResource;
   readonly reference: OwnerReference;
-  /** What the owner should be. */
+  /** The resource of the owner. */
   readonly kind: ClientResource;
 }
 
 const reporter = 'garbage-collector-controller';
 const events = { group: '', version: 'v1', resource: 'events' };
 
-/** Tells in events of owners in other namespaces than their dependents: one look at a kind is for all who ask meanwhile. */
-export class StrangeOwners implements AsyncDisposable {
+/** Reports references to owners in other namespaces as events. One scan of a resource serves all pending reports. */
+export class CrossNamespaceOwners implements AsyncDisposable {
   readonly #context: ControllerContext;
-  #noted: Stranger[] = [];
+  #noted: UnmatchedOwner[] = [];
   #telling: Promise<void> | undefined;
   #number = 0;
 
@@ -30,8 +30,8 @@ export class StrangeOwners implements AsyncDisposable {
     this.#context = context;
   }
 
-  note(stranger: Stranger): void {
-    this.#noted.push(stranger);
+  note(unmatched: UnmatchedOwner): void {
+    this.#noted.push(unmatched);
     this.#telling ??= this.#tell().finally(() => (this.#telling = undefined));
   }
 
@@ -45,17 +45,17 @@ export class StrangeOwners implements AsyncDisposable {
       this.#noted = [];
       try {
         const byKind = Map.groupBy(noted, ({ kind }) => resourceKey(kind));
-        for (const strangers of byKind.values()) await this.#lookFor(strangers);
+        for (const unmatcheds of byKind.values()) await this.#lookFor(unmatcheds);
       } catch (error) {
         this.#context.onError(error);
       }
     }
   }
 
-  async #lookFor(strangers: readonly Stranger[]): Promise<void> {
-    const [first] = strangers;
+  async #lookFor(unmatcheds: readonly UnmatchedOwner[]): Promise<void> {
+    const [first] = unmatcheds;
     if (first === undefined) return;
-    const wanted = new Set(strangers.map(({ reference }) => reference.uid));
+    const wanted = new Set(unmatcheds.map(({ reference }) => reference.uid));
     const there = new Set<string>();
     const following = await this.#context.metadata.follow(first.kind, {
       begins: () => undefined,
@@ -68,10 +68,10 @@ export class StrangeOwners implements AsyncDisposable {
       complete: () => undefined,
     });
     await following[Symbol.asyncDispose]();
-    for (const stranger of strangers) if (there.has(stranger.reference.uid)) await this.#report(stranger);
+    for (const unmatched of unmatcheds) if (there.has(unmatched.reference.uid)) await this.#report(unmatched);
   }
 
-  async #report({ node, resource, reference }: Stranger): Promise<void> {
+  async #report({ node, resource, reference }: UnmatchedOwner): Promise<void> {
     const { client, clock } = this.#context;
     const { apiVersion, kind, name, uid } = reference;
     const owner = `[${apiVersion}/${kind}, namespace: ${node.namespace}, name: ${name}, uid: ${uid}]`;
@@ -82,7 +82,7 @@ export class StrangeOwners implements AsyncDisposable {
     const event: KubernetesObject = {
       apiVersion: 'v1',
       kind: 'Event',
-      // Nanoseconds, of which the clock knows the greater part.
+      // Nanoseconds in the reference; the counter keeps names unique within one clock reading.
       metadata: {
         name: `${node.name}.${(BigInt(nowMs) * 1_000_000n + BigInt(this.#number)).toString(16)}`,
         namespace: place,
