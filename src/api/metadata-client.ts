@@ -6,6 +6,8 @@ import type { ObjectMeta } from './object.ts';
 export interface StoredMetadata {
   /** Whether the stored JSON contains `text` anywhere: a cheap prefilter. */
   mentions(text: string): boolean;
+  /** The JSON of the first field of that name, wherever it is; undefined when there is none. */
+  field(name: string): string | undefined;
   read(): ObjectMeta;
 }
 

@@ -11,6 +11,7 @@ import {
   orphansDependents,
   type OwnedNode,
   placeOf,
+  policyOf,
   waitsForDependents,
 } from './owned-node.ts';
 import type { OwnershipGraph } from './ownership-graph.ts';
@@ -209,7 +210,7 @@ export class Collection implements AsyncDisposable {
       if (!isReason(error, 'Conflict')) throw error;
       const now = await metadata.get(object);
       if (now === undefined || now.uid !== uid) return;
-      if (!isDeepStrictEqual(now.ownerReferences ?? [], node.owners)) {
+      if (!isDeepStrictEqual(now.ownerReferences ?? [], node.owners) || policyOf(now) !== node.policy) {
         this.#options.relearn(node, now);
         this.#options.again(uid);
         return;

@@ -65,6 +65,7 @@ export class GarbageCollector implements AsyncDisposable {
     for (const change of changes) {
       const { now, before } = change;
       if (now === undefined) this.#lost(resource, change);
+      else if (before !== undefined && isUnchanged(now, before)) continue;
       else if (isOfInterest(now) || (before !== undefined && isOfInterest(before))) {
         this.#set(nodeOf(resource, change, now.read()));
       }
@@ -170,6 +171,12 @@ export class GarbageCollector implements AsyncDisposable {
 function isOfInterest(text: StoredMetadata): boolean {
   if (text.mentions('"ownerReferences":[')) return true;
   return text.mentions('"deletionTimestamp":"') && (text.mentions('"foregroundDeletion"') || text.mentions('"orphan"'));
+}
+
+/** Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted. */
+function isUnchanged(now: StoredMetadata, before: StoredMetadata): boolean {
+  const owners = now.field('ownerReferences');
+  return owners !== undefined && owners === before.field('ownerReferences') && !now.mentions('"deletionTimestamp":"');
 }
 
 function nodeOf(resource: ClientResource, change: MetadataChange, metadata: ObjectMeta): OwnedNode {

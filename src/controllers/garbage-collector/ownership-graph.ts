@@ -33,10 +33,6 @@ export class OwnershipGraph {
     return this.#nodes.size === 0;
   }
 
-  get size(): number {
-    return this.#nodes.size;
-  }
-
   node(uid: string): OwnedNode | undefined {
     return this.#nodes.get(uid);
   }
@@ -47,10 +43,6 @@ export class OwnershipGraph {
 
   dependentsOf(uid: string): ReadonlySet<OwnedNode> {
     return this.#owners.get(uid)?.dependents ?? nobody;
-  }
-
-  isOwner(uid: string): boolean {
-    return this.#owners.has(uid);
   }
 
   /** Adds or replaces a node. Returns the uids of the nodes to process because of the change. */

@@ -6,7 +6,7 @@ import type { ObjectMeta } from '../../api/object.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import { metadataText } from '../../codec/stored-object.ts';
+import { metadataText, skipValue } from '../../codec/stored-object.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../in-process-client.ts';
@@ -198,8 +198,14 @@ class StoredText implements StoredMetadata {
   }
 
   mentions(text: string): boolean {
-    const { buffer, byteOffset, byteLength } = this.#bytes;
-    return Buffer.from(buffer, byteOffset, byteLength).includes(text, 0, 'latin1');
+    return bufferOf(this.#bytes).includes(text, 0, 'latin1');
+  }
+
+  field(name: string): string | undefined {
+    const bytes = bufferOf(this.#bytes);
+    const label = `"${name}":`;
+    const at = bytes.indexOf(label, 0, 'latin1');
+    return at === -1 ? undefined : bytes.toString('latin1', at + label.length, skipValue(bytes, at + label.length));
   }
 
   /** Unreadable objects have empty metadata. */
@@ -207,9 +213,14 @@ class StoredText implements StoredMetadata {
     const text = metadataText(this.#bytes);
     if (text === undefined) return {};
     try {
-      return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as ObjectMeta; // as it was written
+      return JSON.parse(bufferOf(text).toString()) as ObjectMeta; // as it was written
     } catch {
       return {};
     }
   }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
