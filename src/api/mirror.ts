@@ -9,7 +9,7 @@ export interface ObjectName {
 }
 
 export interface MirrorOptions {
-  readonly client: ReadingClient;
+  readonly client: Pick<ReadingClient, 'list' | 'watch'>;
   readonly collection: Collection;
   /** An object was added or updated. */
   readonly set: (object: KubernetesObject) => void;

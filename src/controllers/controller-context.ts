@@ -1,15 +1,29 @@
+import type { Authorizer } from '../api/authorization.ts';
+import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { Client, ReadingClient } from '../api/client.ts';
 import type { MetadataClient } from '../api/metadata-client.ts';
 import type { Clock } from '../api/clock.ts';
+import type { ControllersConfig } from './controllers-config.ts';
+
+/** Settings shared by all controllers of a server. */
+export interface ControllerSettings {
+  readonly config: ControllersConfig;
+  readonly featureGates: ReadonlyMap<string, boolean>;
+  /** PEM of the authority by which clients within the cluster verify the server. */
+  readonly rootCa: string;
+  readonly accountTokens: AccountTokens;
+}
 
 /** Dependencies of controllers. */
-export interface ControllerContext {
+export interface ControllerContext extends ControllerSettings {
   /** The API as the controller's own service account, limited to the rights of its role. */
   readonly client: Client;
   /** Metadata only, as the same service account. */
   readonly metadata: MetadataClient;
   /** Lists and watches for all controllers: objects are decoded once and shared, so callers must not modify them. */
   readonly shared: ReadingClient;
+  /** Knows what others may do. */
+  readonly authorizer: Authorizer;
   readonly clock: Clock;
   /** Reports failures; the controller retries by itself. */
   readonly onError: (error: unknown) => void;

@@ -5,8 +5,8 @@ export interface ControllerRow {
   readonly name: string;
   /** Legacy names. */
   readonly aliases?: readonly string[];
-  /** Service account in `kube-system`; defaults to the name. */
-  readonly account?: string;
+  /** Service account in `kube-system`; defaults to the name. `own`: the user `system:kube-controller-manager`. */
+  readonly account?: string | { readonly own: true };
   /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
   /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
@@ -17,11 +17,65 @@ export interface ControllerRow {
 
 export const controllerTable: readonly ControllerRow[] = [
   {
+    name: 'bootstrap-signer-controller',
+    aliases: ['bootstrapsigner'],
+    account: 'bootstrap-signer',
+    goesOnBesideOthers: true,
+    async start(context) {
+      const { bootstrapSigner } = await import('./bootstrap-signer.ts');
+      return bootstrapSigner(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    aliases: ['csrapproving'],
+    account: 'certificate-controller',
+    async start(context) {
+      const { requestApprover } = await import('./certificates/request-approver.ts');
+      return requestApprover(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    aliases: ['csrcleaner'],
+    account: 'certificate-controller',
+    async start(context) {
+      const { requestCleaner } = await import('./certificates/request-cleaner.ts');
+      return requestCleaner(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    aliases: ['csrsigning'],
+    account: 'certificate-controller',
+    async start(context) {
+      const { requestSigner } = await import('./certificates/request-signer.ts');
+      return requestSigner(context);
+    },
+  },
+  {
     name: 'clusterrole-aggregation-controller',
     aliases: ['clusterrole-aggregation'],
     async start(context) {
       const { ClusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
       return new ClusterRoleAggregationController(context);
+    },
+  },
+  {
+    name: 'endpoints-controller',
+    aliases: ['endpoint'],
+    account: 'endpoint-controller',
+    async start(context) {
+      const { EndpointsController } = await import('./endpoints/endpoints-controller.ts');
+      return new EndpointsController(context);
+    },
+  },
+  {
+    name: 'endpointslice-controller',
+    aliases: ['endpointslice'],
+    async start(context) {
+      const { EndpointSliceController } = await import('./endpoints/endpoint-slice-controller.ts');
+      return new EndpointSliceController(context);
     },
   },
   {
@@ -31,6 +85,23 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { GarbageCollector } = await import('./garbage-collector/garbage-collector.ts');
       return new GarbageCollector(context);
+    },
+  },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+    account: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    async start(context) {
+      const { trustBundlePublisher } = await import('./certificates/trust-bundle-publisher.ts');
+      return trustBundlePublisher(context);
+    },
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    aliases: ['legacy-service-account-token-cleaner'],
+    account: 'legacy-service-account-token-cleaner',
+    async start(context) {
+      const { LegacyTokenCleaner } = await import('./legacy-token-cleaner.ts');
+      return new LegacyTokenCleaner(context);
     },
   },
   {
@@ -51,7 +122,27 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'persistentvolumeclaim-protection-controller',
     aliases: ['pvc-protection'],
     account: 'pvc-protection-controller',
-    start: (context) => startStorageProtection('persistentvolumeclaims', context),
+    async start(context) {
+      const { ClaimProtectionController } = await import('./claim-protection-controller.ts');
+      return new ClaimProtectionController(context);
+    },
+  },
+  {
+    name: 'podcertificaterequest-cleaner-controller',
+    account: 'podcertificaterequestcleaner',
+    async start(context) {
+      const { podCertificateRequestCleaner } = await import('./certificates/pod-certificate-request-cleaner.ts');
+      return podCertificateRequestCleaner(context);
+    },
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    aliases: ['root-ca-cert-publisher'],
+    account: 'root-ca-cert-publisher',
+    async start(context) {
+      const { rootCaPublisher } = await import('./certificates/root-ca-publisher.ts');
+      return rootCaPublisher(context);
+    },
   },
   {
     name: 'service-cidr-controller',
@@ -59,6 +150,50 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { ServiceCidrController } = await import('./service-cidr-controller.ts');
       return new ServiceCidrController(context);
+    },
+  },
+  {
+    name: 'serviceaccount-controller',
+    aliases: ['serviceaccount'],
+    account: 'service-account-controller',
+    async start(context) {
+      const { serviceAccountsController } = await import('./service-accounts-controller.ts');
+      return serviceAccountsController(context);
+    },
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    aliases: ['serviceaccount-token'],
+    account: { own: true },
+    async start(context) {
+      const { AccountTokensController } = await import('./account-tokens-controller.ts');
+      return new AccountTokensController(context);
+    },
+  },
+  {
+    name: 'token-cleaner-controller',
+    aliases: ['tokencleaner'],
+    account: 'token-cleaner',
+    goesOnBesideOthers: true,
+    async start(context) {
+      const { tokenCleaner } = await import('./token-cleaner.ts');
+      return tokenCleaner(context);
+    },
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    aliases: ['ttl-after-finished'],
+    async start(context) {
+      const { ttlAfterFinishedController } = await import('./ttl-after-finished-controller.ts');
+      return ttlAfterFinishedController(context);
+    },
+  },
+  {
+    name: 'ttl-controller',
+    aliases: ['ttl'],
+    async start(context) {
+      const { ttlController } = await import('./ttl-controller.ts');
+      return ttlController(context);
     },
   },
   {

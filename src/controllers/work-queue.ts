@@ -9,12 +9,20 @@ export interface WorkQueueOptions {
   readonly workers: number;
   /** How often in succession a key may fail before it is given up; as often as it likes when absent. */
   readonly attempts?: number;
+  /** How long a key waits that has failed once; twice as long each further time. */
+  readonly firstDelayMs?: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-const firstDelayMs = 5;
+const defaultDelayMs = 5;
 const longestDelayMs = 1_000_000;
+
+/** Thrown by work that has to wait for something that is not told of. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
+  readonly code = 'NOT_YET';
+}
 
 /** Keys to work on: each once however often it is added, never twice at a time, and later again where that failed. */
 export class WorkQueue implements AsyncDisposable {
@@ -73,8 +81,7 @@ export class WorkQueue implements AsyncDisposable {
       this.#failures.delete(key);
     } catch (error) {
       if (this.#state === 'stopped') return;
-      // Somebody else was faster, which is no news to tell.
-      if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) this.#options.onError(error);
+      if (!isNoNews(error)) this.#options.onError(error);
       this.#tryAgain(key);
     } finally {
       this.#working.delete(key);
@@ -89,6 +96,12 @@ export class WorkQueue implements AsyncDisposable {
       return;
     }
     this.#failures.set(key, failures + 1);
+    const { firstDelayMs = defaultDelayMs } = this.#options;
     this.addAfter(key, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
   }
+}
+
+/** Somebody else was faster, or it is too early. */
+function isNoNews(error: unknown): boolean {
+  return error instanceof NotYet || isReason(error, 'Conflict') || isReason(error, 'AlreadyExists');
 }

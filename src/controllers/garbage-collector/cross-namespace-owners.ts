@@ -1,9 +1,9 @@
 import type { ClientResource } from '../../api/client.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import type { KubernetesObject, OwnerReference } from '../../api/object.ts';
-import { formatTime, timeOf } from '../../api/time.ts';
+import type { OwnerReference } from '../../api/object.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { ToldEvents } from '../told-events.ts';
 import type { OwnedNode } from './owned-node.ts';
 import { resourceKey } from './resource-key.ts';
 
@@ -16,18 +16,16 @@ export interface UnmatchedOwner {
   readonly kind: ClientResource;
 }
 
-const reporter = 'garbage-collector-controller';
-const events = { group: '', version: 'v1', resource: 'events' };
-
 /** Reports references to owners in other namespaces as events. One scan of a resource serves all pending reports. */
 export class CrossNamespaceOwners implements AsyncDisposable {
   readonly #context: ControllerContext;
+  readonly #events: ToldEvents;
   #noted: UnmatchedOwner[] = [];
   #telling: Promise<void> | undefined;
-  #number = 0;
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#events = new ToldEvents({ ...context, component: 'garbage-collector-controller' });
   }
 
   note(unmatched: UnmatchedOwner): void {
@@ -72,38 +70,18 @@ export class CrossNamespaceOwners implements AsyncDisposable {
   }
 
   async #report({ node, resource, reference }: UnmatchedOwner): Promise<void> {
-    const { client, clock } = this.#context;
     const { apiVersion, kind, name, uid } = reference;
     const owner = `[${apiVersion}/${kind}, namespace: ${node.namespace}, name: ${name}, uid: ${uid}]`;
-    const nowMs = clock.now();
-    const now = formatTime(timeOf(nowMs));
-    this.#number += 1;
-    const place = node.namespace === '' ? 'default' : node.namespace;
-    const event: KubernetesObject = {
-      apiVersion: 'v1',
-      kind: 'Event',
-      // Nanoseconds in the reference; the counter keeps names unique within one clock reading.
-      metadata: {
-        name: `${node.name}.${(BigInt(nowMs) * 1_000_000n + BigInt(this.#number)).toString(16)}`,
-        namespace: place,
-      },
-      involvedObject: {
-        kind: resource.kind,
-        ...(node.namespace === '' ? {} : { namespace: node.namespace }),
-        name: node.name,
-        uid: node.uid,
-        apiVersion: formatApiVersion(resource.group, resource.version),
-      },
+    const namespace = node.namespace === '' ? {} : { namespace: node.namespace };
+    const dependent = {
+      apiVersion: formatApiVersion(resource.group, resource.version),
+      kind: resource.kind,
+      metadata: { ...namespace, name: node.name, uid: node.uid },
+    };
+    await this.#events.tell(dependent, {
+      type: 'Warning',
       reason: 'OwnerRefInvalidNamespace',
       message: `ownerRef ${owner} does not exist in namespace ${goQuote(node.namespace)}`,
-      source: { component: reporter },
-      firstTimestamp: now,
-      lastTimestamp: now,
-      count: 1,
-      type: 'Warning',
-      reportingComponent: reporter,
-      reportingInstance: '',
-    };
-    await client.create(events, event);
+    });
   }
 }

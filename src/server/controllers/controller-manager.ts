@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ControllerContext } from '../../controllers/controller-context.ts';
+import type { ControllerContext, ControllerSettings } from '../../controllers/controller-context.ts';
 import type { ControllerRow } from '../../controllers/controller-table.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
@@ -16,6 +16,7 @@ import { SharedReader } from './shared-reader.ts';
 export interface ControllerManagerOptions extends Omit<InProcessClientOptions, 'user' | 'manager'> {
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
+  readonly settings: ControllerSettings;
   /** Whether other servers may use the same store. */
   readonly isShared: boolean;
   readonly onError: (error: unknown) => void;
@@ -48,7 +49,7 @@ export class ControllerManager implements AsyncDisposable {
     this.#options = options;
     const { isShared, scopes, clock, authorizer, onError } = options;
     const changed = (): void => void this.#settle();
-    const user = userOf('system:kube-controller-manager', []);
+    const user = userOf({ own: true });
     const reader = new SharedReader(scopes, clock);
     this.#shared = new AuthorizedReader(reader, { user, authorizer });
     const { signal } = this.#stop;
@@ -103,16 +104,18 @@ export class ControllerManager implements AsyncDisposable {
   }
 
   #contextOf({ name, account = name }: ControllerRow): ControllerContext {
-    const { authorizer, clock, onError } = this.#options;
-    const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];
-    const user = userOf(`system:serviceaccount:kube-system:${account}`, groups);
+    const { authorizer, clock, onError, settings } = this.#options;
+    const user = userOf(account);
     const asking = { user, authorizer };
     const client = new AuthorizedClient(new InProcessClient({ ...this.#options, user }), asking);
     const metadata = new AuthorizedMetadata(new MetadataReader(this.#options), asking);
-    return { client, metadata, shared: this.#shared, clock, onError };
+    return { ...settings, client, metadata, shared: this.#shared, authorizer, clock, onError };
   }
 }
 
-function userOf(name: string, groups: readonly string[]): UserInfo {
+function userOf(account: NonNullable<ControllerRow['account']>): UserInfo {
+  const isOwn = typeof account !== 'string';
+  const name = isOwn ? 'system:kube-controller-manager' : `system:serviceaccount:kube-system:${account}`;
+  const groups = isOwn ? [] : ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];
   return { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} };
 }
