@@ -107,7 +107,7 @@ async function killDuring(server: KilledServer, stage: Stage, step: Step): Promi
   });
   // Whoever waits for an answer now has none.
   await deleting.catch(() => undefined);
-  await killed;
+  await (killed ?? server.kill());
   stage.client[Symbol.dispose]();
   stage.client = await server.start();
 }
