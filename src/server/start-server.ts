@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
+import { AuthenticationInfo } from './authentication-info.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
@@ -74,7 +75,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(wiring.startHooks, when, {
       lifecycle,
-      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
+      context: {
+        ...{ ...context, config, scopes, port },
+        registers: () => registers,
+        kubernetesService: () => service,
+        authenticationInfo: () => info,
+      },
     });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
@@ -96,6 +102,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
+  const info = opened.use(await AuthenticationInfo.open({ ...parts, authority: serving.authority }));
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
