@@ -56,6 +56,12 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
       signToken(claims(uids, more, bound), key, kid);
   const boundTo = (kind: string, name: string, uid?: string) => (uids: Uids) =>
     signToken(claims(uids, {}, { [kind]: { name, uid: uid ?? uids.get(`${kind}s/${name}`) ?? '' } }), key, kid);
+  const ofWebhook = (sort: string, name: string, uid?: string) => (uids: Uids) => {
+    const claim = `${sort}webhookconfiguration`;
+    const reference = { name, uid: uid ?? uids.get(`${claim}s/${name}`) ?? '' };
+    const attestations = { admissionReviewAPIGroups: ['apps', 'batch'] };
+    return signToken(claims(uids, {}, { [claim]: reference, attestations }), key, kid);
+  };
   return new Map<string, (uids: Uids) => string>([
     ['good', signed({})],
     ['no key id', (uids) => signToken(claims(uids), key, '')],
@@ -83,6 +89,12 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     ['node', boundTo('node', 'n1')],
     ['other uid of the node', boundTo('node', 'n1', 'x')],
     ['no such node', boundTo('node', 'gone')],
+    ['validating webhook', ofWebhook('validating', 'vwh')],
+    ['mutating webhook', ofWebhook('mutating', 'mwh')],
+    ['no such webhook', ofWebhook('mutating', 'gone')],
+    ['other uid of the webhook', ofWebhook('mutating', 'mwh', 'x')],
+    ['webhook without groups', boundTo('validatingwebhookconfiguration', 'vwh')],
+    ['groups without a webhook', signed({}, { attestations: { admissionReviewAPIGroups: ['apps'] } })],
     [
       'tampered',
       (uids) => {
@@ -134,7 +146,40 @@ export const tokenSpecs: readonly object[] = [
   { boundObjectRef: { kind: 'Foo', apiVersion: '', name: 'x' } },
   { boundObjectRef: {} },
   { attestations: { a: ['b'] } },
+  ...webhookSpecs(),
 ];
+
+/** What tokens that are bound to webhooks may say, and where they may be used. */
+function webhookSpecs(): readonly object[] {
+  const webhook = (kind: string, name: string): object => ({
+    ...{ kind: `${kind}WebhookConfiguration`, apiVersion: 'admissionregistration.k8s.io/v1', name },
+  });
+  const [validating, mutating] = [webhook('Validating', 'vwh'), webhook('Mutating', 'mwh')];
+  const url = ['https://hook.example.com/v'];
+  const groups = (...names: readonly string[]): object => ({ attestations: { admissionReviewAPIGroups: names } });
+  return [
+    { boundObjectRef: validating, audiences: url, ...groups('apps') },
+    { boundObjectRef: validating, audiences: url, ...groups('apps'), expirationSeconds: 600 },
+    { boundObjectRef: mutating, audiences: ['https://hook.team.svc:443/m'], ...groups('apps') },
+    { boundObjectRef: mutating, audiences: ['https://hook.team.svc:443/m/'], ...groups('apps') },
+    { boundObjectRef: mutating, audiences: ['https://elsewhere'], ...groups('*') },
+    { boundObjectRef: validating, audiences: url, ...groups('batch') },
+    { boundObjectRef: validating, audiences: url, ...groups('policy') },
+    { boundObjectRef: validating, audiences: ['https://hook.example.com/none'], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [issuer], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [...url, 'x'], ...groups('apps') },
+    { boundObjectRef: { ...validating, uid: 'bad' }, audiences: url, ...groups('apps') },
+    { boundObjectRef: webhook('Validating', 'gone'), audiences: url, ...groups('apps') },
+    { boundObjectRef: webhook('Other', 'vwh'), audiences: url },
+    { boundObjectRef: validating, audiences: url },
+    { boundObjectRef: validating, audiences: url, attestations: { a: ['b'] } },
+    { boundObjectRef: validating, audiences: url, ...groups() },
+    { boundObjectRef: validating, audiences: url, ...groups('apps', 'batch') },
+    { boundObjectRef: validating, audiences: url, ...groups('') },
+    { boundObjectRef: validating, audiences: url, ...groups('No_group') },
+  ];
+}
 
 export const tokenMetadata: readonly object[] = [
   { name: 'sa' },

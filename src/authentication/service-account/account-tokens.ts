@@ -39,7 +39,12 @@ export interface AccountTokensOptions {
   /** Where the made key is kept. */
   readonly folder: string;
   readonly readFile: (path: string) => Promise<string>;
+  /** Tokens may be bound to webhooks. */
+  readonly bindsWebhooks: boolean;
 }
+
+/** What turns that on. */
+export const webhookGate = 'APIServerWebhookAuthenticationToken';
 
 /** The keys and names of service account tokens. */
 export class AccountTokens {
@@ -50,6 +55,10 @@ export class AccountTokens {
   constructor(options: AccountTokensOptions) {
     this.#options = options;
     this.config = options.config;
+  }
+
+  get bindsWebhooks(): boolean {
+    return this.#options.bindsWebhooks;
   }
 
   get issuer(): string {

@@ -43,6 +43,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { resource } = scope;
   const subresource = subresourceOf(scope, info);
   const verb = services.verbs.get(info.verb);
+  if (subresource === undefined && !hasPath(info, resource, services)) throw pathNotFound();
   if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
   if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
   warnOfDeprecation(context, resource);
