@@ -1,7 +1,7 @@
 import type { Authenticator, Identity } from '../../api/authentication.ts';
 import { unauthorized } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
-import { readBearer } from '../../authentication/bearer-token.ts';
+import { bearerOf } from '../../authentication/bearer-token.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
@@ -11,7 +11,7 @@ export function authenticateStage(authenticator: Authenticator): Stage {
   return {
     name: 'authentication',
     run(context) {
-      if (readBearer(context.exchange.header('authorization')).misplaced) context.warnings.add(misplacedToken);
+      if (bearerOf(context.exchange).misplaced) context.warnings.add(misplacedToken);
       const answer = authenticator.authenticate(context.exchange);
       if (answer instanceof Promise) return answer.then((late) => setUser(context, late));
       setUser(context, answer);
