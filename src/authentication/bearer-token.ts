@@ -1,17 +1,17 @@
 import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
 import { unauthorized } from '../api/status-errors.ts';
 
-/** What an `Authorization: Bearer` header says. */
+/** Parsed `Authorization: Bearer` header. */
 export interface BearerHeader {
-  /** Undefined when there is none. What follows a blank after the token is nothing to anybody. */
+  /** Undefined when absent. Anything after a space behind the token is ignored. */
   readonly token: string | undefined;
-  /** The header has a token behind one blank too many, which is not looked at. */
+  /** The token follows more than one space, and is ignored. */
   readonly misplaced: boolean;
 }
 
 const none: BearerHeader = { token: undefined, misplaced: false };
 
-/** Reads an Authorization header; others than those of bearers have no token. */
+/** Parses an Authorization header; other schemes yield no token. */
 export function readBearer(authorization: string | undefined): BearerHeader {
   if (authorization === undefined) return none;
   const [scheme = '', token, more] = authorization.trim().split(' ', 3);
@@ -19,7 +19,7 @@ export function readBearer(authorization: string | undefined): BearerHeader {
   return token === '' ? { token: undefined, misplaced: more !== undefined } : { token, misplaced: false };
 }
 
-/** What a request presents in its Authorization header. */
+/** The parsed Authorization header of a request. */
 export interface PresentedBearer {
   readonly presented: PresentedToken | undefined;
   readonly misplaced: boolean;
@@ -27,10 +27,10 @@ export interface PresentedBearer {
 
 const nothing: PresentedBearer = { presented: undefined, misplaced: false };
 
-/** The header that a connection has shown last. It is looked up by its hash: no guess learns by time how far it was right. */
+/** Each connection's last header. A map compares by hash first, so timing does not reveal how much of a guess was right. */
 const lastShown = new WeakMap<object, ReadonlyMap<string, PresentedBearer>>();
 
-/** The same object as long as a connection shows the same header, so that what is found out about it need not be found out again. */
+/** Returns the same object while a connection sends the same header, so that callers can cache by identity. */
 export function bearerOf(credentials: Pick<Credentials, 'connection' | 'header'>): PresentedBearer {
   const authorization = credentials.header('authorization');
   if (authorization === undefined) return nothing;
@@ -43,19 +43,19 @@ export function bearerOf(credentials: Pick<Credentials, 'connection' | 'header'>
   return bearer;
 }
 
-/** Users by the token of the Authorization header. */
+/** Authenticates by the token of the Authorization header. */
 export function bearerTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
   return tokenAuthenticator(tokens, (credentials) => bearerOf(credentials).presented);
 }
 
-/** Users by the token that a WebSocket client offers as a subprotocol. */
+/** Authenticates by the token that a WebSocket client offers as a subprotocol. */
 export function webSocketTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
   return tokenAuthenticator(tokens, ({ webSocketToken: token }) =>
     token === undefined ? undefined : { token, audiences: [] },
   );
 }
 
-/** A token that nobody knows is refused. */
+/** Unknown tokens are rejected. */
 function tokenAuthenticator(
   tokens: Authenticator<PresentedToken>,
   presentedBy: (credentials: Credentials) => PresentedToken | undefined,
