@@ -5,7 +5,7 @@ import type { ResourceScopes } from '../resource-scopes.ts';
 import { advertisedHost } from '../serving.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
 import { endpointReconcilers } from './endpoint-reconcilers.ts';
-import { KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
+import { firstAddress, KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
 import { portsOf } from './server-endpoints.ts';
 import { type ServerLeases, SoleLease, StoredLeases } from './server-leases.ts';
 import { unservedObjects } from './service-registers.ts';
@@ -36,8 +36,17 @@ export function makeKubernetesService(
   });
   const ranges = api.serviceClusterIpRanges;
   const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges });
-  const service = kubernetesService(port, ranges[0] ?? '');
-  return new KubernetesService({ kinds, clock, reconciler, service, defaultCidr, onError });
+  const [range = ''] = ranges;
+  const service = kubernetesService(port, range);
+  return new KubernetesService({
+    kinds,
+    clock,
+    reconciler,
+    service,
+    address: firstAddress(range),
+    defaultCidr,
+    onError,
+  });
 }
 
 function leasesIn(store: KubernetesServiceParts['store'], { storage }: ServerConfig): ServerLeases {
