@@ -7,7 +7,7 @@ import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
-import { AccountTokens, webhookGate } from '../authentication/service-account/account-tokens.ts';
+import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -194,7 +194,7 @@ async function makeJudges(
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
     readFile: context.readFile,
-    bindsWebhooks: featureGates.get(webhookGate) === true,
+    bindsWebhooks: featureGates.get('APIServerWebhookAuthenticationToken') === true,
   });
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
