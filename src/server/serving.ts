@@ -12,6 +12,7 @@ import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';
+import { SniCertificates } from './sni-certificates.ts';
 
 /** What the listener needs of certificates and TLS. */
 export interface Serving {
@@ -19,8 +20,12 @@ export interface Serving {
   readonly tls: SecureServerOptions;
   /** Calls `changed` with other options when the files that they are made of have changed. */
   follow(changed: (tls: SecureServerOptions) => void): void;
+  /** Throws when the certificate that the server has made for itself, if it serves that, has expired: a new start makes another one. */
+  checkCertificate(): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
+  /** PEM by which pods know the server: of its authority, or its certificate where others have made that. */
+  readonly rootCa: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -35,24 +40,29 @@ export function pkiFolder({ serving, dataDir }: ServerConfig): string {
 }
 
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
-  const { serving, dataDir } = config;
+  const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, files] = await Promise.all([
+  const [certificates, sni, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    SniCertificates.read(serving.sniCertificates, context),
+    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles(config, context, () => {
+      sni.forget();
       const tls = tlsOf();
       // Throws for what is no certificate, and for half of a pair: then what is served stays.
       createSecureContext(tls);
       for (const changed of listeners) changed(tls);
     }),
   ]);
+  const byName: SecureServerOptions['SNICallback'] = (name, done) => done(null, sni.contextFor(name, tlsOf));
   const tlsOf = (): SecureServerOptions => ({
     allowHTTP1: true,
     ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
     cert: files.certificate ?? certificates.server.certificate,
     key: files.key ?? certificates.server.key,
     ca: [certificates.authority, files.clientCa, files.proxyCa].filter((each) => each !== undefined),
+    ...(sni.isEmpty ? {} : { SNICallback: byName }),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: serving.tlsMinVersion,
@@ -60,10 +70,16 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
   });
   const { certificate: own } = files;
+  const madeUntilMs = new X509Certificate(certificates.server.certificate).validToDate.getTime();
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
     tls: tlsOf(),
     authority: certificates.authority,
+    checkCertificate() {
+      if (files.certificate === undefined && context.clock.now() > madeUntilMs)
+        throw new Error('the made certificate has expired');
+    },
+    rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

@@ -160,9 +160,17 @@ function identity(apiVersion: string, kind: string): JsonObject {
   return { apiVersion, kind, metadata: { name: serviceName, namespace: serviceNamespace } };
 }
 
+export interface ServicePlace {
+  readonly port: number;
+  /** Of all nodes; 0: none. */
+  readonly nodePort: number;
+  readonly range: string;
+}
+
 /** The service by which pods reach the servers: the first address of the range. */
-export function kubernetesService(port: number, serviceRange: string): BootstrapObject {
-  const clusterIP = firstAddress(serviceRange);
+export function kubernetesService({ port: targetPort, nodePort, range }: ServicePlace): BootstrapObject {
+  const port = { name: 'https', protocol: 'TCP', port: 443, targetPort };
+  const clusterIP = firstAddress(range);
   return {
     group: '',
     version: 'v1',
@@ -171,7 +179,8 @@ export function kubernetesService(port: number, serviceRange: string): Bootstrap
     namespace: serviceNamespace,
     name: serviceName,
     kept: {
-      spec: { type: 'ClusterIP', ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }] },
+      spec:
+        nodePort === 0 ? { type: 'ClusterIP', ports: [port] } : { type: 'NodePort', ports: [{ ...port, nodePort }] },
     },
     initial: {
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },

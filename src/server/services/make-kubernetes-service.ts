@@ -1,9 +1,10 @@
 import type { Clock } from '../../api/clock.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { advertisedHost } from '../serving.ts';
-import { DefaultServiceCidr } from './default-service-cidr.ts';
+import { EventRecorder } from '../event-recorder.ts';
+import { cidrController, DefaultServiceCidr } from './default-service-cidr.ts';
 import { endpointReconcilers } from './endpoint-reconcilers.ts';
 import { firstAddress, KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
 import { portsOf } from './server-endpoints.ts';
@@ -35,17 +36,15 @@ export function makeKubernetesService(
     change: placeChanger(kinds, clock),
   });
   const ranges = api.serviceClusterIpRanges;
-  const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges });
   const [range = ''] = ranges;
-  const service = kubernetesService(port, range);
+  const events = new EventRecorder({ kinds, clock, controller: cidrController, onError });
+  const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges, events });
+  const service = kubernetesService({ port, nodePort: serving.serviceNodePort, range });
+
   return new KubernetesService({
-    kinds,
-    clock,
-    reconciler,
+    ...{ kinds, clock, reconciler, defaultCidr, onError },
     service,
     address: firstAddress(range),
-    defaultCidr,
-    onError,
   });
 }
 
