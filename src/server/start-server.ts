@@ -76,16 +76,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
+  const later = { registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(startHooks, when, {
-      lifecycle,
-      context: {
-        ...{ ...context, config, scopes, store, port },
-        registers: () => registers,
-        kubernetesService: () => service,
-        authenticationInfo: () => info,
-      },
-    });
+    runStartHooks(startHooks, when, { lifecycle, context: { ...context, config, scopes, store, port, ...later } });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {

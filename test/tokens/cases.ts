@@ -44,6 +44,25 @@ function without(name: string, all: JsonObject): JsonObject {
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** Tokens that are bound to webhooks. */
+function webhookCases(key: KeyObject, kid: string): readonly (readonly [string, (uids: Uids) => string])[] {
+  const attestations = { admissionReviewAPIGroups: ['apps', 'batch'] };
+  const bound = (of: (uids: Uids) => JsonObject) => (uids: Uids) => signToken(claims(uids, {}, of(uids)), key, kid);
+  const to = (sort: string, name: string, uid?: string) => (uids: Uids) => {
+    const claim = `${sort}webhookconfiguration`;
+    return { [claim]: { name, uid: uid ?? uids.get(`${claim}s/${name}`) ?? '' } };
+  };
+  const reviewed = (of: (uids: Uids) => JsonObject) => bound((uids) => ({ ...of(uids), attestations }));
+  return [
+    ['validating webhook', reviewed(to('validating', 'vwh'))],
+    ['mutating webhook', reviewed(to('mutating', 'mwh'))],
+    ['no such webhook', reviewed(to('mutating', 'gone'))],
+    ['other uid of the webhook', reviewed(to('mutating', 'mwh', 'x'))],
+    ['webhook without groups', bound(to('validating', 'vwh'))],
+    ['groups without a webhook', reviewed(() => ({}))],
+  ];
+}
+
 /** Tokens, good ones and others, made for a server by its uids. */
 export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => string> {
   const publicKey = createPublicKey(key);
@@ -56,12 +75,6 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
       signToken(claims(uids, more, bound), key, kid);
   const boundTo = (kind: string, name: string, uid?: string) => (uids: Uids) =>
     signToken(claims(uids, {}, { [kind]: { name, uid: uid ?? uids.get(`${kind}s/${name}`) ?? '' } }), key, kid);
-  const ofWebhook = (sort: string, name: string, uid?: string) => (uids: Uids) => {
-    const claim = `${sort}webhookconfiguration`;
-    const reference = { name, uid: uid ?? uids.get(`${claim}s/${name}`) ?? '' };
-    const attestations = { admissionReviewAPIGroups: ['apps', 'batch'] };
-    return signToken(claims(uids, {}, { [claim]: reference, attestations }), key, kid);
-  };
   return new Map<string, (uids: Uids) => string>([
     ['good', signed({})],
     ['no key id', (uids) => signToken(claims(uids), key, '')],
@@ -89,12 +102,7 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     ['node', boundTo('node', 'n1')],
     ['other uid of the node', boundTo('node', 'n1', 'x')],
     ['no such node', boundTo('node', 'gone')],
-    ['validating webhook', ofWebhook('validating', 'vwh')],
-    ['mutating webhook', ofWebhook('mutating', 'mwh')],
-    ['no such webhook', ofWebhook('mutating', 'gone')],
-    ['other uid of the webhook', ofWebhook('mutating', 'mwh', 'x')],
-    ['webhook without groups', boundTo('validatingwebhookconfiguration', 'vwh')],
-    ['groups without a webhook', signed({}, { attestations: { admissionReviewAPIGroups: ['apps'] } })],
+    ...webhookCases(key, kid),
     [
       'tampered',
       (uids) => {
