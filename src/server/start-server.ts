@@ -218,6 +218,7 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
+    reader,
     authorizer,
     featureGates,
     release: config.api.emulatedVersion,
