@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
@@ -6,6 +7,8 @@ import type { StoredObjects } from '../api/stored-objects.ts';
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
+  /** The API as the server itself uses it; it is there when the first request is judged. */
+  readonly client: () => Client;
   /** Every gate with its state. */
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The release that the server behaves as, such as `1.37`. */

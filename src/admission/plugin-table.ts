@@ -68,11 +68,16 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'MutatingAdmissionWebhook', byDefault: 'on' },
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
   { name: 'ValidatingAdmissionWebhook', byDefault: 'on' },
-  { name: 'ResourceQuota', byDefault: 'on' },
+  { name: 'ResourceQuota', byDefault: 'on', make: loadResourceQuota },
   { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },
 ];
 
 async function loadNodeRestriction(context: PluginContext): Promise<AdmissionPlugin> {
   const { nodeRestriction } = await import('./node-restriction/node-restriction.ts');
   return nodeRestriction(context);
+}
+
+async function loadResourceQuota(context: PluginContext): Promise<AdmissionPlugin> {
+  const { resourceQuota } = await import('./resource-quota/resource-quota.ts');
+  return resourceQuota(context, []);
 }

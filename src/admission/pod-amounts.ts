@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../api/quantity.ts';
-import type { Container, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { Container, Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 /** Amounts by resource, as they are written. */
 export type Amounts = ReadonlyMap<string, string>;
@@ -13,12 +13,18 @@ export function amountsOf(list: { readonly [resource: string]: string } | undefi
   return new Map(Object.entries(list ?? {}));
 }
 
-/**
- * What a whole pod asks for. Containers run beside one another, init containers one after another before them; an init container
- * that restarts goes on beside all that come later. What the pod itself says of processors and memory counts more than the sum.
- */
+/** What a whole pod asks for: the sum of its containers, but what the pod itself says of processors and memory counts more. */
 export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
-  const ofContainer = ({ resources }: Container): Amounts => amountsOf(resources?.[list]);
+  const together = containerAmounts(spec, ({ resources }) => amountsOf(resources?.[list]));
+  const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
+  return new Map([...together, ...ofPod]);
+}
+
+/**
+ * What all containers of a pod need. Containers run beside one another, init containers one after another before them; an init container
+ * that restarts goes on beside all that come later.
+ */
+export function containerAmounts(spec: PodSpec, ofContainer: (container: Container) => Amounts): Amounts {
   const together = new Map<string, string>();
   for (const container of spec.containers ?? []) merge(together, ofContainer(container), sum);
   const restartable = new Map<string, string>();
@@ -35,8 +41,7 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
     merge(largest, needed, maximum);
   }
   merge(together, largest, maximum);
-  const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
-  return new Map([...together, ...ofPod]);
+  return together;
 }
 
 /** Both together. */
@@ -44,6 +49,13 @@ export function sumAmounts(a: Amounts, b: Amounts): Amounts {
   const sums = new Map(a);
   merge(sums, b, sum);
   return sums;
+}
+
+/** The larger of each. */
+export function largestAmounts(...lists: readonly Amounts[]): Amounts {
+  const largest = new Map<string, string>();
+  for (const amounts of lists) merge(largest, amounts, maximum);
+  return largest;
 }
 
 type Operation = (one: string | undefined, other: string) => string;

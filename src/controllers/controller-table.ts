@@ -14,6 +14,13 @@ export interface ControllerRow {
 export const controllerTable: readonly ControllerRow[] = [
   { name: 'clusterrole-aggregation-controller', start: (context) => new ClusterRoleAggregationController(context) },
   { name: 'namespace-controller', start: (context) => new NamespaceController(context) },
+  {
+    name: 'resourcequota-controller',
+    async start(context) {
+      const { ResourceQuotaController } = await import('./resource-quota/resource-quota-controller.ts');
+      return new ResourceQuotaController(context);
+    },
+  },
   { name: 'service-cidrs-controller', start: (context) => new ServiceCidrController(context) },
   { name: 'storage-protection-controller', start: (context) => new StorageProtectionController(context) },
 ];

@@ -99,7 +99,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
+  opened.use(
+    await startControllers(
+      wiring.controllers,
+      { ...client, featureGates: gatesByConfig(config.api) },
+      onError('controller failed'),
+    ),
+  );
   const settling = runHooks('serving', port)
     .then(() => service.start())
     .catch(onError('the start could not be finished'));
@@ -202,6 +208,7 @@ async function makeJudges(
     ...context,
     stored,
     authorizer,
+    client,
     featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
