@@ -23,7 +23,7 @@ for (const suite of suites.filter(({ scenario }) => names.length === 0 || names.
 }
 
 async function record({ scenario, flags, controllers = [] }: Suite): Promise<void> {
-  await using etcd = await EtcdProcess();
+  await using etcd = await EtcdProcess.start();
   await using reference = await startReference(etcd.url, ['--allow-privileged', ...flags]);
   await using stack = new AsyncDisposableStack();
   if (controllers.length > 0) {

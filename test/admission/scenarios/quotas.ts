@@ -264,7 +264,6 @@ const thingSteps: readonly Step[] = [
     body: { status: { phase: 'Bound', allocatedResources: { storage: '20Gi' } } },
   }),
   remove('delete the claim', `${claims}/plain`),
-  patch('let go', `${claims}/plain`, { type: 'merge', body: { metadata: { finalizers: null } } }),
   used(things, 'claims', '"requests.storage":"1Gi"'),
   ...makeQuota(
     things,
@@ -332,7 +331,9 @@ const thingSteps: readonly Step[] = [
 /** Quotas: what counts, what is refused, and what is told of it. */
 export const quotas: Suite = {
   scenario: scenario('quotas', [...computeSteps, ...scopeSteps, ...thingSteps]),
-  config: { admission: { ...configDefaults.admission, disablePlugins: ['ServiceAccount'] } },
-  flags: [],
+  config: {
+    admission: { ...configDefaults.admission, disablePlugins: ['ServiceAccount', 'StorageObjectInUseProtection'] },
+  },
+  flags: ['--disable-admission-plugins=StorageObjectInUseProtection'],
   controllers: ['resourcequota-controller'],
 };
