@@ -55,6 +55,8 @@ export interface Client {
   list(collection: Collection): Promise<ObjectList>;
   /** Ends when the signal says so, or when the server cannot go on; then the caller lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
+  /** In the namespace that its metadata name. */
+  create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
   /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
   /** Applies a configuration (server-side apply); answers the object. */

@@ -33,6 +33,11 @@ import { withoutEdges } from '../api/text-edges.ts';
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
+  flag('admission-control-config-file', {
+    type: string,
+    help: 'file of an AdmissionConfiguration: what admission plugins are configured with',
+    set: (file, { admission }) => ({ admission: { ...admission, configFile: resolve(file) } }),
+  }),
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',

@@ -20,6 +20,7 @@ import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { JsonObject } from '../api/json.ts';
 import { apply } from '../operations/apply.ts';
+import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -103,6 +104,13 @@ export class InProcessClient implements Client {
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
       yield { type, object: await decode(place, entry) };
     }
+  }
+
+  async create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject> {
+    const place = this.#place(resource, 'create');
+    const operation = this.#operation(place, object.metadata.namespace ?? '');
+    const { manager = controllerManager } = this.#options;
+    return decode(place, await create(operation, cloneObject(object), { dryRun: false, manager }));
   }
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
