@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../api/json.ts';
 import { finish } from '../../api/turns.ts';
 import { readJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
@@ -20,6 +21,9 @@ export function readTolerations(json: string): readonly Toleration[] {
   try {
     const { value } = finish(readJson(Buffer.from(json)));
     if (value === null) return [];
+    if (!Array.isArray(value)) {
+      throw unexplained(`json: cannot unmarshal ${goKind(value)} into Go value of type ${tolerationList.goType}`);
+    }
     const holder = struct('Tolerations', [field('tolerations', tolerationList)]);
     const { object } = decodePlain(holder, { tolerations: value });
     return (object as { readonly tolerations?: readonly Toleration[] }).tolerations ?? []; // read by its schema
@@ -27,6 +31,11 @@ export function readTolerations(json: string): readonly Toleration[] {
     if (error instanceof JsonSyntaxError || error instanceof DecodeError) throw unexplained(error.message);
     throw error;
   }
+}
+
+/** What Go calls a value of JSON. */
+function goKind(value: JsonValue): string {
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 const fields = [field('default', tolerationList), field('whitelist', tolerationList)];

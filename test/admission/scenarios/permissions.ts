@@ -40,8 +40,25 @@ const bundleRights: readonly [string, string, string] = ['*', 'certificates.k8s.
 const mapRights: readonly [string, string, string] = ['get,create,update,patch', '', 'configmaps'];
 
 const request = `-----BEGIN CERTIFICATE REQUEST-----
-MIHrMIGTAgEAMDExFTATBgNVBAoTDHN5c3RlbTpub2RlczEYMBYGA1UEAxMPc3lz
+MIHMMHQCAQAwEjEQMA4GA1UEAwwHc29tZW9uZTBZMBMGByqGSM49AgEGCCqGSM49
+AwEHA0IABDIGNSpKmUclSdKzKU1X+LlViun/fZuhgTJOGnYEAEWA5u2jOfM9jzGs
+9mS6t+KrmLSMdtoCEcXWX50bevTSJT+gADAKBggqhkjOPQQDAgNIADBFAiBjfHGG
+rzmQgsuPg4Qudy5vUVw0HWin5+rBKnbsu+BINwIhAPWNOGl80f2Xwi8+Gnqqc3Vs
+nLCeg3eqbNZWtdPNu2vJ
 -----END CERTIFICATE REQUEST-----`;
+
+const authority = `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUfhG5xbsq9J6/+CE+sq4Tx0fi85kwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJYXV0aG9yaXR5MCAXDTI2MTEyMjIxNDU1MloYDzIxMjYxMDI5
+MjE0NTUyWjAUMRIwEAYDVQQDDAlhdXRob3JpdHkwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQ/qWDolySt8qGuBcdCuiHzoK0scWJQJ29d3XESZTxkrEgXZjG8OH37
+wEe4TpVvgPrSOHc680rqUsYty5/1Q/LYo1MwUTAdBgNVHQ4EFgQUp4QU+gYnBJet
+03sqTxPeACABdCAwHwYDVR0jBBgwFoAUp4QU+gYnBJet03sqTxPeACABdCAwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBgkzN/gZe2knnR/a6GzxCE
+hjEKKw3Wxr9dVYmGVDyUawIhAOSBiv54CIc/PLD/1o/5Bwfqfy3Pw2t9G1H3MsyI
+xut3
+-----END CERTIFICATE-----
+`;
 
 const approval = {
   status: { conditions: [{ type: 'Approved', status: 'True', reason: 'r', message: 'm' }] },
@@ -106,13 +123,13 @@ export const permissions: Suite = {
     ...['plain', 'one-signer', 'domain'].flatMap((user) => [
       as(
         user,
-        post('bundle of no signer', bundles, { metadata: { name: `${user}-none` }, spec: { trustBundle: 'x' } }),
+        post('bundle of no signer', bundles, { metadata: { name: `${user}-none` }, spec: { trustBundle: authority } }),
       ),
       as(
         user,
         post('bundle of two', bundles, {
           metadata: { name: `example.com:two:${user}` },
-          spec: { signerName: 'example.com/two', trustBundle: 'x' },
+          spec: { signerName: 'example.com/two', trustBundle: authority },
         }),
       ),
     ]),
