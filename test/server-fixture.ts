@@ -71,6 +71,11 @@ export async function startTestServer(
   };
 }
 
+/** The parts of a server without controllers of these names: as beside a reference where nobody does their work. */
+export function withoutControllers(...names: readonly string[]): Wiring {
+  return { ...builtInWiring, controllers: builtInWiring.controllers.filter(({ name }) => !names.includes(name)) };
+}
+
 /** The store is an etcd, asked for history for as long as it keeps it. */
 export function onEtcd(server: string, etcd: Partial<StorageConfig['etcd']> = {}): Partial<StorageConfig> {
   return { compactionIntervalMs: 0, etcd: { ...configDefaults.storage.etcd, servers: [server], ...etcd } };

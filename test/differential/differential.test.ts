@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { startTestServer, type TestServer, withoutControllers } from '../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 import { Player } from './player.ts';
 import { readRecording } from './recording.ts';
@@ -9,7 +9,8 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  server = await startTestServer({ allowPrivileged: true });
+  const wiring = withoutControllers('resourcequota-controller');
+  server = await startTestServer({ allowPrivileged: true }, {}, { wiring });
   player = await Player.connect(server);
 });
 
