@@ -14,7 +14,7 @@ export class AdmissionFileError extends ConfigError {
   override readonly code = 'ADMISSION_FILE';
 
   constructor(why: string) {
-    super(`failed to read plugin config: ${why}`);
+    super(`failed to apply admission: failed to read plugin config: ${why}`);
   }
 }
 

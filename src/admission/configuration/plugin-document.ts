@@ -25,8 +25,10 @@ export interface PluginConfiguration {
 export class PluginConfigurationError extends ConfigError {
   override readonly code = 'PLUGIN_CONFIGURATION';
 
-  constructor(plugin: string, why: string) {
-    super(`couldn't init admission plugin ${goQuote(plugin)}: ${why}`);
+  /** Those that read their configuration late say so in other words. */
+  constructor(plugin: string, why: string, isLate = false) {
+    const what = isLate ? 'failed to initialize admission plugin' : "couldn't init admission plugin";
+    super(`failed to apply admission: ${what} ${goQuote(plugin)}: ${why}`);
   }
 }
 

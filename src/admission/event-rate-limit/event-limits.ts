@@ -12,7 +12,7 @@ export interface EventLimit {
   readonly cacheSize: number;
 }
 
-const types = ['Namespace', 'Server', 'SourceAndObject', 'User'];
+const types = ['Server', 'Namespace', 'User', 'SourceAndObject'];
 const limit = struct('Limit', [
   ...[field('type', text), field('qps', int32), field('burst', int32), field('cacheSize', int32)],
 ]);
@@ -33,7 +33,7 @@ export async function readEventLimits(configuration: PluginConfiguration): Promi
 }
 
 function limitErrors(limits: readonly EventLimit[]): readonly FieldError[] {
-  if (limits.length === 0) return [invalidField('limits', 'null', 'must not be empty')];
+  if (limits.length === 0) return [invalidField('limits', null, 'must not be empty')];
   return limits.flatMap(({ type, qps, burst, cacheSize }, index) => {
     const path = `limits[${index}]`;
     return [

@@ -4,14 +4,17 @@ import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/http-call.ts';
+import { KubeconfigError } from '../../outgoing/kubeconfig.ts';
 import { reviewBackoff, withRetries } from '../../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../../outgoing/review-webhook.ts';
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { PluginConfigurationError } from '../configuration/plugin-document.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { refusal } from '../refusal.ts';
 import type { ImagePolicyConfig } from './image-policy-config.ts';
 import { KeptVerdicts, type Verdict } from './kept-verdicts.ts';
 
+const name = 'ImagePolicyWebhook';
 const failedOpenAnnotation = 'alpha.image-policy.k8s.io/failed-open';
 
 /** A server outside says which images may be used. */
@@ -20,7 +23,7 @@ export async function imagePolicyWebhook(
   config: ImagePolicyConfig,
 ): Promise<AdmissionPlugin> {
   const { clock } = context;
-  const webhook = await openReviewWebhook({ path: resolve(config.kubeConfigFile), context });
+  const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
   const kept = new KeptVerdicts(() => clock.now());
   const verdictOn = async (spec: JsonObject): Promise<Verdict> => {
     const key = encodeAny(spec);
@@ -31,7 +34,7 @@ export async function imagePolicyWebhook(
     return verdict;
   };
   return {
-    name: 'ImagePolicyWebhook',
+    name,
     operations: new Set(['CREATE', 'UPDATE']),
     async validate(attributes) {
       const images = imagesOf(attributes);
@@ -57,6 +60,20 @@ export async function imagePolicyWebhook(
       }
     },
   };
+}
+
+/** Throws a PluginConfigurationError. */
+async function openWebhook(
+  path: string,
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop'>,
+): Promise<ReviewWebhook> {
+  try {
+    return await openReviewWebhook({ path, context });
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new PluginConfigurationError(name, error.message);
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new PluginConfigurationError(name, `stat ${path}: no such file or directory`);
+  }
 }
 
 /** There is no verdict; the message says why. */

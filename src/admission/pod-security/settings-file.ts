@@ -1,7 +1,12 @@
-import { duplicateField, type FieldError, invalidField } from '../../api/field-error.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import { duplicateField, type FieldError, fieldErrorText, invalidField } from '../../api/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import { field, list, struct, text } from '../../schema/plain-schema.ts';
-import { type PluginConfiguration, readPluginDocument, refuseFields } from '../configuration/plugin-document.ts';
+import {
+  type PluginConfiguration,
+  PluginConfigurationError,
+  readPluginDocument,
+} from '../configuration/plugin-document.ts';
 import { levelProblem, levelVersionOf, type Mode, versionProblem } from './policy.ts';
 import { type PodSecuritySettings, usualSettings } from './settings.ts';
 
@@ -35,7 +40,12 @@ export async function readPodSecuritySettings(configuration: PluginConfiguration
   const document = await readPluginDocument(configuration, form);
   if (document === undefined) return usualSettings;
   const settings = document as Settings; // read by its schema
-  refuseFields(configuration, settingErrors(settings));
+  refuseDefaults(configuration, settings);
+  const errors = exemptionErrors(settings);
+  if (errors.length > 0) {
+    const why = `PodSecurity invalid: ${joinedErrors(errors.map(fieldErrorText))}`;
+    throw new PluginConfigurationError(configuration.name, why, true);
+  }
   const { usernames, namespaces, runtimeClasses } = settings.exemptions ?? {};
   const of = (mode: Mode) => levelVersionOf(levelText(settings, mode), versionText(settings, mode));
   return {
@@ -56,27 +66,25 @@ function versionText({ defaults: given = {} }: Settings, mode: Mode): string {
   return (given[`${mode}-version`] ?? '') || 'latest';
 }
 
-function settingErrors(settings: Settings): readonly FieldError[] {
-  const { usernames, namespaces, runtimeClasses } = settings.exemptions ?? {};
-  const userErrors = (name: string): readonly string[] => (name === '' ? ['username must not be empty'] : []);
-  return [
-    ...modes.flatMap((mode) => [
-      ...fieldErrors(`defaults.${mode}`, levelText(settings, mode), levelProblem),
-      ...fieldErrors(`defaults.${mode}-version`, versionText(settings, mode), versionProblem),
-    ]),
-    ...nameErrors('namespaces', namespaces, dnsLabelErrors),
-    ...nameErrors('runtimeClasses', runtimeClasses, dnsSubdomainErrors),
-    ...nameErrors('usernames', usernames, userErrors),
-  ];
+function refuseDefaults({ name }: PluginConfiguration, settings: Settings): void {
+  const problems = modes.flatMap((mode) => {
+    const [level, version] = [levelProblem(levelText(settings, mode)), versionProblem(versionText(settings, mode))];
+    return [
+      ...(level === undefined ? [] : [`${mode}: ${level}`]),
+      ...(version === undefined ? [] : [`${mode}-version: ${version}`]),
+    ];
+  });
+  if (problems.length === 0) return;
+  throw new PluginConfigurationError(name, `PodSecurity configuration error: ${joinedErrors(problems)}`, true);
 }
 
-function fieldErrors(
-  path: string,
-  value: string,
-  problemOf: (value: string) => string | undefined,
-): readonly FieldError[] {
-  const problem = problemOf(value);
-  return problem === undefined ? [] : [invalidField(path, value, problem)];
+function exemptionErrors({ exemptions: given = {} }: Settings): readonly FieldError[] {
+  const userErrors = (name: string): readonly string[] => (name === '' ? ['username must not be empty'] : []);
+  return [
+    ...nameErrors('namespaces', given.namespaces, dnsLabelErrors),
+    ...nameErrors('runtimeClasses', given.runtimeClasses, dnsSubdomainErrors),
+    ...nameErrors('usernames', given.usernames, userErrors),
+  ];
 }
 
 function nameErrors(
