@@ -19,7 +19,7 @@ export function certificateApproval({ authorizer }: Pick<PluginContext, 'authori
     operations: new Set(['UPDATE']),
     validate(attributes) {
       if (!isOf(attributes, 'certificatesigningrequests', 'approval')) return;
-      // Objects are decoded by the schema of their resource. What the request would make of its signer counts for nothing.
+      // Decoded by the schema of the resource. The old object counts: a request cannot choose its signer anew.
       const { spec } = attributes.oldObject as CertificateSigningRequest;
       const what = 'approve requests with signerName';
       return demandSigner(attributes, authorizer, { verb: 'approve', signer: spec?.signerName ?? '', what });

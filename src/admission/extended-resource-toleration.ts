@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { isExtendedResource } from '../schema/kubernetes/resource-names.ts';
 
-/** Pods that ask for a device tolerate the taint that keeps others off the nodes that have it. */
+/** Pods that request an extended resource tolerate the taint of the nodes that offer it. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: new Set(['CREATE', 'UPDATE']),

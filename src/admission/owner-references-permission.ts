@@ -12,7 +12,8 @@ const anything = { group: '*', version: '*', resource: '*', subresource: 'finali
 type Question = typeof anything;
 
 /**
- * Who says of an object that it goes with another may delete it, and who says that the other waits for it may set the other's finalizers.
+ * Changing owner references requires the right to delete the object; setting `blockOwnerDeletion` requires the right
+ * to update the owner's finalizers.
  */
 export function ownerReferencesPermission({
   authorizer,

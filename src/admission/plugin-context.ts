@@ -5,15 +5,15 @@ import type { PartContext } from '../api/part.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
-/** What plugins are made with. */
+/** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
-  /** The API as the server itself uses it; it is there when the first request is judged. */
+  /** The API as the server itself; available once the first request is admitted. */
   readonly client: () => Client;
-  /** Every gate with its state. */
+  /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** The release that the server behaves as, such as `1.37`. */
+  /** The emulated release, such as `1.37`. */
   readonly release: string;
   readonly tolerationSeconds: TolerationSeconds;
   /** What the plugin of this name is configured with. */
@@ -24,7 +24,7 @@ export interface PluginContext extends PartContext {
   ) => (StoredCollection & { readonly namespaced: boolean }) | undefined;
 }
 
-/** How long a pod that does not say stays on a node that is lost. */
+/** Default toleration of lost nodes, for pods that set none. */
 export interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;

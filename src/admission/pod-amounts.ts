@@ -1,19 +1,19 @@
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../api/quantity.ts';
 import type { Container, Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Amounts by resource, as they are written. */
+/** Quantities by resource, as written. */
 export type Amounts = ReadonlyMap<string, string>;
 
 export type AmountList = 'requests' | 'limits';
 
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
-/** A list of amounts as it stands in an object. */
+/** A resource list as it stands in an object. */
 export function amountsOf(list: { readonly [resource: string]: string } | undefined): Amounts {
   return new Map(Object.entries(list ?? {}));
 }
 
-/** What a whole pod asks for: the sum of its containers, but what the pod itself says of processors and memory counts more. */
+/** Requests or limits of a whole pod. Pod-level CPU and memory override the sum of its containers. */
 export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
   const together = containerAmounts(spec, ({ resources }) => amountsOf(resources?.[list]));
   const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
@@ -21,8 +21,8 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
 }
 
 /**
- * What all containers of a pod need. Containers run beside one another, init containers one after another before them; an init container
- * that restarts goes on beside all that come later.
+ * Sums the containers of a pod. Containers run in parallel, init containers one after another before them; a
+ * restartable init container keeps running beside all later ones.
  */
 export function containerAmounts(spec: PodSpec, ofContainer: (container: Container) => Amounts): Amounts {
   const together = new Map<string, string>();
@@ -31,7 +31,7 @@ export function containerAmounts(spec: PodSpec, ofContainer: (container: Contain
   const largest = new Map<string, string>();
   for (const container of spec.initContainers ?? []) {
     const own = ofContainer(container);
-    // The rest of what restarts has been counted when it was added.
+    // Earlier restartable init containers are already in the sum.
     const needed = new Map(own);
     for (const [resource, amount] of own) needed.set(resource, sum(restartable.get(resource), amount));
     if (container.restartPolicy === 'Always') {
@@ -44,7 +44,7 @@ export function containerAmounts(spec: PodSpec, ofContainer: (container: Contain
   return together;
 }
 
-/** Both together. */
+/** The sum of both. */
 export function sumAmounts(a: Amounts, b: Amounts): Amounts {
   const sums = new Map(a);
   merge(sums, b, sum);

@@ -37,7 +37,7 @@ type TemplateOf = (object: KubernetesObject) => PodTemplateSpec | undefined;
 const ofSpec: TemplateOf = (object) =>
   (object as { readonly spec?: { readonly template?: PodTemplateSpec } }).spec?.template;
 
-/** Where the kinds that make pods have their template, by `group/resource`. */
+/** Path of the pod template in workload kinds, by `group/resource`. */
 const templates: { readonly [resource: string]: TemplateOf } = {
   '/replicationcontrollers': ofSpec,
   '/podtemplates': (object) => (object as PodTemplate).template,
@@ -49,7 +49,7 @@ const templates: { readonly [resource: string]: TemplateOf } = {
   'batch/cronjobs': (object) => (object as CronJob).spec?.jobTemplate?.spec?.template,
 };
 
-/** Subresources of pods that change nothing that is judged. */
+/** Subresources of pods that cannot affect the evaluation. */
 const ignoredSubresources: ReadonlySet<string> = new Set([
   ...['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'],
 ]);
@@ -62,7 +62,7 @@ interface Context {
   readonly settings: PodSecuritySettings;
 }
 
-/** Pods keep to the Pod Security Standard that their namespace, or else the configuration, asks for (KEP-2579). */
+/** Enforces the Pod Security Standard that the labels of the namespace, or the defaults, select (KEP-2579). */
 export function podSecurity(
   { stored, release }: Pick<PluginContext, 'stored' | 'release'>,
   settings: PodSecuritySettings = usualSettings,
@@ -131,7 +131,7 @@ function told(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }
 
-/** Labels must make sense, unless they made none before; a stricter level warns of the pods that are there. */
+/** Labels must be valid unless they were invalid before; a stricter level yields warnings about existing pods. */
 async function judgeNamespace(attributes: AdmissionAttributes, { stored, judge, settings }: Context): Promise<void> {
   const { object, oldObject, operation, name } = attributes;
   const labels = object?.metadata.labels ?? {};
@@ -161,7 +161,7 @@ function isStricter(enforce: LevelVersion, before: LevelVersion): boolean {
   return enforce.version !== before.version || compareLevels(enforce.level, before.level) > 0;
 }
 
-/** Images, and containers that are added, are all that updates change of what is judged. */
+/** Of what is evaluated, updates can change images and ephemeral containers only. */
 function isSignificant({ spec = {} }: Pod, { spec: old = {} }: Pod): boolean {
   const lists = (['containers', 'initContainers'] as const).map((list) => [spec[list] ?? [], old[list] ?? []] as const);
   if (lists.some(([now, before]) => now.length !== before.length)) return true;

@@ -3,6 +3,7 @@ import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
+  type EtcdOverride,
   type ServerConfig,
   type StorageConfig,
   type StorageMediaType,
@@ -23,6 +24,7 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
@@ -171,6 +173,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'addresses of etcd, as https://10.0.0.1:2379, separated by commas; without them the embedded store is used',
     set: (servers, { storage }) => etcdOptions(storage, { servers: servers.map(etcdServer) }),
   }),
+  flag('etcd-servers-overrides', {
+    type: strings,
+    help: 'resources that are kept in another etcd, as /events#http://10.0.0.1:2379;http://10.0.0.2:2379, separated by commas',
+    set: (texts, { storage }) => etcdOptions(storage, { overrides: texts.map(etcdOverride) }),
+  }),
   flag('event-ttl', {
     type: duration,
     help: 'how long events are kept',
@@ -186,6 +193,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'concurrent streams that one HTTP/2 connection may open; 0: as many as usual',
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
+  }),
+  flag('kubernetes-service-node-port', {
+    type: integer,
+    help: 'port of the nodes at which the service kubernetes is reached; 0: none',
+    set: (serviceNodePort, { serving }) => ({ serving: { ...serving, serviceNodePort: port(serviceNodePort) } }),
   }),
   flag('lease-reuse-duration-seconds', {
     type: integer,
@@ -309,6 +321,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'PEM file of the key of --tls-cert-file',
     set: (file, { serving }) => ({ serving: { ...serving, tlsPrivateKeyFile: resolve(file) } }),
   }),
+  flag('tls-sni-cert-key', {
+    type: stringArray,
+    help: 'PEM files of a certificate and its key, and the names for which it is served, as foo.crt,foo.key:*.foo.com,foo.com; without names those in it',
+    set: (texts, { serving }) => ({ serving: { ...serving, sniCertificates: texts.map(sniCertificate) } }),
+  }),
   flag('token-auth-file', {
     type: string,
     help: 'CSV file of static tokens: token, user name, user uid, "group,group"',
@@ -355,7 +372,7 @@ function notNegative(value: number): number {
   return value;
 }
 
-/** Where the reference takes 0 for its default. */
+/** The reference takes 0 for its default. */
 const defaultCheckTimeoutMs = 2_000;
 
 function etcdOptions(storage: StorageConfig, changes: Partial<EtcdConfig>): Partial<ServerConfig> {
@@ -369,7 +386,7 @@ function accountOptions(
   return { authentication: { ...authentication, serviceAccounts: { ...authentication.serviceAccounts, ...changes } } };
 }
 
-/** As the reference: what has a colon must be a URL. */
+/** As in the reference, a value with a colon must be a URL. */
 function issuer(text: string): string {
   if (text === '') throw new FlagValueError('service-account-issuer contained a duplicate or empty value');
   if (text.includes(':') && URL.parse(text) === null) throw new FlagValueError(`"${text}" is not a URL`);
@@ -396,6 +413,24 @@ function etcdServer(text: string): string {
   return text;
 }
 
+function etcdOverride(text: string): EtcdOverride {
+  const [, group, resource, servers] = /^([^/#]*)\/([^/#]*)#([^#]+)$/.exec(text) ?? [];
+  if (group === undefined || resource === undefined || servers === undefined) {
+    throw new FlagValueError(`"${text}" is not of the form group/resource#servers, with semicolons between servers`);
+  }
+  return { group, resource, servers: servers.split(';').map(etcdServer) };
+}
+
+function sniCertificate(text: string): SniCertificateConfig {
+  const [files = '', names = ''] = text.split(/:(.*)/s);
+  const [certFile = '', keyFile = '', ...more] = files.split(',');
+  if (certFile === '' || keyFile === '' || more.length > 0) {
+    throw new FlagValueError('expected comma separated certificate and key file paths');
+  }
+  const listed = names.split(',').map((name) => name.trim());
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile), names: listed.filter((name) => name !== '') };
+}
+
 function storageBackend(name: string): Partial<ServerConfig> {
   if (name !== '' && name !== 'etcd3')
     throw new FlagValueError(`there is no storage backend "${name}"; there is etcd3`);
@@ -403,7 +438,7 @@ function storageBackend(name: string): Partial<ServerConfig> {
 }
 
 function endpointReconcilerType(text: string): EndpointReconcilerType {
-  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // the keys of a constant
+  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // keys of a constant
   const found = types.find((type) => type === text);
   if (found === undefined) throw new FlagValueError(`must be one of ${types.join(', ')}`);
   return found;
@@ -425,12 +460,12 @@ function port(value: number): number {
   return value;
 }
 
-/** A value may be left out (`apps/v1=`), which means true. */
+/** An omitted value (`apps/v1=`) means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
 }
 
-/** The last of `1.37`, `v1.37` or `kube=1.37`. */
+/** The last one of `1.37`, `v1.37` or `kube=1.37`. */
 function releaseVersion(texts: readonly string[]): string {
   const text = texts.at(-1) ?? '';
   const match = /^(?:kube=)?v?(\d+\.\d+)(?:\.0)?$/.exec(text);
@@ -438,7 +473,7 @@ function releaseVersion(texts: readonly string[]): string {
   return match[1];
 }
 
-/** As the reference: the first address is the API server's own, so a range of less than 8 makes no sense. */
+/** The first address is the API server's own, so fewer than 8 addresses are refused, as in the reference. */
 function cidr(text: string): string {
   const range = parseIpRange(text);
   if (!range || sizeOfRange(range) < 8n)

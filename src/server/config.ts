@@ -1,6 +1,7 @@
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
+import type { SniCertificateConfig } from './sni-certificates.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface ServerConfig {
   readonly storage: StorageConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
+  /** What `/flagz` shows: all flags by name, with their values in Go's form. */
+  readonly flags: ReadonlyMap<string, string>;
 }
 
 /** The folder of the embedded store in the data directory. */
@@ -33,6 +36,8 @@ export interface ServingConfig {
   readonly advertiseAddress: string | undefined;
   /** How the endpoints of the service `kubernetes` are kept. */
   readonly endpointReconciler: EndpointReconcilerType;
+  /** The port of nodes at which the service `kubernetes` is reached; 0: none. */
+  readonly serviceNodePort: number;
   /** How many servers there are, for the reconciler `master-count`. */
   readonly serverCount: number;
   /** Where made certificates are kept; undefined: `pki` in the data directory. */
@@ -40,6 +45,8 @@ export interface ServingConfig {
   /** Both or neither of certificate and key; undefined: made on the first start. */
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
+  /** Other certificates, by the name that a client asks for. */
+  readonly sniCertificates: readonly SniCertificateConfig[];
   readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
   /** IANA names as Go writes them (`TLS_ECDHE_...`); empty: the runtime's own choice. */
   readonly tlsCipherSuites: readonly string[];
@@ -119,6 +126,8 @@ export type StorageMediaType = (typeof storageMediaTypes)[number];
 export interface EtcdConfig {
   /** `https://10.0.0.1:2379`; none: the embedded store. */
   readonly servers: readonly string[];
+  /** Resources that are kept in other clusters. */
+  readonly overrides: readonly EtcdOverride[];
   /** PEM files: the authorities to trust, our certificate and its key. */
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
@@ -130,6 +139,13 @@ export interface EtcdConfig {
   readonly leaseReuseSeconds: number;
   /** What objects are written as; both are read. */
   readonly mediaType: StorageMediaType;
+}
+
+/** `events` of the group '' in a cluster of these servers. */
+export interface EtcdOverride {
+  readonly group: string;
+  readonly resource: string;
+  readonly servers: readonly string[];
 }
 
 export interface ShutdownConfig {
@@ -164,10 +180,12 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     securePort: 6443,
     advertiseAddress: undefined,
     endpointReconciler: 'lease',
+    serviceNodePort: 0,
     serverCount: 1,
     certDir: undefined,
     tlsCertFile: undefined,
     tlsPrivateKeyFile: undefined,
+    sniCertificates: [],
     tlsMinVersion: 'TLSv1.2',
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
@@ -207,6 +225,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sizeIntervalMs: 30_000,
     etcd: {
       servers: [],
+      overrides: [],
       caFile: undefined,
       certFile: undefined,
       keyFile: undefined,
@@ -218,4 +237,5 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   },
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
+  flags: new Map(),
 };

@@ -1,34 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Component } from '../http/virtual/component-statuses.ts';
 import type { KindSchemas } from '../codec/document.ts';
-import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
-import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { storeFile } from '../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from './config.ts';
-
-/** The store with what only its engine knows how to do. */
-export interface Store {
-  readonly storage: Storage;
-  /** Other servers may use it at the same time. */
-  readonly isShared: boolean;
-  /** How objects are in it. */
-  readonly format: StoreFormat;
-  /** The health check `etcd`. */
-  check(): Promise<void>;
-  /** The readiness check `etcd-readiness`. */
-  checkReady(): Promise<void>;
-  /** How its parts are, for `componentstatuses`. */
-  readonly components: readonly Component[];
-  /** What its database takes. */
-  sizeBytes(): Promise<number>;
-  /** Undefined where the store has its own tools for that. */
-  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
-  /** Forgets history from time to time. */
-  startCompactor(onError: (error: unknown) => void): Disposable;
-}
+import { openEtcd } from './open-etcd.ts';
+import type { Store } from './store.ts';
 
 export interface StorageEngineRow {
   readonly name: string;
@@ -55,7 +33,7 @@ export function openStore(
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
-  const { inMemory, compactionIntervalMs } = config;
+  const { inMemory, compactionIntervalMs: intervalMs } = config;
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
@@ -69,46 +47,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
     sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
     takeSnapshot: () => storage.takeSnapshot(),
     startCompactor: (onError) =>
-      compactorUnlessNever(compactionIntervalMs, (intervalMs) => startCompactor(storage, { intervalMs, onError })),
+      intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   };
-}
-
-/** Loaded when asked for: gRPC would add to the start of every server. */
-async function openEtcd(
-  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
-  schemaOf: KindSchemas,
-): Promise<Store> {
-  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
-    import('../storage/etcd/engine.ts'),
-    import('../schema/kubernetes/unserved-kinds.ts'),
-    import('../storage/etcd/health-check.ts'),
-    import('../storage/etcd/compactor.ts'),
-  ]);
-  const engine = await openEtcdStorage(etcd);
-  const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
-  return {
-    storage: engine,
-    isShared: true,
-    // Whatever has ever been a kind may be in it.
-    format: {
-      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
-      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
-    },
-    check: healthCheck(probe, etcd.healthCheckTimeoutMs),
-    checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
-    components: engine.cluster.names.map((name, index) => ({
-      name: `etcd-${index}`,
-      check: () => engine.checkMember(name),
-    })),
-    sizeBytes: () => engine.databaseBytes(),
-    takeSnapshot: undefined,
-    startCompactor: (onError) =>
-      compactorUnlessNever(compactionIntervalMs, (intervalMs) =>
-        startEtcdCompactor(engine.cluster, { intervalMs, onError }),
-      ),
-  };
-}
-
-function compactorUnlessNever(intervalMs: number, start: (intervalMs: number) => Disposable): Disposable {
-  return intervalMs === 0 ? { [Symbol.dispose]: () => undefined } : start(intervalMs);
 }

@@ -5,8 +5,17 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** What this server is called among others: as long as the machine keeps its name, so does the server. */
 export function serverId(): string {
-  const hash = createHash('sha256').update(hostname()).digest().subarray(0, 16);
-  return `apiserver-${base32(hash)}`;
+  const hash = createHash('sha256');
+  for (const part of [hostname(), 'kube-apiserver']) hash.update(withLength(part));
+  return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
+}
+
+/** The length goes before the bytes, in two. */
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
 }
 
 /** RFC 4648, in lower case and without padding. */

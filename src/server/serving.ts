@@ -12,6 +12,7 @@ import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';
+import { SniCertificates } from './sni-certificates.ts';
 
 /** What the listener needs of certificates and TLS. */
 export interface Serving {
@@ -19,6 +20,8 @@ export interface Serving {
   readonly tls: SecureServerOptions;
   /** Calls `changed` with other options when the files that they are made of have changed. */
   follow(changed: (tls: SecureServerOptions) => void): void;
+  /** Throws when the certificate that the server has made for itself, if it serves that, has expired: a new start makes another one. */
+  checkCertificate(): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
@@ -38,21 +41,25 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   const { serving, dataDir } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, files] = await Promise.all([
+  const [certificates, sni, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    SniCertificates.read(serving.sniCertificates, context),
     readTlsFiles(config, context, () => {
+      sni.forget();
       const tls = tlsOf();
       // Throws for what is no certificate, and for half of a pair: then what is served stays.
       createSecureContext(tls);
       for (const changed of listeners) changed(tls);
     }),
   ]);
+  const byName: SecureServerOptions['SNICallback'] = (name, done) => done(null, sni.contextFor(name, tlsOf));
   const tlsOf = (): SecureServerOptions => ({
     allowHTTP1: true,
     ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
     cert: files.certificate ?? certificates.server.certificate,
     key: files.key ?? certificates.server.key,
     ca: [certificates.authority, files.clientCa, files.proxyCa].filter((each) => each !== undefined),
+    ...(sni.isEmpty ? {} : { SNICallback: byName }),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: serving.tlsMinVersion,
@@ -60,10 +67,15 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
   });
   const { certificate: own } = files;
+  const madeUntilMs = new X509Certificate(certificates.server.certificate).validToDate.getTime();
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
     tls: tlsOf(),
     authority: certificates.authority,
+    checkCertificate() {
+      if (files.certificate === undefined && context.clock.now() > madeUntilMs)
+        throw new Error('the made certificate has expired');
+    },
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

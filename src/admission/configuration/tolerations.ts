@@ -16,7 +16,7 @@ export const tolerationList = list(
   ]),
 );
 
-/** What an annotation says in JSON. Throws a StatusError, which is no refusal: whoever wrote the annotation has made the mistake. */
+/** Parses the JSON of an annotation. Throws a StatusError of code 500, as the reference does. */
 export function readTolerations(json: string): readonly Toleration[] {
   try {
     const { value } = finish(readJson(Buffer.from(json)));

@@ -3,17 +3,17 @@ import { type FieldError, invalidField } from '../../api/field-error.ts';
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof levels)[number];
 
-/** A level as it is in a release. */
+/** A level with the release that it is pinned to. */
 export interface LevelVersion {
   readonly level: Level;
-  /** Minor release: 25 for 1.25. */
+  /** Minor release: 25 is 1.25. */
   readonly version: number | 'latest';
 }
 
 const modes = ['enforce', 'audit', 'warn'] as const;
 export type Mode = (typeof modes)[number];
 
-/** What is asked of pods: what is enforced, what is recorded, and what is warned of. */
+/** Policy of a namespace, by mode. */
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 const privileged: LevelVersion = { level: 'privileged', version: 'latest' };
@@ -21,7 +21,7 @@ export const privilegedPolicy: Policy = { enforce: privileged, audit: privileged
 
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** What the labels say that cannot be. */
+  /** Errors in the labels. */
   readonly errors: readonly FieldError[];
 }
 
@@ -31,7 +31,7 @@ const versionMessage = 'must be "latest" or "v1.x"';
 
 type Labels = { readonly [label: string]: string };
 
-/** Reads the labels of a namespace. A level to enforce that cannot be is `restricted`, others that cannot be are `privileged`. */
+/** Parses the labels of a namespace. An invalid enforce level means `restricted`, other invalid levels `privileged`. */
 export function policyOf(labels: Labels = {}, defaults: Policy = privilegedPolicy): ReadPolicy {
   const errors: FieldError[] = [];
   const read = (mode: Mode, otherwise: Level): Partial<LevelVersion> => ({
@@ -114,7 +114,7 @@ export function formatLevel({ level, version }: LevelVersion): string {
   return `${level}:${version === 'latest' ? version : `v1.${version}`}`;
 }
 
-/** Negative when `a` is the weaker one. */
+/** Negative when `a` is less restrictive. */
 export function compareLevels(a: Level, b: Level): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }

@@ -13,7 +13,7 @@ export interface Usage {
   readonly isPassing?: boolean;
 }
 
-/** Scopes that an object is in or not, and those that go by values it has; a scope that its kind does not know is in neither. */
+/** Boolean scopes and scopes with values. A scope that does not apply to the kind is in neither. */
 export interface Scopes {
   readonly flags: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly string[]>;

@@ -35,8 +35,8 @@ const maxAttempts = 16;
 const patienceMs = 10_000;
 
 /**
- * Charges quotas with requests. Those of one namespace that come together are charged together, with one write to each quota; the write
- * is refused when anybody else has written the quota since it was read, and then those that it was for are judged anew.
+ * Charges quotas with requests. Concurrent requests of one namespace are charged together, with one status update per
+ * quota. A conflicting update is retried: the quota is read again and the requests are checked against it.
  */
 export class QuotaLedger {
   readonly #options: LedgerOptions;

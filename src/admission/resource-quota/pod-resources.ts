@@ -29,8 +29,8 @@ export function asksAsWhole({ spec }: Pod): boolean {
 }
 
 /**
- * What a pod is charged with. While a container is resized it is the larger of what it asks for and what it has; what can never be
- * given is not asked for.
+ * The requests a pod is charged with. During a resize of a container it is the larger of desired and actual
+ * resources; an infeasible resize does not count.
  */
 export function chargedRequests(pod: Pod, takesWhole: boolean): Amounts {
   const asked = overContainers(pod, 'requests', [givenRequests, usedRequests]);

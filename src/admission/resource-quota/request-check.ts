@@ -29,7 +29,7 @@ export interface QuotaCheck {
   readonly limited: readonly LimitedResource[];
 }
 
-/** The quotas as they are with the request; those that it does not change stay the same. Throws a StatusError when one would be exceeded. */
+/** The quotas with the request charged; unaffected ones are returned as they are. Throws Forbidden when one is exceeded. */
 export async function chargedQuotas(
   quotas: readonly StoredQuota[],
   check: QuotaCheck,

@@ -6,7 +6,7 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** An hour, and some seconds by which it can be told from one that somebody has asked for. */
 const expirationSeconds = 3607;
 
-/** Mounts the account's token in all containers that have nothing in its place, from a volume that there may be already. */
+/** Mounts the token in every container without a mount at its path; an existing volume of the prefix is reused. */
 export function mountToken(spec: PodSpec): void {
   const known = (spec.volumes ?? []).find(({ name = '' }) => name.startsWith(prefix));
   const name = known?.name ?? generateName(prefix);

@@ -13,19 +13,19 @@ import {
 } from './configuration-schema.ts';
 import { configurationErrors } from './configuration-validation.ts';
 
-/** A file of `--authorization-config` that cannot be one; the message says why. */
+/** An invalid `--authorization-config` file; the message says why. */
 export class AuthorizationFileError extends ConfigError {
   override readonly code = 'AUTHORIZATION_FILE';
 }
 
 export interface ConfigurationOptions {
-  /** Every type that there is. */
+  /** Known types. */
   readonly types: readonly string[];
-  /** Types that must be in it. */
+  /** Required types. */
   readonly required: readonly string[];
 }
 
-/** The authorizers that a file configures, in order. Throws an AuthorizationFileError. */
+/** The configured authorizers, in order. Throws an AuthorizationFileError. */
 export async function parseConfiguration(
   text: string,
   { types, required }: ConfigurationOptions,
@@ -43,7 +43,7 @@ export async function parseConfiguration(
   return authorizers.map(specOf);
 }
 
-/** In reasons and metrics those that are there once go by the names that flags give them. */
+/** Types that can exist only once have fixed names in reasons and metrics. */
 function nameProblem({ type = '', name = '' }: AuthorizerConfiguration): readonly string[] {
   const expected = type.toLowerCase();
   return name === expected ? [] : [`expected name ${expected} for authorizer ${type} instead of ${name}`];
@@ -79,7 +79,7 @@ function specOf({ type = '', name = '', webhook }: AuthorizerConfiguration): Aut
   return { type, name, ...(webhook === undefined ? {} : { webhook: webhookSpec(webhook) }) };
 }
 
-/** Throws an AuthorizationFileError for what the reference takes and then does not survive. */
+/** Throws an AuthorizationFileError for input on which the reference panics. */
 function webhookSpec(webhook: WebhookConfiguration): WebhookSpec {
   const { authorizedTTL, unauthorizedTTL, timeout, connectionInfo, matchConditions = [] } = webhook;
   const { cacheAuthorizedRequests = true, cacheUnauthorizedRequests = true } = webhook;

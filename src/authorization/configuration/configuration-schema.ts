@@ -1,7 +1,7 @@
 import { duration, field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-/** The form of an AuthorizationConfiguration, which is the same in all versions of `apiserver.config.k8s.io`. */
+/** The schema of AuthorizationConfiguration, the same in all versions of `apiserver.config.k8s.io`. */
 
 const webhook = struct('WebhookConfiguration', [
   field('authorizedTTL', duration),
@@ -28,7 +28,7 @@ export const configurationSchema: Schema = struct('AuthorizationConfiguration', 
   field('authorizers', list(authorizer)),
 ]);
 
-/** What is read by the schema. */
+/** The decoded form. */
 export interface AuthorizationConfiguration {
   readonly authorizers?: readonly AuthorizerConfiguration[];
 }

@@ -12,8 +12,8 @@ const resyncMs = 300_000;
 const lookMs = 1000;
 
 /**
- * Tells in the status of quotas what is used. Admission adds to it what is made; this counts what has been there before, and what is
- * there no more. It follows only the kinds that some quota counts, in the namespaces that have one.
+ * Keeps `status.used` of quotas. Admission charges what is created; this controller counts what existed before, and
+ * releases what is deleted. It watches only kinds that a quota counts, in namespaces that have quotas.
  */
 export class ResourceQuotaController implements AsyncDisposable {
   readonly #options: ControllerContext;

@@ -1,4 +1,4 @@
-import { type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
+import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
 import { allOf } from '../../../../api/findings.ts';
 import { familyOf } from '../../../parts/addresses/addresses.ts';
 import { clusterAddresses } from '../validation.ts';
@@ -19,14 +19,21 @@ export function ipFamilyOf(address: string): IpFamily {
 
 const policyPath = 'spec.ipFamilyPolicy';
 
+export interface FamilyRules {
+  /** What the cluster has, the default first. */
+  readonly configured: readonly IpFamily[];
+  /** Rules that the configuration takes away. */
+  readonly lifted: ReadonlySet<ClusterPolicy>;
+}
+
 /**
- * Decides `ipFamilyPolicy` and `ipFamilies` of a service by what the cluster has (`configured`, the default first).
+ * Decides `ipFamilyPolicy` and `ipFamilies` of a service by what the cluster has.
  * Answers what is wrong with what the client asks for.
  */
 export function settleFamilies(
   service: Service,
   old: Readonly<Service> | undefined,
-  configured: readonly IpFamily[],
+  { configured, lifted }: FamilyRules,
 ): readonly FieldError[] {
   service.spec ??= {};
   const { spec } = service;
@@ -34,7 +41,9 @@ export function settleFamilies(
   if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
-  const malformed = allOf(clusterAddresses(service, old));
+  const malformed = allOf(clusterAddresses(service, old)).filter(
+    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
+  );
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(before === undefined ? [] : dropReleased(spec, before)),

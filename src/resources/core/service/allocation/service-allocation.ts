@@ -80,9 +80,7 @@ function settle(
   old: Readonly<Service> | undefined,
   { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
 ): void {
-  const errors = settleFamilies(service, old, families).filter(
-    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
-  );
+  const errors = settleFamilies(service, old, { configured: families, lifted });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Nothing in the cluster routes what is outside of it.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;
