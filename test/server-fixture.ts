@@ -25,7 +25,7 @@ export interface TestServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Starts a server on any free port of the loopback interface. */
+/** Starts a server on any free port of the loopback interface; unless configured otherwise pods need no account. */
 export async function startTestServer(
   api: Partial<ApiConfig> = {},
   storage: Partial<StorageConfig> = {},
@@ -42,6 +42,7 @@ export async function startTestServer(
         api: { ...configDefaults.api, ...api },
         storage: { ...configDefaults.storage, ...storage },
         logging: { level: 'error' },
+        admission: withoutAccounts,
         ...config,
       },
       wiring,
@@ -71,10 +72,21 @@ export async function startTestServer(
   };
 }
 
-/** The parts of a server without controllers of these names: as beside a reference where nobody does their work. */
-export function withoutControllers(...names: readonly string[]): Wiring {
-  return { ...builtInWiring, controllers: builtInWiring.controllers.filter(({ name }) => !names.includes(name)) };
-}
+/** Nobody needs an account, as where kube-apiserver runs without kube-controller-manager. */
+export const withoutAccounts: ServerConfig['admission'] = {
+  ...configDefaults.admission,
+  disablePlugins: ['ServiceAccount'],
+};
+
+/** A server that nothing happens on by itself which does not happen on kube-apiserver alone, but what it deletes goes. */
+export const asAlone: Partial<ServerConfig> = {
+  admission: withoutAccounts,
+  controllers: [
+    ...['namespace-controller', 'clusterrole-aggregation-controller', 'service-cidr-controller'],
+    ...['persistentvolume-protection-controller', 'persistentvolumeclaim-protection-controller'],
+    'volumeattributesclass-protection-controller',
+  ],
+};
 
 /** The store is an etcd, asked for history for as long as it keeps it. */
 export function onEtcd(server: string, etcd: Partial<StorageConfig['etcd']> = {}): Partial<StorageConfig> {

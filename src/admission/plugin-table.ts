@@ -50,7 +50,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'NamespaceExists', byDefault: 'off', make: namespaceExists },
   { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off', make: () => limitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', byDefault: 'on', make: limitRanger },
-  { name: 'ServiceAccount', byDefault: 'off', make: loadServiceAccount },
+  { name: 'ServiceAccount', byDefault: 'on', make: loadServiceAccount },
   { name: 'NodeRestriction', byDefault: 'off', make: loadNodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
   { name: 'AlwaysPullImages', byDefault: 'off', make: () => alwaysPullImages },

@@ -4,6 +4,7 @@ import type { KubernetesObject } from './object.ts';
 
 /** A resource as controllers see it. */
 export interface ClientResource extends GroupVersionResource {
+  readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
@@ -63,3 +64,6 @@ export interface Client {
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
+
+/** What those need of a client who only follow objects. */
+export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;

@@ -28,6 +28,7 @@ import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -35,6 +36,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
+  ...controllerFlags,
   flag('admission-control-config-file', {
     type: string,
     help: 'file of an AdmissionConfiguration: what admission plugins are configured with',

@@ -2,6 +2,7 @@ import { type AuthenticationConfig, authenticationDefaults } from '../authentica
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
 import type { SniCertificateConfig } from './sni-certificates.ts';
+import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -18,6 +19,10 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
+  /** Which controllers to run: names, `-` and a name, `*` for all that are on by default. */
+  readonly controllers: readonly string[];
+  /** What controllers are told. */
+  readonly control: ControllersConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   /** What `/flagz` shows: all flags by name, with their values in Go's form. */
@@ -235,6 +240,8 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       mediaType: 'application/json',
     },
   },
+  controllers: ['*'],
+  control: controllersDefaults,
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
   flags: new Map(),

@@ -28,6 +28,7 @@ import { update } from '../operations/update.ts';
 import { noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
+import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { watchEntries } from './watch-entries.ts';
@@ -63,7 +64,7 @@ export class InProcessClient implements Client {
   }
 
   resources(): readonly ClientResource[] {
-    return firstVersions(this.#options.scopes.now.catalogue);
+    return clientResources(this.#options.scopes.now.catalogue);
   }
 
   async get(reference: ObjectReference): Promise<KubernetesObject> {
@@ -175,15 +176,18 @@ export class InProcessClient implements Client {
 /** Warnings are for people. */
 function ignoreWarning(): void {}
 
+/** A resource as clients know it. */
+export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {
+  return { group, version, resource: plural, kind, namespaced, verbs };
+}
+
 const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
 
 /** All versions of a kind share its store: the first of them speaks for it. */
-function firstVersions(catalogue: Catalogue): readonly ClientResource[] {
+export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
   let resources = resourcesOf.get(catalogue);
   if (resources === undefined) {
-    resources = catalogue.storedResources().map(({ resource: { group, version, plural, namespaced, verbs } }) => {
-      return { group, version, resource: plural, namespaced, verbs };
-    });
+    resources = catalogue.storedResources().map(({ resource }) => clientResource(resource));
     resourcesOf.set(catalogue, resources);
   }
   return resources;

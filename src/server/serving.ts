@@ -24,6 +24,8 @@ export interface Serving {
   checkCertificate(): void;
   /** PEM of the authority of the made certificates. */
   readonly authority: string;
+  /** PEM by which pods know the server: of its authority, or its certificate where others have made that. */
+  readonly rootCa: string;
   /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
   readonly listenAddresses: readonly string[];
   /** The server's address for clients on this machine, once its port is known. */
@@ -38,12 +40,13 @@ export function pkiFolder({ serving, dataDir }: ServerConfig): string {
 }
 
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
-  const { serving, dataDir } = config;
+  const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, sni, files] = await Promise.all([
+  const [certificates, sni, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
     SniCertificates.read(serving.sniCertificates, context),
+    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles(config, context, () => {
       sni.forget();
       const tls = tlsOf();
@@ -76,6 +79,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
       if (files.certificate === undefined && context.clock.now() > madeUntilMs)
         throw new Error('the made certificate has expired');
     },
+    rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

@@ -15,6 +15,8 @@ import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { ControllerSettings } from '../controllers/controller-context.ts';
+import { chosenControllers } from '../controllers/controller-choice.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -24,7 +26,7 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import { startControllers } from './controllers.ts';
+import { ControllerManager } from './controllers/controller-manager.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -65,6 +67,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const rows = chosenControllers(config.controllers, wiring.controllers);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
@@ -110,28 +113,33 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(
-    await startControllers(
-      wiring.controllers,
-      { ...client, featureGates: gatesByConfig(config.api) },
-      onError('controller failed'),
-    ),
+  const { isShared } = store;
+  const { accountTokens } = judges;
+  const controllers = opened.use(
+    new ControllerManager({
+      ...client,
+      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
+      settings: controllerSettings(config, { rootCa: serving.rootCa, accountTokens }),
+    }),
   );
-  const settling = runHooks('serving', port)
+  const settled = runHooks('serving', port)
     .then(() => service.start())
+    .then(() => controllers.start())
     .catch(onError('the start could not be finished'));
-  opened.defer(() => settling);
+  opened.defer(() => settled);
   const running = opened.move();
-  return {
-    url: serving.url(port),
-    kubeconfigPath,
-    catalogue,
-    settled: settling,
-    async close() {
-      await stopServing(lifecycle, service, config.shutdown.delayMs);
-      await running.disposeAsync();
-    },
+  const close = async (): Promise<void> => {
+    await stopServing(lifecycle, service, config.shutdown.delayMs);
+    await running.disposeAsync();
   };
+  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+function controllerSettings(
+  { control, api }: ServerConfig,
+  known: Pick<ControllerSettings, 'rootCa' | 'accountTokens'>,
+): ControllerSettings {
+  return { config: control, featureGates: gatesByConfig(api), ...known };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { Player } from '../differential/player.ts';
 import { readRecording } from '../differential/recording.ts';
-import { startTestServer } from '../server-fixture.ts';
+import { asAlone, startTestServer } from '../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 import { suites } from './suites.ts';
 
@@ -14,12 +14,20 @@ test('every known difference is of a step that exists', () => {
   expect(Object.keys(knownDifferences).filter((step) => !steps.includes(step))).toEqual([]);
 });
 
-describe.each(suites)('$scenario.name', ({ scenario, config }) => {
+describe.each(suites)('$scenario.name', ({ scenario, config, controllers: more = [] }) => {
+  const controllers = [...(asAlone.controllers ?? []), ...more];
   test('is answered as by the reference', { timeout: 60_000 }, async () => {
     await using server = await startTestServer(
       {},
       {},
-      { config: { ...config, api: { ...configDefaults.api, allowPrivileged: true, ...config.api } } },
+      {
+        config: {
+          ...asAlone,
+          controllers,
+          ...config,
+          api: { ...configDefaults.api, allowPrivileged: true, ...config.api },
+        },
+      },
     );
     using player = await Player.connect(server);
     const recorded = readRecording(scenario.name, folder);

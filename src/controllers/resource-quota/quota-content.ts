@@ -6,7 +6,7 @@ import type { Evaluator, Usage, UsageContext } from '../../admission/resource-qu
 import { sameUsage } from '../../admission/resource-quota/same-usage.ts';
 import type { ControllerContext } from '../controller-context.ts';
 
-export interface QuotaContentOptions extends Pick<ControllerContext, 'client' | 'onError'> {
+export interface QuotaContentOptions extends Pick<ControllerContext, 'shared' | 'onError'> {
   readonly collection: Collection;
   readonly evaluator: Evaluator;
   readonly context: () => UsageContext;
@@ -53,9 +53,9 @@ export class QuotaContent implements Disposable {
   }
 
   async #start(): Promise<void> {
-    const { client, collection, onError, gone, released } = this.#options;
+    const { shared, collection, onError, gone, released } = this.#options;
     const mirror = new Mirror({
-      client,
+      client: shared,
       collection,
       set: (object) => this.#note(object.metadata.name ?? '', object),
       remove: ({ name }) => {

@@ -131,12 +131,12 @@ export class QuotaNamespace implements AsyncDisposable {
 
   /** Follows the kinds that count under these names, and no others. */
   async #follow(names: ReadonlySet<string>): Promise<void> {
-    const { client, stored } = this.#options;
+    const { shared, stored } = this.#options;
     this.#classes = await deviceClasses([...names].some(isExtendedRequest) ? stored : undefined);
     const context = this.#context();
     const counted = new Set<string>();
     const wanted = new Set<string>();
-    for (const resource of client.resources().filter(isQuotable)) {
+    for (const resource of shared.resources().filter(isQuotable)) {
       const evaluator = evaluatorOf({ ...resource, plural: resource.resource });
       const own = [...names].filter((name) => evaluator?.counts(name, context) === true);
       if (evaluator === undefined || own.length === 0) continue;
@@ -154,10 +154,10 @@ export class QuotaNamespace implements AsyncDisposable {
   }
 
   #content(resource: ClientResource, evaluator: QuotaContent['evaluator']): QuotaContent {
-    const { client, onError, namespace, clock } = this.#options;
+    const { shared, onError, namespace, clock } = this.#options;
     const { group, version, resource: plural } = resource;
     return new QuotaContent({
-      ...{ client, onError, evaluator },
+      ...{ shared, onError, evaluator },
       collection: { group, version, resource: plural, namespace },
       context: () => this.#context(),
       released: () => {

@@ -1,4 +1,4 @@
-import type { Client, ClientResource, Collection } from '../../api/client.ts';
+import type { ClientResource, Collection, ReadingClient } from '../../api/client.ts';
 import { Mirror } from '../../api/mirror.ts';
 import { pause } from '../../api/pause.ts';
 import type { StoredCollection, StoredObjects } from '../../api/stored-objects.ts';
@@ -25,9 +25,9 @@ export class ResourceQuotaController implements AsyncDisposable {
 
   constructor(options: ControllerContext) {
     this.#options = options;
-    const { client, onError } = options;
+    const { shared, onError } = options;
     const mirror = new Mirror({
-      client,
+      client: shared,
       collection: quotas,
       set: (object) => this.#namespaceOf(object.metadata.namespace ?? '').set(object as StoredQuota),
       remove: ({ namespace, name }) => this.#remove(namespace, name),
@@ -48,7 +48,7 @@ export class ResourceQuotaController implements AsyncDisposable {
     let known = this.#namespaces.get(namespace);
     if (known === undefined) {
       if (!this.#isLooking) void this.#look();
-      known = new QuotaNamespace({ ...this.#options, namespace, stored: storedBy(this.#options.client) });
+      known = new QuotaNamespace({ ...this.#options, namespace, stored: storedBy(this.#options.shared) });
       this.#namespaces.set(namespace, known);
     }
     return known;
@@ -72,7 +72,7 @@ export class ResourceQuotaController implements AsyncDisposable {
     this.#isLooking = true;
     do {
       await pause(lookMs, signal);
-      const served = this.#options.client.resources();
+      const served = this.#options.shared.resources();
       if (served === this.#served) continue;
       this.#served = served;
       for (const namespace of this.#namespaces.values()) if (namespace.hasUncounted) namespace.recount(0);
@@ -87,7 +87,7 @@ export class ResourceQuotaController implements AsyncDisposable {
 }
 
 /** What usage depends on, as a controller reads it. */
-function storedBy(client: Pick<Client, 'list'>): StoredObjects {
+function storedBy(client: Pick<ReadingClient, 'list'>): StoredObjects {
   const list = async ({ group, version, plural }: StoredCollection, namespace = '') =>
     (await client.list({ group, version, resource: plural, namespace })).items;
   return {
