@@ -83,8 +83,7 @@ export const asAlone: Partial<ServerConfig> = {
   admission: withoutAccounts,
   controllers: [
     ...['namespace-controller', 'clusterrole-aggregation-controller', 'service-cidr-controller'],
-    ...['persistentvolume-protection-controller', 'persistentvolumeclaim-protection-controller'],
-    'volumeattributesclass-protection-controller',
+    ...['persistentvolume-protection-controller', 'volumeattributesclass-protection-controller'],
   ],
 };
 

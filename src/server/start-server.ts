@@ -81,13 +81,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     runStartHooks(startHooks, when, {
       lifecycle,
       context: {
-        ...context,
-        config,
-        scopes,
-        store,
-        port,
-        registers: () => registers,
-        kubernetesService: () => service,
+        ...{ ...context, config, scopes, store, port },
+        ...{ registers: () => registers, kubernetesService: () => service },
       },
     });
   await runHooks('early', 0);
