@@ -10,8 +10,8 @@ export interface QuotaContentOptions extends Pick<ControllerContext, 'shared' | 
   readonly collection: Collection;
   readonly evaluator: Evaluator;
   readonly context: () => UsageContext;
-  /** Less is used than before, or something else. */
-  readonly released: () => void;
+  /** An object uses something else than before; `after` is undefined when it is gone. */
+  readonly changed: (before: Usage, after: Usage | undefined) => void;
   /** The kind is served no longer. */
   readonly gone: () => void;
 }
@@ -53,16 +53,17 @@ export class QuotaContent implements Disposable {
   }
 
   async #start(): Promise<void> {
-    const { shared, collection, onError, gone, released } = this.#options;
+    const { shared, collection, onError, gone, changed } = this.#options;
     const mirror = new Mirror({
       client: shared,
       collection,
       set: (object) => this.#note(object.metadata.name ?? '', object),
       remove: ({ name }) => {
         this.#after(() => {
+          const before = this.#usages.get(name);
           this.#usages.delete(name);
           this.#passing.delete(name);
-          released();
+          if (before !== undefined) changed(before, undefined);
         });
       },
       onError: (error) => (isReason(error, 'NotFound') ? gone() : onError(error)),
@@ -84,7 +85,7 @@ export class QuotaContent implements Disposable {
     this.#usages.set(name, usage);
     if (usage.isPassing === true) this.#passing.set(name, object);
     else this.#passing.delete(name);
-    if (before !== undefined && !sameUsage(before, usage)) this.#options.released();
+    if (before !== undefined && !sameUsage(before, usage)) this.#options.changed(before, usage);
   }
 
   /** One change after the other. */

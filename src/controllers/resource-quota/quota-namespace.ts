@@ -7,23 +7,23 @@ import { evaluatorOf } from '../../admission/resource-quota/evaluators.ts';
 import { isExtendedRequest } from '../../admission/resource-quota/pod-evaluator.ts';
 import { sameAmounts } from '../../admission/resource-quota/quota-amounts.ts';
 import type { StoredQuota } from '../../admission/resource-quota/request-check.ts';
-import { amountsOf } from '../../admission/pod-amounts.ts';
+import { type Amounts, amountsOf } from '../../admission/pod-amounts.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { QuotaContent } from './quota-content.ts';
-import { usageUnder } from './usage-under.ts';
+import { type Release, usageUnder, withoutReleased } from './usage-under.ts';
 
 const quotaResource = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** What is charged may not be stored yet: a quota is recounted when nobody has charged it for a while. */
-const settleMs = 100;
-/** Whoever waits for what has been released does not wait longer for that. */
-const longestSettleMs = 500;
-/** A charge for what was not made in the end is found after this. */
+/** A charged object may not be stored yet, so objects are only counted when a quota has been quiet for this long. */
+const quietMs = 2000;
+/** Charges of requests that failed later are found by a count after this. */
 const recountMs = 10_000;
 const retryMs = 1000;
 
-interface Noticed {
+interface Known {
   readonly quota: StoredQuota;
-  readonly atMs: number;
+  readonly noticedMs: number;
+  /** Changes of objects that `status.used` does not reflect yet. */
+  readonly releases: Release[];
 }
 
 export interface QuotaNamespaceOptions extends ControllerContext {
@@ -34,11 +34,9 @@ export interface QuotaNamespaceOptions extends ControllerContext {
 /** Keeps the status of the quotas of one namespace. */
 export class QuotaNamespace implements AsyncDisposable {
   readonly #options: QuotaNamespaceOptions;
-  readonly #quotas = new Map<string, Noticed>();
+  readonly #quotas = new Map<string, Known>();
   readonly #contents = new Map<string, QuotaContent>();
   #classes: DeviceClasses = noClasses;
-  /** Since when something that is used no more waits to be told. */
-  #releasedMs: number | undefined;
   #timer: { readonly atMs: number; readonly handle: NodeJS.Timeout } | undefined;
   #working = Promise.resolve();
   #isStopped = false;
@@ -62,8 +60,12 @@ export class QuotaNamespace implements AsyncDisposable {
 
   set(quota: StoredQuota): void {
     const { name = '' } = quota.metadata;
-    this.#quotas.set(name, { quota, atMs: this.#options.clock.now() });
-    this.recount(sameAmounts(amountsOf(quota.spec?.hard), amountsOf(quota.status?.hard)) ? recountMs : 0);
+    const known = this.#quotas.get(name);
+    const releases = known?.releases ?? [];
+    this.#quotas.set(name, { quota, noticedMs: this.#options.clock.now(), releases });
+    const isNew = !sameAmounts(amountsOf(quota.spec?.hard), amountsOf(quota.status?.hard));
+    // A write that was refused because of this change is tried again.
+    this.recount(isNew || known === undefined || releases.length > 0 ? 0 : recountMs);
   }
 
   remove(name: string): void {
@@ -91,41 +93,52 @@ export class QuotaNamespace implements AsyncDisposable {
   async #pass(): Promise<void> {
     const known = [...this.#quotas.values()];
     await this.#follow(new Set(known.flatMap(({ quota }) => Object.keys(quota.spec?.hard ?? {}))));
-    const releasedMs = this.#releasedMs;
-    this.#releasedMs = undefined;
-    for (const { quota, atMs } of known) {
+    for (const each of known) {
       if (this.#isStopped) return;
-      const waitMs = this.#waitFor(quota, atMs, releasedMs);
-      if (waitMs > 0) {
-        this.#releasedMs ??= releasedMs;
-        this.recount(waitMs);
-      } else await this.#update(quota);
+      const waitMs = this.#waitFor(each);
+      if (waitMs <= 0) await this.#count(each);
+      else if (each.releases.length > 0) await this.#release(each);
+      if (waitMs > 0) this.recount(waitMs);
     }
   }
 
-  /** How long to let those who charge a quota come to their end. */
-  #waitFor({ status }: StoredQuota, changedMs: number, releasedMs: number | undefined): number {
-    if (status?.hard === undefined) return 0;
-    const now = this.#options.clock.now();
-    const quietMs = changedMs + settleMs - now;
-    return releasedMs === undefined ? quietMs : Math.min(quietMs, releasedMs + longestSettleMs - now);
+  /** How long until objects may be counted. */
+  #waitFor({ quota, noticedMs }: Known): number {
+    return quota.status?.hard === undefined ? 0 : noticedMs + quietMs - this.#options.clock.now();
   }
 
-  async #update(quota: StoredQuota): Promise<void> {
-    const { metadata, spec = {}, status } = quota;
-    const hard = amountsOf(spec.hard);
-    const before = amountsOf(status?.used);
+  async #count(known: Known): Promise<void> {
+    const { quota, releases } = known;
+    const hard = amountsOf(quota.spec?.hard);
+    const before = amountsOf(quota.status?.used);
+    const reflected = releases.length;
     const counted = await usageUnder(quota, this.#contents.values(), this.#context());
     const used = new Map([...before, ...counted].filter(([name]) => hard.has(name)));
-    const isTold = status?.used !== undefined && sameAmounts(amountsOf(status.hard), hard) && sameAmounts(before, used);
-    if (isTold || this.#quotas.get(metadata.name ?? '')?.quota !== quota) return;
+    const isTold =
+      quota.status?.used !== undefined && sameAmounts(amountsOf(quota.status.hard), hard) && sameAmounts(before, used);
+    if (isTold || (await this.#write(known, used))) releases.splice(0, reflected);
+  }
+
+  /** Subtracts what objects use no longer, whatever has been charged meanwhile. */
+  async #release(known: Known): Promise<void> {
+    const { quota, releases } = known;
+    const before = amountsOf(quota.status?.used);
+    const reflected = releases.length;
+    const used = withoutReleased(quota, releases, this.#context());
+    if (sameAmounts(before, used) || (await this.#write(known, used))) releases.splice(0, reflected);
+  }
+
+  /** False when the quota has changed meanwhile, or is gone. */
+  async #write({ quota }: Known, used: Amounts): Promise<boolean> {
+    const { metadata, spec } = quota;
+    if (this.#quotas.get(metadata.name ?? '')?.quota !== quota) return false;
     try {
-      const next = { ...quota, status: { hard: { ...spec.hard }, used: Object.fromEntries(used) } };
-      await this.#options.client.update(quotaResource, next, 'status');
+      const status = { hard: { ...spec?.hard }, used: Object.fromEntries(used) };
+      await this.#options.client.update(quotaResource, { ...quota, status }, 'status');
+      return true;
     } catch (error) {
-      if (isReason(error, 'NotFound')) return;
-      if (!isReason(error, 'Conflict')) throw error;
-      this.recount(settleMs);
+      if (!isReason(error, 'Conflict') && !isReason(error, 'NotFound')) throw error;
+      return false;
     }
   }
 
@@ -154,14 +167,14 @@ export class QuotaNamespace implements AsyncDisposable {
   }
 
   #content(resource: ClientResource, evaluator: QuotaContent['evaluator']): QuotaContent {
-    const { shared, onError, namespace, clock } = this.#options;
+    const { shared, onError, namespace } = this.#options;
     const { group, version, resource: plural } = resource;
     return new QuotaContent({
       ...{ shared, onError, evaluator },
       collection: { group, version, resource: plural, namespace },
       context: () => this.#context(),
-      released: () => {
-        this.#releasedMs ??= clock.now();
+      changed: (before, after) => {
+        for (const { releases } of this.#quotas.values()) releases.push({ evaluator, before, after });
         this.recount(0);
       },
       gone: () => this.recount(0),
