@@ -28,9 +28,9 @@ test.each([
     '[NamespaceLifecycle Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
   [
-    ['ValidatingAdmissionWebhook'],
+    ['ValidatingAdmissionPolicy'],
     [],
-    'the admission plugin ValidatingAdmissionWebhook of kube-apiserver is not built yet',
+    'the admission plugin ValidatingAdmissionPolicy of kube-apiserver is not built yet',
   ],
   [
     ['Any'],

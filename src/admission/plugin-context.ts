@@ -8,6 +8,8 @@ import type { PluginConfiguration } from './configuration/plugin-document.ts';
 /** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
+  /** Reads and follows everything. */
+  readonly reader: Client;
   readonly authorizer: Authorizer;
   /** The API as the server itself; available once the first request is admitted. */
   readonly client: () => Client;

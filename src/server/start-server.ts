@@ -227,6 +227,7 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
+    reader,
     authorizer,
     client,
     featureGates,

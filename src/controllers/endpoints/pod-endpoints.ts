@@ -32,7 +32,11 @@ export function addressesOf({ status }: StoredPod, family: 4 | 6): readonly stri
 
 /** Addresses of older objects may have leading zeros, which were never octal. */
 function withoutZeros(ip: string): string {
-  return ip.includes(':') ? ip : ip.replaceAll(/\b0+(?=\d)/g, '');
+  if (ip.includes(':')) return ip;
+  return ip
+    .split('.')
+    .map((part) => String(Number(part)))
+    .join('.');
 }
 
 export function hostnameOf({ metadata, spec }: StoredPod, service: StoredService): string | undefined {
