@@ -40,7 +40,9 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('admission-control-config-file', {
     type: string,
     help: 'file of an AdmissionConfiguration: what admission plugins are configured with',
-    set: (file, { admission }) => ({ admission: { ...admission, configFile: resolve(file) } }),
+    set: (file, { admission }) => ({
+      admission: { ...admission, configFile: file === '' ? undefined : resolve(file) },
+    }),
   }),
   flag('advertise-address', {
     type: ipAddress,
