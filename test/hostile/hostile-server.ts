@@ -48,7 +48,8 @@ export class HostileServer implements AsyncDisposable {
       launcher,
       dataDir: join(folder, 'data'),
       port: await freePort(),
-      args: flags,
+      // Recorded answers are of a server where pods need no account.
+      args: ['--disable-admission-plugins=ServiceAccount', ...flags],
       nodeArgs: [
         ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
         ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),
