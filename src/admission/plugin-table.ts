@@ -24,6 +24,7 @@ import { limitRanger } from './limit-ranger.ts';
 import { namespaceAutoProvision } from './namespace-auto-provision.ts';
 import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { ownerReferencesPermission } from './owner-references-permission.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -76,7 +77,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'DefaultIngressClass', byDefault: 'on', make: defaultIngressClass },
   { name: 'DenyServiceExternalIPs', byDefault: 'off', make: () => denyServiceExternalIps },
   { name: 'PodTopologyLabels', byDefault: 'on', make: podTopologyLabels },
-  { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
+  { name: 'NodeDeclaredFeatureValidator', byDefault: 'on', make: nodeDeclaredFeatureValidator },
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
   { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
   { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },
