@@ -143,11 +143,11 @@ const added: Wiring = {
       },
     },
     {
-      name: 'lease-controller',
-      concerns: [{ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: '' }],
+      name: 'limit-controller',
+      concerns: [{ group: '', version: 'v1', resource: 'limitranges', namespace: '' }],
       start: () => {
-        noted.started.push('lease-controller');
-        return { [Symbol.asyncDispose]: async () => void noted.stopped.push('lease-controller') };
+        noted.started.push('limit-controller');
+        return { [Symbol.asyncDispose]: async () => void noted.stopped.push('limit-controller') };
       },
     },
   ],
@@ -256,7 +256,7 @@ describe('with rows from outside', () => {
   afterAll(async () => {
     client[Symbol.dispose]();
     await server[Symbol.asyncDispose]();
-    expect(noted.stopped).toEqual(['lease-controller', 'note-controller', 'one-word']);
+    expect(noted.stopped).toEqual(['note-controller', 'limit-controller', 'one-word']);
   });
 
   test('engines, hooks and controllers have started', () => {
@@ -264,9 +264,10 @@ describe('with rows from outside', () => {
   });
 
   test('a controller with nothing to work on starts with the first object', async () => {
-    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
-    expect((await client.send('POST', path, { body: { metadata: { name: 'first' } } })).code).toBe(201);
-    await vi.waitFor(() => expect(noted.started.at(-1)).toBe('lease-controller'));
+    const path = '/api/v1/namespaces/default/limitranges';
+    const body = { metadata: { name: 'first' }, spec: { limits: [] } };
+    expect((await client.send('POST', path, { body })).code).toBe(201);
+    await vi.waitFor(() => expect(noted.started.at(-1)).toBe('limit-controller'));
   });
 
   test('a token authenticator is asked about headers and WebSocket subprotocols', async () => {
