@@ -15,6 +15,7 @@ import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
+import type { ControllerSettings } from '../controllers/controller-context.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -96,7 +97,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const client = { scopes, ...judges, clock };
+  const { measure } = context;
+  const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -104,15 +106,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { isShared } = store;
   const controllers = opened.use(
     new ControllerManager({
       ...client,
-      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
-      settings: {
-        ...{ config: config.control, featureGates: gatesByConfig(config.api) },
-        ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens },
-      },
+      ...{ catalogue, rows, isShared: store.isShared, onError: onError('controller failed') },
+      settings: controllerSettings(config, serving, judges),
     }),
   );
   const settled = runHooks('serving', port)
@@ -121,11 +119,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     .catch(onError('the start could not be finished'));
   opened.defer(() => settled);
   const running = opened.move();
-  const close = async (): Promise<void> => {
-    await stopServing(lifecycle, service, config.shutdown.delayMs);
-    await running.disposeAsync();
-  };
+  const close = (): Promise<void> =>
+    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+function controllerSettings(config: ServerConfig, { rootCa }: Serving, { accountTokens }: Judges): ControllerSettings {
+  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
