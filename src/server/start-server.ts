@@ -16,6 +16,7 @@ import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
+import type { ControllerSettings } from '../controllers/controller-context.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -74,18 +75,19 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
+  const shared = { ...context, config, scopes, store };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
   const later = { registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(startHooks, when, { lifecycle, context: { ...context, config, scopes, store, port, ...later } });
+    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { ...context, config, scopes, store, log };
+  const parts = { ...shared, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
@@ -94,7 +96,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const client = { scopes, ...judges, clock };
+  const { measure } = context;
+  const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -103,28 +106,22 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const { isShared } = store;
-  const controllers = opened.use(
-    new ControllerManager({
-      ...client,
-      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
-      settings: {
-        ...{ config: config.control, featureGates: gatesByConfig(config.api) },
-        ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens },
-      },
-    }),
-  );
+  const settings = controllerSettings(config, serving, judges);
+  const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
+  const controllers = opened.use(new ControllerManager({ ...working, settings }));
   const settled = runHooks('serving', port)
     .then(() => service.start())
     .then(() => controllers.start())
     .catch(onError('the start could not be finished'));
   opened.defer(() => settled);
   const running = opened.move();
-  const close = async (): Promise<void> => {
-    await stopServing(lifecycle, service, config.shutdown.delayMs);
-    await running.disposeAsync();
-  };
+  const close = (): Promise<void> =>
+    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+function controllerSettings(config: ServerConfig, { rootCa }: Serving, { accountTokens }: Judges): ControllerSettings {
+  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
@@ -266,7 +263,7 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
   if (api.allowPrivileged) lifted.add('privileged');
   const gates = gatesByConfig(api);
   if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
-  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  lifted.add(gates.get('StatefulSetRecreateStrategy') === true ? 'no-recreation' : 'recreation');
   return lifted;
 }
 
