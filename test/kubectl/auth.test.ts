@@ -94,7 +94,7 @@ describe.skipIf(skipWithoutKubectl())('kubectl with RBAC', () => {
     expect(await kubectl.words(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', ...withToken])).toBe(
       account,
     );
-    await expect.poll(() => kubectl.words(['get', 'configmaps', '-o', 'name', ...withToken])).toBe('');
+    await expect.poll(() => kubectl.words(['auth', 'can-i', 'list', 'configmaps', ...withToken])).toBe('yes\n');
     await expect(kubectl.words(['get', 'pods', ...withToken])).rejects.toThrow(
       `pods is forbidden: User "${account}" cannot list resource "pods" in API group "" in the namespace "office"`,
     );
