@@ -7,6 +7,7 @@ import { measureCodecs } from './codecs/measure.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { measureDefinitions } from './rows/definitions.ts';
+import { collectionRow } from './rows/collection.ts';
 import { listRows } from './rows/lists.ts';
 import { measureManyObjects } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
@@ -30,7 +31,7 @@ const podRows: readonly Row[] = [
   watchRow,
 ];
 /** Each on a fresh server. */
-const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow];
+const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, collectionRow];
 
 const rowNames = [
   'start',

@@ -58,7 +58,7 @@ export interface Client {
   list(collection: Collection): Promise<ObjectList>;
   /** Ends when the signal aborts or the server cannot continue; the caller then lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
-  /** Creates an object in the namespace of its metadata. */
+  /** Creates the object in the namespace of its metadata. */
   create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
   /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
@@ -67,5 +67,5 @@ export interface Client {
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
 
-/** What those need of a client who only follow objects. */
+/** The part of a client that informers need. */
 export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;

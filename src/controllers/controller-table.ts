@@ -6,15 +6,15 @@ import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
 
 export interface ControllerRow {
-  /** As kube-controller-manager calls it, where it has such a controller. */
+  /** The name in kube-controller-manager, where it has this controller. */
   readonly name: string;
-  /** Older names of it. */
+  /** Legacy names. */
   readonly aliases?: readonly string[];
-  /** Its service account in `kube-system`; the name unless given. `own`: it works as the user that kube-controller-manager is itself. */
+  /** Service account in `kube-system`; defaults to the name. `own`: the user `system:kube-controller-manager`. */
   readonly account?: string | { readonly own: true };
-  /** Runs only when it is asked for by name. */
+  /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
-  /** Goes on when a kube-controller-manager is at work: that has no such controller, or not by default. */
+  /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
   readonly goesOnBesideOthers?: boolean;
   /**
    * What it works on: it is started when there is an object of one of them, and until then costs nothing. Absent: it is
@@ -112,6 +112,15 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { EndpointSliceController } = await import('./endpoints/endpoint-slice-controller.ts');
       return new EndpointSliceController(context);
+    },
+  },
+  {
+    name: 'endpointslice-mirroring-controller',
+    aliases: ['endpointslicemirroring'],
+    account: 'endpointslicemirroring-controller',
+    async start(context) {
+      const { EndpointSliceMirroringController } = await import('./endpoints/endpoint-slice-mirroring-controller.ts');
+      return new EndpointSliceMirroringController(context);
     },
   },
   {

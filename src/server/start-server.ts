@@ -107,13 +107,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const controllers = opened.use(
-    new ControllerManager({
-      ...client,
-      ...{ catalogue, rows, isShared: store.isShared, onError: onError('controller failed') },
-      settings: controllerSettings(config, serving, judges),
-    }),
-  );
+  const settings = controllerSettings(config, serving, judges);
+  const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
+  const controllers = opened.use(new ControllerManager({ ...working, settings }));
   const settled = runHooks('serving', port)
     .then(() => service.start())
     .then(() => controllers.start())
