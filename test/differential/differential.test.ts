@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
-import { configDefaults } from '../../src/server/config.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 import { Player } from './player.ts';
 import { readRecording } from './recording.ts';
@@ -10,8 +9,8 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  const config = { ...asAlone, api: { ...configDefaults.api, allowPrivileged: true } };
-  server = await startTestServer({}, {}, { config });
+  // Recorded where no kube-controller-manager was.
+  server = await startTestServer({ allowPrivileged: true }, {}, { config: { controllers: [] } });
   player = await Player.connect(server);
 });
 
