@@ -33,6 +33,8 @@ export interface ClientWatchOptions {
   readonly resourceVersion: string;
   /** Stops the watch. */
   readonly signal: AbortSignal;
+  /** Whether a state is worth being read; absent: all are. Deletions are told in any case. */
+  wants?(name: string, resourceVersion: string): boolean;
 }
 
 export interface ClientApplyOptions {

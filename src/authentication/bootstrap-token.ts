@@ -37,7 +37,7 @@ function holds(
   );
 }
 
-/** Undefined when it names one that such users may not have. */
+/** Undefined when it contains a group that such users may not have. */
 function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefined {
   const more = secretText(kept, 'auth-extra-groups');
   const named = more === '' ? [] : more.split(',');

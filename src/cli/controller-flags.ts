@@ -56,6 +56,18 @@ export const controllerFlags: readonly BuiltFlag[] = [
     ownType: 'int32',
     set: (mostPerSlice, config) => endpoints(config, { mostPerSlice: positive(mostPerSlice) }),
   }),
+  flag('mirroring-endpointslice-updates-batch-period', {
+    type: duration,
+    help: 'how long after the change of Endpoints they are mirrored to EndpointSlices',
+    ownType: 'duration',
+    set: (ms, config) => endpoints(config, { mirrorBatchPeriodMs: ms }),
+  }),
+  flag('mirroring-max-endpoints-per-subset', {
+    type: integer,
+    help: 'how many addresses of one subset of Endpoints are mirrored to EndpointSlices at most',
+    ownType: 'int32',
+    set: (most, config) => endpoints(config, { mostPerMirroredSubset: positive(most) }),
+  }),
   flag('root-ca-file', {
     type: string,
     help: 'PEM file of the authority that pods are given for this server; that of its certificate unless given',

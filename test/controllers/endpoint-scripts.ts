@@ -169,4 +169,50 @@ export const endpointScripts: readonly Script[] = [
     ],
     reads: [inSpace('many', 'endpoints')],
   },
+  {
+    name: 'endpoints by hand',
+    steps: [
+      space('hand'),
+      ...['plain', 'selected', 'skipped', 'changed'].map((name) =>
+        post(inSpace('hand', 'services'), { metadata: { name }, spec: { ports: [{ port: 80 }] } }),
+      ),
+      patch(inSpace('hand', 'services/selected'), { spec: { selector: { app: 'none' } } }),
+      post(inSpace('hand', 'endpoints'), {
+        metadata: {
+          name: 'plain',
+          labels: { team: 'x' },
+          annotations: { note: 'y', 'kubectl.kubernetes.io/last-applied-configuration': 'z' },
+        },
+        subsets: [
+          {
+            addresses: [{ ip: '10.4.0.1', hostname: 'one', nodeName: 'e1' }, { ip: '10.4.0.2' }, { ip: 'fd00::4' }],
+            notReadyAddresses: [{ ip: '10.4.0.3' }],
+            ports: [
+              { name: 'a', port: 80 },
+              { name: 'b', port: 81, protocol: 'UDP', appProtocol: 'x' },
+            ],
+          },
+          { addresses: [{ ip: '10.4.0.9' }], ports: [{ port: 90 }] },
+        ],
+      }),
+      post(inSpace('hand', 'endpoints'), {
+        metadata: { name: 'skipped', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+        subsets: [{ addresses: [{ ip: '10.4.0.5' }], ports: [{ port: 80 }] }],
+      }),
+      post(inSpace('hand', 'endpoints'), {
+        metadata: { name: 'changed' },
+        subsets: [{ addresses: [{ ip: '10.4.0.6' }], ports: [{ port: 80 }] }],
+      }),
+      post(inSpace('hand', 'endpoints'), {
+        metadata: { name: 'nobody' },
+        subsets: [{ addresses: [{ ip: '10.4.0.7' }], ports: [{ port: 80 }] }],
+      }),
+      { pauseMs: 1500 },
+      patch(inSpace('hand', 'endpoints/changed'), {
+        metadata: { labels: { added: 'later' } },
+        subsets: [{ addresses: [{ ip: '10.4.0.8' }], ports: [{ port: 8080 }] }],
+      }),
+    ],
+    reads: [slicesOf('hand')],
+  },
 ];

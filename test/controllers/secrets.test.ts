@@ -7,7 +7,7 @@ let server: TestServer;
 let client: ApiClient;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, {}, { config: { controllers: ['*'] } });
   client = await ApiClient.connect(server);
 });
 

@@ -9,7 +9,8 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  server = await startTestServer({ allowPrivileged: true });
+  // Recorded where no kube-controller-manager was.
+  server = await startTestServer({ allowPrivileged: true }, {}, { config: { controllers: [] } });
   player = await Player.connect(server);
 });
 

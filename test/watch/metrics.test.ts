@@ -20,7 +20,7 @@ async function metricsOf(server: TestServer): Promise<Map<string, number>> {
 }
 
 test('watch caches and watches under way are counted', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer({}, {}, { config: { controllers: [] } });
   using client = await ApiClient.connect(server);
   const created = await client.send('POST', path, { body: { metadata: { name: 'a' } } });
   const watching = client.watch(`${path}?watch=true&timeoutSeconds=30`);

@@ -99,7 +99,10 @@ let server: TestServer;
 let client: ApiClient;
 
 beforeAll(async () => {
-  const config = { authorization: { ...configDefaults.authorization, modes: ['NoEscalation', 'AlwaysAllow'] } };
+  const config = {
+    controllers: [],
+    authorization: { ...configDefaults.authorization, modes: ['NoEscalation', 'AlwaysAllow'] },
+  };
   server = await startTestServer({}, {}, { wiring, config });
   client = await ApiClient.connect(server);
 });

@@ -21,13 +21,13 @@ import {
   portsKey,
   type SliceFamily,
   serviceNameLabel,
+  slices,
 } from './slice-facts.ts';
 import { type PortGroup, planGroup, type SlicePlan, type StoredSlice } from './slice-plan.ts';
 import { TopologyHints } from './topology-hints.ts';
 import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
 import { isNodeReady, type StoredNode, zoneLabel } from './zone-shares.ts';
 
-const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices', namespace: '' };
 /** So long the changes of others to slices are waited for. */
 const foreignChangeMs = 1000;
 const attempts = 16;

@@ -16,6 +16,7 @@ import {
 import type { StoredSlice } from './slice-plan.ts';
 import { type StoredNode, zoneLabel } from './zone-shares.ts';
 
+export const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices', namespace: '' };
 export const serviceNameLabel = 'kubernetes.io/service-name';
 export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 const controllerName = 'endpointslice-controller.k8s.io';
@@ -48,12 +49,11 @@ export function isOwnedBy({ metadata }: StoredSlice, service: StoredService): bo
 
 export function newSlice(service: StoredService, { type }: SliceFamily, ports: readonly EndpointPort[]): StoredSlice {
   const { name = '', namespace = '', uid = '' } = service.metadata;
-  const prefix = `${name}-`;
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      generateName: nameRules.dnsSubdomain(prefix, true).length === 0 ? prefix : name,
+      generateName: slicePrefix(name),
       namespace,
       labels: labelsOf(service),
       ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
@@ -61,6 +61,10 @@ export function newSlice(service: StoredService, { type }: SliceFamily, ports: r
     addressType: type,
     ...(ports.length === 0 ? {} : { ports: [...ports] }),
   };
+}
+
+export function slicePrefix(name: string): string {
+  return nameRules.dnsSubdomain(`${name}-`, true).length === 0 ? `${name}-` : name;
 }
 
 /** The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not count. */
@@ -93,6 +97,11 @@ export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): rea
     const { name = '', protocol = 'TCP', appProtocol } = servicePort;
     return [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
   });
+  return sortedPorts(ports);
+}
+
+/** In the order in which the reference writes them. */
+export function sortedPorts(ports: readonly EndpointPort[]): readonly EndpointPort[] {
   return sortedByHash(ports, printed);
 }
 

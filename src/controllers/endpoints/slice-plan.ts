@@ -72,7 +72,7 @@ function kept(
     const now = wanted.get(identity);
     if (now === undefined) return [];
     wanted.delete(identity);
-    hasChanged ||= !isSame(now, endpoint);
+    hasChanged ||= !isSameEndpoint(now, endpoint);
     return [now];
   });
   const labels = relabel(slice);
@@ -86,7 +86,7 @@ function kept(
 }
 
 /** Hints are given later. */
-function isSame(a: Endpoint, b: Endpoint): boolean {
+export function isSameEndpoint(a: Endpoint, b: Endpoint): boolean {
   return (
     a.nodeName === b.nodeName &&
     a.zone === b.zone &&

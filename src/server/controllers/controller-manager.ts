@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ControllerContext, ControllerSettings } from '../../controllers/controller-context.ts';
 import type { ControllerRow } from '../../controllers/controller-table.ts';
+import type { Collection } from '../../api/client.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
@@ -12,6 +13,7 @@ import { HeldLease } from './held-lease.ts';
 import { LeaderElection } from './leader-election.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import { SharedReader } from './shared-reader.ts';
+import { SleepingController } from './sleeping-controller.ts';
 
 export interface ControllerManagerOptions extends Omit<InProcessClientOptions, 'user' | 'manager'> {
   readonly catalogue: LiveCatalogue;
@@ -97,10 +99,22 @@ export class ControllerManager implements AsyncDisposable {
   /** A controller that fails to start does not affect the others. */
   async #startOne(row: ControllerRow): Promise<void> {
     try {
-      this.#running.set(row, await row.start(this.#contextOf(row)));
+      this.#running.set(row, row.concerns === undefined ? await this.#awake(row) : this.#asleep(row, row.concerns));
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  async #awake(row: ControllerRow): Promise<AsyncDisposable> {
+    return row.start(this.#contextOf(row));
+  }
+
+  #asleep(row: ControllerRow, concerns: readonly Collection[]): AsyncDisposable {
+    const { scopes, onError } = this.#options;
+    const places = concerns.flatMap(
+      ({ group, version, resource }) => scopes.now.knownScopeOf(group, version, resource)?.store ?? [],
+    );
+    return new SleepingController({ places, hasWork: row.hasWork, start: () => this.#awake(row), onError });
   }
 
   #contextOf({ name, account = name }: ControllerRow): ControllerContext {
