@@ -26,7 +26,7 @@ export interface ControllerRow {
    * first change. Absent: there is some in every object.
    */
   readonly hasWork?: (stored: readonly string[]) => boolean;
-  /** Starts it; disposing of it stops it. Import what it is made of here: a server that never runs it never loads it. */
+  /** Starts the controller; disposal stops it. Import the implementation here so that it is loaded only when run. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
 }
 
