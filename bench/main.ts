@@ -6,6 +6,8 @@ import { binnacle } from './binnacle.ts';
 import { measureCodecs } from './codecs/measure.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
+import { measureDefinitions } from './rows/definitions.ts';
+import { collectionRow } from './rows/collection.ts';
 import { listRows } from './rows/lists.ts';
 import { measureManyObjects } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
@@ -29,15 +31,22 @@ const podRows: readonly Row[] = [
   watchRow,
 ];
 /** Each on a fresh server. */
-const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow];
+const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, collectionRow];
 
-const rowNames = ['start', ...[...podRows, ...ownRows].map(({ name }) => name), 'many-objects', 'codecs'];
+const rowNames = [
+  'start',
+  ...[...podRows, ...ownRows].map(({ name }) => name),
+  'many-objects',
+  'definitions',
+  'codecs',
+];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
   --no-reference    Binnacle alone
   --pods COUNT      10000 unless told
   --objects COUNT   of the row many-objects, 100000 unless told
+  --definitions COUNT of the row definitions, 1000 unless told
   --starts COUNT    starts to take the median of, 5 unless told
   --node-arg ARG    for the Node that runs Binnacle, such as --cpu-prof; may be repeated
   --json            figures as JSON in place of the table`;
@@ -48,6 +57,7 @@ const { values: options } = parseArgs({
     'no-reference': { type: 'boolean', default: false },
     pods: { type: 'string', default: '10000' },
     objects: { type: 'string', default: '100000' },
+    definitions: { type: 'string', default: '1000' },
     starts: { type: 'string', default: '5' },
     'node-arg': { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
@@ -76,6 +86,7 @@ async function measure(target: Target): Promise<TargetReport> {
     if (isWanted(row.name)) await onFreshServer(target, async (session) => add(await row.run(session)));
   }
   if (isWanted('many-objects')) await measureManyObjects(target, Number(options.objects), add);
+  if (isWanted('definitions')) await measureDefinitions(target, Number(options.definitions), add);
   return { target: target.name, figures };
 }
 

@@ -4,8 +4,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/api/clock.ts';
 import { type Certificates, openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
+import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort, ServerProcess } from './server-process.ts';
-import type { Target } from './target.ts';
+import type { RunningControllers, Target } from './target.ts';
 
 const serverNames = {
   dnsNames: ['localhost', 'kubernetes', 'kubernetes.default'],
@@ -51,9 +52,30 @@ export function reference(programs: string): Target {
           await apiserver.stop();
           await etcd.stop();
         },
+        startControllers: () => startControllers(programs, { dataDir, url, certificates }),
       };
     },
   };
+}
+
+/** kube-controller-manager without the limit of its client, which would be all that is measured. */
+async function startControllers(
+  programs: string,
+  {
+    dataDir,
+    url,
+    certificates,
+  }: { readonly dataDir: string; readonly url: string; readonly certificates: Certificates },
+): Promise<RunningControllers> {
+  const path = join(dataDir, 'controllers.kubeconfig');
+  await writeKubeconfig({ path, serverUrl: url, authority: certificates.authority, user: certificates.admin });
+  const limits = ['--kube-api-qps=10000', '--kube-api-burst=20000', '--leader-elect=false'];
+  const manager = new ServerProcess({
+    file: join(programs, 'kube-controller-manager'),
+    args: [`--kubeconfig=${path}`, '--bind-address=127.0.0.1', `--secure-port=${await freePort()}`, ...limits],
+    logFile: join(dataDir, 'kube-controller-manager.log'),
+  });
+  return { pid: manager.pid, stop: () => manager.stop() };
 }
 
 function etcdArguments(dataDir: string, clientPort: number, peerPort: number): readonly string[] {

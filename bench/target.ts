@@ -13,6 +13,13 @@ export interface RunningTarget {
   /** From the start of its first process to the first 200 of `/readyz`. */
   readonly startMs: number;
   stop(): Promise<void>;
+  /** Starts the controllers that do not run in the server; undefined when it runs its own. */
+  readonly startControllers?: () => Promise<RunningControllers>;
+}
+
+export interface RunningControllers {
+  readonly pid: number;
+  stop(): Promise<void>;
 }
 
 /** A server that can be started. A start on a folder that was used before is a later start. */

@@ -1,8 +1,9 @@
-// The release form: one ESM bundle per entry, shared chunks, and the launcher.
+// The release form: one ESM bundle per entry, what all share, chunks that are loaded when they are needed, and the launcher.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readDescriptions } from './descriptions.mjs';
+import { mergeChunks } from './merged-chunks.mjs';
 import { root } from './root.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -13,7 +14,10 @@ const entries = {
   'storage-worker': 'src/storage/embedded/worker.ts',
 };
 
-/** Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. */
+/**
+ * Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. A command that only
+ * prints something would keep next to nothing of it, for good.
+ */
 const launcher = `#!/usr/bin/env node
 import { accessSync, constants } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -27,7 +31,9 @@ try {
 } catch {
   cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'binnacle');
 }
-enableCompileCache(cache);
+const [first = 'serve'] = process.argv.slice(2);
+const prints = process.argv.some((argument) => /^(-h|--help|--version)$/.test(argument));
+if (!prints && (first === 'serve' || first.startsWith('-'))) enableCompileCache(cache);
 const { main } = await import('./cli.js');
 await main(process.argv.slice(2));
 `;
@@ -36,29 +42,60 @@ await main(process.argv.slice(2));
 const banner = `import { createRequire as binnacleCreateRequire } from 'node:module';
 const require = binnacleCreateRequire(import.meta.url);`;
 
+const common = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  sourcemap: true,
+  logLevel: 'warning',
+};
+
 /** Writes it to `outdir`, anew; tests add plugins that change what they build. */
 export async function bundle({ outdir, plugins = [] }) {
   rmSync(outdir, { recursive: true, force: true });
-  await build({
+  // Replaced by what is made of it.
+  const parts = join(outdir, 'parts');
+  const { metafile } = await build({
+    ...common,
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path)))),
-    outdir,
-    bundle: true,
+    outdir: parts,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
     chunkNames: 'chunk-[hash]',
-    sourcemap: true,
-    legalComments: 'linked',
+    legalComments: 'inline',
     // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which we do not start.
     external: ['@grpc/proto-loader'],
-    banner: { js: banner },
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
     plugins: [...plugins],
-    logLevel: 'warning',
+    metafile: true,
   });
+  const { outputFiles } = await mergeChunks(metafile.outputs, {
+    ...common,
+    from: parts,
+    outdir,
+    legalComments: 'linked',
+    external: ['@grpc/proto-loader'],
+    banner: { js: banner },
+    write: false,
+  });
+  rmSync(parts, { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? withBuiltIns(text) : text);
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
-  writeFileSync(join(outdir, 'binnacle.js'), launcher);
+  writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);
+}
+
+/**
+ * An ES module that imports a built-in module makes Node read everything that it exports, and load what stands behind:
+ * a tenth of a start. So built-in modules are asked for by name, and only what is used of them is read.
+ */
+function withBuiltIns(text) {
+  return text.replace(/^import ([^'";]+) from (["']node:[\w/]+["']);$/gm, (_line, what, module) => {
+    // `{ a as b }`, `whole` or `* as whole`; both kinds stand with a comma between.
+    const [, whole = '', , some = ''] = /^(?:\* as )?(\w*)(, )?(.*)$/s.exec(what) ?? [];
+    const value = `process.getBuiltinModule(${module})`;
+    const names = [whole, some.replaceAll(' as ', ': ')].filter((name) => name !== '');
+    return names.map((name) => `const ${name} = ${value};`).join(' ');
+  });
 }

@@ -12,6 +12,7 @@ import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { podResizeValidator } from './pod-resize-validator.ts';
@@ -63,7 +64,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'DefaultIngressClass', byDefault: 'on', make: defaultIngressClass },
   { name: 'DenyServiceExternalIPs', byDefault: 'off', make: () => denyServiceExternalIps },
   { name: 'PodTopologyLabels', byDefault: 'on', make: podTopologyLabels },
-  { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
+  { name: 'NodeDeclaredFeatureValidator', byDefault: 'on', make: nodeDeclaredFeatureValidator },
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
   { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
   { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },

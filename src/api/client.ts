@@ -33,6 +33,8 @@ export interface ClientWatchOptions {
   readonly resourceVersion: string;
   /** Stops the watch. */
   readonly signal: AbortSignal;
+  /** Whether a state is worth being read; absent: all are. Deletions are told in any case. */
+  wants?(name: string, resourceVersion: string): boolean;
 }
 
 export interface ClientApplyOptions {
@@ -56,14 +58,14 @@ export interface Client {
   list(collection: Collection): Promise<ObjectList>;
   /** Ends when the signal aborts or the server cannot continue; the caller then lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
-  /** In the namespace that its metadata name. */
+  /** Creates the object in the namespace of its metadata. */
   create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
-  /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
+  /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
   /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
 
-/** What those need of a client who only follow objects. */
+/** The part of a client that informers need. */
 export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;

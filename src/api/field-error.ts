@@ -40,7 +40,7 @@ export interface FieldError {
 export type FieldErrors = Findings<FieldError>;
 
 /** `privileged`: whether privileged containers are allowed. */
-export type ClusterPolicy = 'privileged' | 'strict-addresses' | 'no-recreation';
+export type ClusterPolicy = 'privileged' | 'strict-addresses' | 'no-recreation' | 'recreation';
 
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',

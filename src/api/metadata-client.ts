@@ -2,43 +2,45 @@ import type { ClientResource, ObjectReference } from './client.ts';
 import type { GroupVersionResource } from './group-version.ts';
 import type { ObjectMeta } from './object.ts';
 
-/** An object as it is stored, of which nothing is read that nobody asks for. */
+/** A stored object, parsed only on demand. */
 export interface StoredMetadata {
-  /** Whether the text of the object has this in it: cheap, and no proof of what it means there. */
+  /** Whether the stored JSON contains `text` anywhere: a cheap prefilter. */
   mentions(text: string): boolean;
+  /** The JSON of the first field of that name, wherever it is; undefined when there is none. */
+  field(name: string): string | undefined;
   read(): ObjectMeta;
 }
 
-/** An object is as it says, or is gone. */
+/** The state of an object, or its deletion. */
 export interface MetadataChange {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-  /** Undefined when it is gone. */
+  /** Undefined for a deletion. */
   readonly now: StoredMetadata | undefined;
-  /** As it was; undefined when it is new, or nobody remembers. */
+  /** The previous state; undefined for new objects, in a list, or when compacted. */
   readonly before: StoredMetadata | undefined;
 }
 
-/** Told of a resource from its state now on; must not throw. */
+/** Receives the current state of a resource and all later changes; must not throw. */
 export interface MetadataFollower {
   changes(changes: readonly MetadataChange[]): void;
-  /** All that is there is told anew, as changes; what is not told until the next `complete` is gone. */
+  /** A list begins, delivered as changes; objects not delivered until `complete` no longer exist. */
   begins(): void;
-  /** All that is there has been told; from now on what changes is. */
+  /** The list is complete; changes follow. */
   complete(): void;
 }
 
-/** The API for those who want to know of all objects, but not what is in them. Failures are StatusErrors. */
+/** The API restricted to object metadata. Failures are StatusErrors. */
 export interface MetadataClient {
-  /** One version of each resource that is served and has objects. */
+  /** One version of each served, stored resource. */
   resources(): readonly ClientResource[];
-  /** What a kind is served as; undefined when it is not. */
+  /** The resource that serves a kind; undefined when none does. */
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
-  /** Told when what is served has changed. */
+  /** Calls back when the served resources change. */
   onResources(changed: () => void): Disposable;
-  /** The latest; undefined when there is no such object. */
+  /** The latest metadata; undefined when the object does not exist. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
-  /** Resolves when all that is there has been told. What has been written until it is disposed of is told still. */
+  /** Resolves when the current state has been delivered. Disposal delivers pending changes first. */
   follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable>;
 }

@@ -321,7 +321,9 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('tls-sni-cert-key', {
     type: stringArray,
     help: 'PEM files of a certificate and its key, and the names for which it is served, as foo.crt,foo.key:*.foo.com,foo.com; without names those in it',
-    set: (texts, { serving }) => ({ serving: { ...serving, sniCertificates: texts.map(sniCertificate) } }),
+    set: (texts, { serving }) => ({
+      serving: { ...serving, sniCertificates: texts.filter((text) => text !== '[]').map(sniCertificate) },
+    }),
   }),
   flag('token-auth-file', {
     type: string,

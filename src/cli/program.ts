@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { isAbsolute, relative } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -59,6 +60,8 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   const stopRequested = options.stopRequested();
   const server = await options.startServer(config);
   options.stdout(screen(server));
+  // Now, so that a server that is killed has it as well, and starts do not load what requests were compiled to.
+  void server.settled.then(() => flushCompileCache());
   await stopRequested;
   await server.close();
 }

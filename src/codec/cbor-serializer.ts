@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../api/json.ts';
 import { plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
@@ -21,10 +22,15 @@ function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Arra
   return writeCbor(document, schemaOf);
 }
 
-/** Encodes the whole document; the kind determines which of its strings are bytes. */
+const rotations = 1 << 16;
+
+/**
+ * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is chance, so that
+ * no client relies on one.
+ */
 export function writeCbor(document: Document, schemaOf: KindSchemas): Uint8Array {
   const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);
-  return encodeCbor(schema, value);
+  return encodeCbor(schema, value, randomInt(rotations));
 }
 
 /** A map of unknown type; null is an empty one. Throws BodySyntaxError. */

@@ -84,8 +84,8 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
     for (const role of [...this.#roles.values()]) {
       if (this.#stop.signal.aborted) return true;
       try {
-        const rules = aggregatedRules(role, this.#roles);
-        if (rules === undefined || isDeepStrictEqual(rules, role.rules ?? [])) continue;
+        const rules = rulesToGather(role, this.#roles);
+        if (rules === undefined) continue;
         await this.#options.client.update(clusterRoles, { ...role, rules } as KubernetesObject);
       } catch (error) {
         // The conflicting change triggers another pass.
@@ -102,6 +102,24 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
 
 function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? '';
+}
+
+/** Whether roles, as they are stored, lack rules that they are to gather. */
+export function lackRules(stored: readonly string[]): boolean {
+  if (!stored.some((text) => text.includes('"aggregationRule":'))) return false;
+  // Stored by the schema of the kind.
+  const all = stored.map((text) => JSON.parse(text) as StoredClusterRole);
+  const roles = new Map(all.map((role) => [nameOf(role), role]));
+  return all.some((role) => rulesToGather(role, roles) !== undefined);
+}
+
+/** Undefined when the role has them. */
+function rulesToGather(
+  role: StoredClusterRole,
+  roles: ReadonlyMap<string, StoredClusterRole>,
+): readonly PolicyRule[] | undefined {
+  const rules = aggregatedRules(role, roles);
+  return rules === undefined || isDeepStrictEqual(rules, role.rules ?? []) ? undefined : rules;
 }
 
 /** By selector, then by role name, without duplicate rules; undefined for roles without an aggregation rule. */

@@ -2,17 +2,17 @@ import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { ControllerRow } from './controller-table.ts';
 
-/** All that are on by default. */
+/** All controllers that are enabled by default. */
 const everything = '*';
 
-/** A choice that names a controller that is not there, in the words of kube-controller-manager. */
+/** `--controllers` names an unknown controller; the message is that of kube-controller-manager. */
 export class ControllerChoiceError extends ConfigError {
   override readonly code = 'CONTROLLER_CHOICE';
 }
 
 /**
- * The controllers to run, in the order of the table. `*` means those that are on by default, `NAME` one, `-NAME` not that one; of what is said twice
- * the first counts. Throws a ControllerChoiceError.
+ * The enabled controllers in table order. `*` enables the defaults, `NAME` one controller, `-NAME` disables it; the
+ * first mention wins. Throws ControllerChoiceError.
  */
 export function chosenControllers(
   choice: readonly string[],

@@ -5,22 +5,22 @@ import type { MetadataClient } from '../api/metadata-client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
 
-/** What all controllers of a server are told. */
+/** Settings shared by all controllers of a server. */
 export interface ControllerSettings {
   readonly config: ControllersConfig;
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** PEM of the authority by which clients within the cluster know the server. */
+  /** PEM of the authority by which clients within the cluster verify the server. */
   readonly rootCa: string;
   readonly accountTokens: AccountTokens;
 }
 
 /** Dependencies of controllers. */
 export interface ControllerContext extends ControllerSettings {
-  /** The API, for the controller's own service account, which may do what its role says. */
+  /** The API as the controller's own service account, limited to the rights of its role. */
   readonly client: Client;
-  /** The same as `client`, of all objects, and fast. */
+  /** Metadata only, as the same service account. */
   readonly metadata: MetadataClient;
-  /** Lists and watches anything for all controllers: objects are read once for all of them, and nobody may change them. */
+  /** Lists and watches for all controllers: objects are decoded once and shared, so callers must not modify them. */
   readonly shared: ReadingClient;
   /** Knows what others may do. */
   readonly authorizer: Authorizer;

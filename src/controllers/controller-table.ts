@@ -1,18 +1,43 @@
+import type { Collection } from '../api/client.ts';
+import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { claims, configMaps, namespaces, nodes, secrets, services } from './core-collections.ts';
+import { isUnfinished } from './service-cidr-controller.ts';
+import type { StoredCidr } from './service-cidr-use.ts';
 
 export interface ControllerRow {
-  /** As kube-controller-manager calls it, where it has such a controller. */
+  /** The name in kube-controller-manager, where it has this controller. */
   readonly name: string;
-  /** Older names of it. */
+  /** Legacy names. */
   readonly aliases?: readonly string[];
-  /** Its service account in `kube-system`; the name unless given. `own`: it works as the user that kube-controller-manager is itself. */
+  /** Service account in `kube-system`; defaults to the name. `own`: the user `system:kube-controller-manager`. */
   readonly account?: string | { readonly own: true };
-  /** Runs only when it is asked for by name. */
+  /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
-  /** Goes on when a kube-controller-manager is at work: that has no such controller, or not by default. */
+  /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
   readonly goesOnBesideOthers?: boolean;
+  /**
+   * What it works on: it is started when there is an object of one of them, and until then costs nothing. Absent: it is
+   * started in any case.
+   */
+  readonly concerns?: readonly Collection[];
+  /**
+   * Whether there is work in the objects of one of them, given as JSON as they are stored: without any it is started by the
+   * first change. Absent: there is some in every object.
+   */
+  readonly hasWork?: (stored: readonly string[]) => boolean;
   /** Starts it; disposing of it stops it. Import what it is made of here: a server that never runs it never loads it. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
+}
+
+const signingRequests = collection('certificates.k8s.io', 'certificatesigningrequests');
+
+function collection(group: string, resource: string, version = 'v1'): Collection {
+  return { group, version, resource, namespace: '' };
+}
+
+function anySelectsPods(stored: readonly string[]): boolean {
+  return stored.some((text) => text.includes('"selector":{'));
 }
 
 export const controllerTable: readonly ControllerRow[] = [
@@ -21,6 +46,8 @@ export const controllerTable: readonly ControllerRow[] = [
     aliases: ['bootstrapsigner'],
     account: 'bootstrap-signer',
     goesOnBesideOthers: true,
+    concerns: [secrets, configMaps],
+    hasWork: (stored) => stored.some((text) => /"type":"bootstrap\.kubernetes\.io|"name":"cluster-info"/.test(text)),
     async start(context) {
       const { bootstrapSigner } = await import('./bootstrap-signer.ts');
       return bootstrapSigner(context);
@@ -30,6 +57,7 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'certificatesigningrequest-approving-controller',
     aliases: ['csrapproving'],
     account: 'certificate-controller',
+    concerns: [signingRequests],
     async start(context) {
       const { requestApprover } = await import('./certificates/request-approver.ts');
       return requestApprover(context);
@@ -39,6 +67,7 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'certificatesigningrequest-cleaner-controller',
     aliases: ['csrcleaner'],
     account: 'certificate-controller',
+    concerns: [signingRequests],
     async start(context) {
       const { requestCleaner } = await import('./certificates/request-cleaner.ts');
       return requestCleaner(context);
@@ -48,6 +77,7 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'certificatesigningrequest-signing-controller',
     aliases: ['csrsigning'],
     account: 'certificate-controller',
+    concerns: [signingRequests],
     async start(context) {
       const { requestSigner } = await import('./certificates/request-signer.ts');
       return requestSigner(context);
@@ -56,6 +86,8 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'clusterrole-aggregation-controller',
     aliases: ['clusterrole-aggregation'],
+    concerns: [collection('rbac.authorization.k8s.io', 'clusterroles')],
+    hasWork: lackRules,
     async start(context) {
       const { ClusterRoleAggregationController } = await import('./cluster-role-aggregation-controller.ts');
       return new ClusterRoleAggregationController(context);
@@ -65,6 +97,8 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'endpoints-controller',
     aliases: ['endpoint'],
     account: 'endpoint-controller',
+    concerns: [services],
+    hasWork: anySelectsPods,
     async start(context) {
       const { EndpointsController } = await import('./endpoints/endpoints-controller.ts');
       return new EndpointsController(context);
@@ -73,6 +107,8 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'endpointslice-controller',
     aliases: ['endpointslice'],
+    concerns: [services],
+    hasWork: anySelectsPods,
     async start(context) {
       const { EndpointSliceController } = await import('./endpoints/endpoint-slice-controller.ts');
       return new EndpointSliceController(context);
@@ -108,6 +144,7 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'legacy-serviceaccount-token-cleaner-controller',
     aliases: ['legacy-service-account-token-cleaner'],
     account: 'legacy-service-account-token-cleaner',
+    concerns: [secrets],
     async start(context) {
       const { LegacyTokenCleaner } = await import('./legacy-token-cleaner.ts');
       return new LegacyTokenCleaner(context);
@@ -116,6 +153,8 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'namespace-controller',
     aliases: ['namespace'],
+    concerns: [namespaces],
+    hasWork: (stored) => stored.some((text) => text.includes('"deletionTimestamp":')),
     async start(context) {
       const { NamespaceController } = await import('./namespace-controller.ts');
       return new NamespaceController(context);
@@ -125,12 +164,14 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'persistentvolume-protection-controller',
     aliases: ['pv-protection'],
     account: 'pv-protection-controller',
+    concerns: [collection('', 'persistentvolumes')],
     start: (context) => startStorageProtection('persistentvolumes', context),
   },
   {
     name: 'persistentvolumeclaim-protection-controller',
     aliases: ['pvc-protection'],
     account: 'pvc-protection-controller',
+    concerns: [claims],
     async start(context) {
       const { ClaimProtectionController } = await import('./claim-protection-controller.ts');
       return new ClaimProtectionController(context);
@@ -156,6 +197,8 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'service-cidr-controller',
     account: 'service-cidrs-controller',
+    concerns: [collection('networking.k8s.io', 'servicecidrs')],
+    hasWork: (stored) => stored.some((text) => isUnfinished(JSON.parse(text) as StoredCidr)),
     async start(context) {
       const { ServiceCidrController } = await import('./service-cidr-controller.ts');
       return new ServiceCidrController(context);
@@ -174,6 +217,7 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'serviceaccount-token-controller',
     aliases: ['serviceaccount-token'],
     account: { own: true },
+    concerns: [secrets],
     async start(context) {
       const { AccountTokensController } = await import('./account-tokens-controller.ts');
       return new AccountTokensController(context);
@@ -184,6 +228,7 @@ export const controllerTable: readonly ControllerRow[] = [
     aliases: ['tokencleaner'],
     account: 'token-cleaner',
     goesOnBesideOthers: true,
+    concerns: [secrets],
     async start(context) {
       const { tokenCleaner } = await import('./token-cleaner.ts');
       return tokenCleaner(context);
@@ -192,6 +237,7 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'ttl-after-finished-controller',
     aliases: ['ttl-after-finished'],
+    concerns: [collection('batch', 'jobs')],
     async start(context) {
       const { ttlAfterFinishedController } = await import('./ttl-after-finished-controller.ts');
       return ttlAfterFinishedController(context);
@@ -200,6 +246,7 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'ttl-controller',
     aliases: ['ttl'],
+    concerns: [nodes],
     async start(context) {
       const { ttlController } = await import('./ttl-controller.ts');
       return ttlController(context);
@@ -207,6 +254,7 @@ export const controllerTable: readonly ControllerRow[] = [
   },
   {
     name: 'volumeattributesclass-protection-controller',
+    concerns: [collection('storage.k8s.io', 'volumeattributesclasses')],
     start: (context) => startStorageProtection('volumeattributesclasses', context),
   },
 ];

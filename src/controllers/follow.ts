@@ -4,7 +4,7 @@ import { pause } from '../api/pause.ts';
 
 export interface FollowOptions {
   readonly client: ReadingClient;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
   /** Called with every existing object, and on every change. */
   readonly notice: (object: KubernetesObject) => void;

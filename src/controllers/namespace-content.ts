@@ -5,13 +5,13 @@ import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { Remains } from './namespace-conditions.ts';
 
-/** What is left of a namespace's content. */
+/** What remains in a namespace. */
 export interface Content {
-  /** What the conditions tell of it. */
+  /** What the conditions report. */
   readonly told: Remains;
-  /** Collections that were not empty, at the version they were seen at: where to wait for an end. */
+  /** Collections that were not empty, with the resource version at which to wait for deletions. */
   readonly waitFor: readonly { readonly collection: Collection; readonly resourceVersion: string }[];
-  /** Until when pods may take their time; undefined when there are none that do. */
+  /** End of the longest grace period of the remaining pods; undefined when none is running. */
   readonly gracefulUntilMs: number | undefined;
 }
 
@@ -22,7 +22,10 @@ export interface EmptiedNamespace {
 
 const concurrency = 16;
 
-/** Deletes everything in a namespace: pods first, and the rest only when no pod remains, so that pods keep what they use to the end. */
+/**
+ * Deletes everything in a namespace: pods first, the rest once no pod remains, so that pods keep what they use to the
+ * end.
+ */
 export async function deleteContent(
   { client, clock }: Pick<ControllerContext, 'client' | 'clock'>,
   namespace: EmptiedNamespace,
@@ -31,7 +34,7 @@ export async function deleteContent(
   const isPods = ({ group, resource }: ClientResource): boolean => group === '' && resource === 'pods';
   const tally = new Tally(client, { ...namespace, nowMs: clock.now() });
   for (const resource of resources.filter(isPods)) await tally.empty(resource, 'failed to delete pods for namespace: ');
-  // Conditions say nothing of pods that remain.
+  // Like the reference, conditions do not report remaining pods.
   if (tally.waitFor.length > 0) return { ...tally.content, told: { ...nothing, errors: tally.errors } };
   for (const resource of resources.filter((each) => !isPods(each))) await tally.empty(resource);
   return tally.content;
@@ -58,7 +61,7 @@ class Tally {
     return { told, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
   }
 
-  /** Deletes all objects of a resource and counts what is left. */
+  /** Deletes all objects of a resource and counts the remaining ones. */
   async empty(resource: ClientResource, failure?: string): Promise<void> {
     const { name } = this.#namespace;
     try {
@@ -95,7 +98,7 @@ class Tally {
   }
 }
 
-/** Pods that have not ended may take so long; nothing else does. */
+/** The longest grace period of pods that have not terminated; other kinds have none. */
 function longestGraceMs(objects: readonly (KubernetesObject & Pod)[]): number {
   const seconds = objects
     .filter(({ kind, status }) => kind === 'Pod' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed')

@@ -18,9 +18,9 @@ const longestDelayMs = 8000;
 /**
  * Empties and finalizes terminating namespaces, including those of an earlier run.
  *
- * One pass over a namespace deletes what is in it and tells in its conditions what stays. When nothing stays it takes `kubernetes`
- * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed has changed
- * or is gone.
+ * One pass over a namespace deletes its contents and reports in conditions what remains. When nothing remains it
+ * removes `kubernetes` from `spec.finalizers`, which deletes the namespace. Otherwise the next pass runs when a
+ * remaining object is modified or deleted.
  */
 export class NamespaceController implements AsyncDisposable {
   readonly #options: ControllerContext;
@@ -88,7 +88,7 @@ export class NamespaceController implements AsyncDisposable {
     return 'finalized';
   }
 
-  /** Writes what stays into the conditions. */
+  /** Reports what remains in the conditions. */
   async #tell(name: string, remains: Remains): Promise<void> {
     const { client, clock } = this.#options;
     await this.#retryOnConflict(name, async (latest) => {
@@ -121,7 +121,7 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  /** Resolves when an object that stayed has changed or is gone, or pods have had their time; after a failure at the latest after `delayMs`. */
+  /** Resolves when a remaining object changes or grace periods end; after a failure at the latest after `delayMs`. */
   async #untilSomethingChanges({ told, waitFor, gracefulUntilMs }: Content, delayMs: number): Promise<void> {
     const { client, clock } = this.#options;
     const enough = new AbortController();
@@ -137,7 +137,7 @@ export class NamespaceController implements AsyncDisposable {
       enough.abort();
       await Promise.allSettled(changes);
     }
-    // Objects seldom change alone.
+    // Changes come in bursts.
     await pause(settleMs, this.#stop.signal);
   }
 }

@@ -177,11 +177,9 @@ export class ServiceCidrController implements AsyncDisposable {
   }
 
   /** False when already reported. */
-  async #say({ metadata: { name = '' }, status }: StoredCidr, condition: Condition): Promise<boolean> {
-    const known = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
-    const { reason, message } = condition;
-    if (known?.status === condition.status && (known.reason ?? '') === reason && known.message === message)
-      return false;
+  async #say(cidr: StoredCidr, condition: Condition): Promise<boolean> {
+    if (says(cidr, condition)) return false;
+    const { name = '' } = cidr.metadata;
     const lastTransitionTime = formatTime(timeOf(this.#options.clock.now()));
     const configuration = {
       apiVersion: 'networking.k8s.io/v1',
@@ -194,6 +192,17 @@ export class ServiceCidrController implements AsyncDisposable {
     this.#learn((await this.#options.client.apply(reference, configuration, options)) as StoredCidr); // of the same kind
     return true;
   }
+}
+
+/** Whether the controller has something to do about it. */
+export function isUnfinished(cidr: StoredCidr): boolean {
+  const { deletionTimestamp, finalizers = [] } = cidr.metadata;
+  return deletionTimestamp !== undefined || !finalizers.includes(finalizer) || !says(cidr, ready);
+}
+
+function says({ status }: StoredCidr, { status: wanted, reason, message }: Condition): boolean {
+  const known = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+  return known?.status === wanted && (known.reason ?? '') === reason && known.message === message;
 }
 
 function versionOf({ metadata }: StoredCidr): number {

@@ -19,6 +19,11 @@ export function withCondition(definition: Definition, condition: NewCondition, n
   return { ...definition, status: { ...status, conditions: changed } };
 }
 
+export function withoutCondition(definition: Definition, type: ConditionType): Definition {
+  const { conditions = [], ...status } = definition.status ?? {};
+  return { ...definition, status: { ...status, conditions: conditions.filter((each) => each.type !== type) } };
+}
+
 /** Whether the condition is there already, whenever it came. */
 export function hasCondition({ status }: Definition, wanted: NewCondition): boolean {
   const { type, reason, message } = wanted;

@@ -6,12 +6,15 @@ export interface CustomVersion {
   readonly name: string;
   readonly definition: DefinitionVersion;
   readonly schema: Schema;
+  /** Whether its schema has defaults. */
+  readonly defaults: boolean;
 }
 
 export interface CustomKind {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
+  readonly namespaced: boolean;
   /** Of the first version the objects are stored. */
   readonly versions: readonly CustomVersion[];
   /** Whether the definition is being deleted. */

@@ -8,7 +8,7 @@ import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
 import { finish } from '../api/turns.ts';
-import type { ScalePaths, SelectableFields, Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import type { ScalePaths, Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -25,7 +25,6 @@ import { specReplicas, statusScale } from './scale-values.ts';
 /** What kinds of definitions do on writes: the same for all of them. */
 export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
   const judged = new JudgedObjects(kind, stored, converter);
-  const scale = scalePaths(stored.definition);
   // Updates through subresources begin without `beginUpdate`.
   const readyForUpdate: UpdateStrategy['permitUpdate'] = async (_, __, context) => {
     await Promise.all([loadGoRegexp(), judged.readyForRules(context)]);
@@ -34,8 +33,8 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
     generation: 'object',
     requireResourceVersion: true,
     statusKeepsMetadata: true,
-    ...(scale === undefined ? {} : { scale }),
-    ...selectable(stored.definition),
+    scaleIn: (version) => scalePaths(judged.versionOf(version).definition),
+    ...selectable(kind),
     permitCreate({ metadata }, context) {
       if (!kind.isTerminating()) return judged.readyForRules(context);
       const why = 'create not allowed while custom resource definition is terminating';
@@ -119,10 +118,24 @@ export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | un
   };
 }
 
-function selectable({ selectableFields = [] }: DefinitionVersion): { selectableFields?: SelectableFields } {
-  if (selectableFields.length === 0) return {};
-  const rows = selectableFields.map(({ jsonPath = '' }) => [jsonPath.replace(/^\./, ''), reader(jsonPath)] as const);
-  return { selectableFields: Object.fromEntries(rows) };
+/** Fields are read of what is stored, whichever version they are selectable in. */
+function selectable({ versions, namespaced }: CustomKind): Partial<Strategy> {
+  const paths = new Map(versions.map(({ name, definition }) => [name, selectablePaths(definition)]));
+  const all = new Set([...paths.values()].flat());
+  return {
+    selectableFields: Object.fromEntries([...all].map((path) => [fieldName(path), reader(path)])),
+    selectsIn: (version, field) => paths.get(version)?.some((path) => fieldName(path) === field) === true,
+    ...(namespaced ? {} : { selectableMetadata: 'name' }),
+  };
+}
+
+export function selectablePaths({ selectableFields = [] }: DefinitionVersion): readonly string[] {
+  return selectableFields.map(({ jsonPath = '' }) => jsonPath);
+}
+
+/** `.spec.color` is selected as `spec.color`. */
+export function fieldName(path: string): string {
+  return path.replace(/^\./, '');
 }
 
 function reader(path: string): (object: Readonly<KubernetesObject>) => string {

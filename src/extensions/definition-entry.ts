@@ -6,13 +6,26 @@ import type { JsonSchema } from '../schema/custom/json-schema.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Resource, ResourceVerb, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
-import { customStrategy } from './custom-strategy.ts';
+import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
 import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 import { WebhookClient } from '../outgoing/webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
+
+/** What webhooks are asked with. */
+export interface Webhooks {
+  readonly resolve: ServiceResolver;
+  readonly metrics: ConversionMetrics;
+}
+
+export interface EntrySurroundings extends Webhooks {
+  readonly run: DefinitionRun;
+  /** Whether a version of a group is one of the release, which nobody shares. */
+  readonly isTaken: (group: string, version: string) => boolean;
+}
 
 /** What entries of one definition share, as long as its kind stays the same. */
 export interface DefinitionRun {
@@ -23,36 +36,35 @@ export interface DefinitionRun {
  * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
  * texts cost.
  */
-export function definitionEntry(
-  definition: Definition,
-  { run, resolve }: { readonly run: DefinitionRun; readonly resolve: ServiceResolver },
-): KindEntry {
-  const { group = '', versions = [] } = definition.spec;
+export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
+  const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const names = definition.status?.acceptedNames ?? {};
-  const custom = versions.map(customVersion);
+  const custom = versions.map((version) => customVersion(version, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
   if (stored === undefined) throw new Error('a definition without versions');
   const kind: CustomKind = {
     group,
     plural: names.plural ?? '',
     kind: names.kind ?? '',
+    namespaced: scope === 'Namespaced',
     versions: custom,
     isTerminating: () => run.isTerminating,
   };
-  const converter = converterOf(definition, { custom, stored, resolve });
+  const converter = converterOf(definition, { custom, stored, webhooks });
   return {
     runsAs: run,
     versions: custom.map((version): KindVersion => ({
       resource: resourceOf(definition, names, { version, stored }),
-      served: version.definition.served === true,
+      served: version.definition.served === true && !isTaken(group, version.name),
       priority: definitionPriority,
     })),
     behaviour: {
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
       defaulters: {},
-      // Since its creation a definition has been changed.
-      renews: (definition.metadata.generation ?? 1) !== 1,
+      mixesVersions: converter.waits && (definition.status?.storedVersions ?? []).length > 1,
+      // A definition that has been changed since its creation, or defaults of a version that is not the one of the request.
+      renews: (definition.metadata.generation ?? 1) !== 1 || (custom.length > 1 && stored.defaults),
       answers: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
@@ -65,13 +77,15 @@ export function definitionEntry(
   };
 }
 
+interface Converting {
+  readonly custom: readonly CustomVersion[];
+  readonly stored: CustomVersion;
+  readonly webhooks: Webhooks;
+}
+
 function converterOf(
-  { spec: { conversion } }: Definition,
-  {
-    custom,
-    stored,
-    resolve,
-  }: { readonly custom: readonly CustomVersion[]; readonly stored: CustomVersion; readonly resolve: ServiceResolver },
+  { metadata: { name = '' }, spec: { conversion } }: Definition,
+  { custom, stored, webhooks: { resolve, metrics } }: Converting,
 ): Converter {
   // What is stored is pruned when it is written.
   const schemaOf = (name: string): Schema | undefined =>
@@ -79,7 +93,7 @@ function converterOf(
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
   if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) return sameInAllVersions(schemaOf);
   const client = new WebhookClient(clientConfig, resolve);
-  return webhookConverter({ client, reviewVersions, schemaOf });
+  return webhookConverter({ client, reviewVersions, schemaOf, name, metrics });
 }
 
 export function isTerminating(definition: Definition): boolean {
@@ -87,16 +101,18 @@ export function isTerminating(definition: Definition): boolean {
 }
 
 /** Schemas are kept as text until they are asked for. */
-function customVersion({ schema, ...definition }: DefinitionVersion): CustomVersion {
+function customVersion({ schema, ...definition }: DefinitionVersion, keepsUnknown: boolean): CustomVersion {
   const { openAPIV3Schema } = schema ?? {};
   const text = openAPIV3Schema === undefined ? undefined : JSON.stringify(openAPIV3Schema);
   let compiled: Schema | undefined;
   return {
     name: definition.name ?? '',
     definition,
+    defaults: text?.includes('"default":') === true,
     get schema() {
       // What has been written above.
-      compiled ??= customSchema(text === undefined ? undefined : (JSON.parse(text) as JsonSchema), metadataSchema());
+      const parsed = (): JsonSchema | undefined => (text === undefined ? undefined : (JSON.parse(text) as JsonSchema));
+      compiled ??= customSchema(parsed(), metadataSchema(), { keepsUnknown });
       return compiled;
     },
   };
@@ -154,9 +170,9 @@ function resourceOf(
   };
 }
 
-function selectableOf({ definition: { selectableFields = [] } }: CustomVersion): Pick<Resource, 'selectableFields'> {
-  if (selectableFields.length === 0) return {};
-  return { selectableFields: selectableFields.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, '')) };
+function selectableOf({ definition }: CustomVersion): Pick<Resource, 'selectableFields'> {
+  const fields = selectablePaths(definition).map(fieldName);
+  return fields.length === 0 ? {} : { selectableFields: fields };
 }
 
 function subresourcesOf(
@@ -205,5 +221,6 @@ function deprecationOf(
 
 /** What a definition says of its kind, as text: definitions of the same text yield the same kind. */
 export function definitionText({ spec, status, metadata }: Definition): string {
-  return JSON.stringify([metadata.uid, spec, status?.acceptedNames]);
+  const storedVersions = spec.conversion?.strategy === 'Webhook' ? status?.storedVersions : undefined;
+  return JSON.stringify([metadata.uid, spec, status?.acceptedNames, storedVersions]);
 }

@@ -2,6 +2,7 @@ import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { KnownDefinitions } from './known-definitions.ts';
@@ -14,6 +15,7 @@ export interface FollowerOptions {
   readonly catalogue: LiveCatalogue;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  readonly metrics: ConversionMetrics;
 }
 
 const firstDelayMs = 100;
@@ -36,7 +38,10 @@ export class DefinitionFollower implements AsyncDisposable {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#served = new ServedDefinitions(options.catalogue, serviceResolver(options.client));
+    this.#served = new ServedDefinitions(options.catalogue, {
+      resolve: serviceResolver(options.client),
+      metrics: options.metrics,
+    });
     this.#status = new DefinitionStatus({
       ...options,
       signal: this.#stop.signal,
@@ -66,7 +71,8 @@ export class DefinitionFollower implements AsyncDisposable {
       try {
         const resourceVersion = version ?? (await this.#list()).resourceVersion;
         version = undefined;
-        for await (const { type, object } of client.watch(allDefinitions, { resourceVersion, signal })) {
+        const options = { resourceVersion, signal, wants: this.#isNews };
+        for await (const { type, object } of client.watch(allDefinitions, options)) {
           delayMs = firstDelayMs;
           this.#changed(type, object);
         }
@@ -76,6 +82,10 @@ export class DefinitionFollower implements AsyncDisposable {
       await pause(delayMs, signal);
     }
   }
+
+  /** What has been written here is known already. */
+  readonly #isNews = (name: string, resourceVersion: string): boolean =>
+    this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
 
   #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
     const { name = '', uid = '' } = object.metadata;

@@ -5,11 +5,12 @@ import { isReason } from '../api/status.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { decideNames } from './accepted-names.ts';
 import { approvalCondition } from './approval.ts';
-import { hasCondition, type NewCondition, withCondition } from './condition-changes.ts';
-import { cleanupFinalizer, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
+import { hasCondition, type NewCondition, withCondition, withoutCondition } from './condition-changes.ts';
+import { cleanupFinalizer, conditionOf, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
+import { structuralCondition } from './structural-condition.ts';
 
 export interface StatusOptions {
   readonly client: Client;
@@ -92,8 +93,12 @@ export class DefinitionStatus implements AsyncDisposable {
       if (await this.#write(named)) this.enqueueGroup(definition.spec.group ?? '', name);
       return;
     }
-    const condition = nextCondition(definition);
+    const structural = await structuralCondition(definition);
+    const condition = nextCondition(definition, structural);
     if (condition !== undefined) await this.#write(withCondition(definition, condition, this.#now()));
+    else if (structural === undefined && conditionOf(definition, 'NonStructuralSchema') !== undefined) {
+      await this.#write(withoutCondition(definition, 'NonStructuralSchema'));
+    }
   }
 
   /** The definition with what its names come to; undefined when that is there already. */
@@ -127,16 +132,9 @@ export class DefinitionStatus implements AsyncDisposable {
   }
 }
 
-function nextCondition(definition: Definition): NewCondition | undefined {
-  const wanted = [approvalCondition(definition), structuralCondition(definition), establishedCondition(definition)];
+function nextCondition(definition: Definition, structural: NewCondition | undefined): NewCondition | undefined {
+  const wanted = [approvalCondition(definition), structural, establishedCondition(definition)];
   return wanted.find((condition) => condition !== undefined && !hasCondition(definition, condition));
-}
-
-/** Schemas are structural, or they would have been refused: definitions from before may say that they are not. */
-function structuralCondition({ spec }: Definition): NewCondition | undefined {
-  if (spec.preserveUnknownFields !== true) return undefined;
-  const message = 'spec.preserveUnknownFields: Invalid value: true: must be false';
-  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message };
 }
 
 function establishedCondition(definition: Definition): NewCondition | undefined {

@@ -54,7 +54,8 @@ export class InstanceCleanup implements AsyncDisposable {
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
       try {
         const definition = known.get(name);
-        if (definition === undefined || definition.metadata.uid !== uid) return;
+        // What others have put into the store may have none.
+        if (definition === undefined || (definition.metadata.uid ?? '') !== uid) return;
         if (await this.#step(definition)) return;
       } catch (error) {
         if (!signal.aborted) onError(error);

@@ -55,10 +55,10 @@ export class JudgedObjects {
   viewOf(object: Readonly<KubernetesObject>, { requestVersion }: WriteContext): View {
     const seen = this.#converted.get(object);
     const isForeign = this.#converter.waits && seen === undefined;
-    const { name, definition, schema } = this.versionOf(isForeign ? this.#stored.name : requestVersion);
+    const { name, definition, schema, defaults } = this.versionOf(isForeign ? this.#stored.name : requestVersion);
     const view = { ...(seen ?? object), metadata: object.metadata, apiVersion: `${this.#kind.group}/${name}` };
     // Objects are JSON-shaped.
-    return { name, definition, schema, object: view as unknown as JsonObject };
+    return { name, definition, schema, defaults, object: view as unknown as JsonObject };
   }
 
   /** One that is not there any more is read as the stored one. */

@@ -1,6 +1,9 @@
 import type { Definition } from './definition.ts';
 
-/** The stored definitions by their names, and those of each group. */
+/**
+ * The stored definitions by their names, and those of each group: without their schemas, which are large and which a write of the
+ * status leaves as they are.
+ */
 export class KnownDefinitions {
   readonly #byName = new Map<string, Definition>();
   readonly #groups = new Map<string, Map<string, Definition>>();
@@ -18,7 +21,8 @@ export class KnownDefinitions {
     return this.#groups.get(group) ?? new Map();
   }
 
-  set(name: string, definition: Definition): void {
+  set(name: string, known: Definition): void {
+    const definition = outlineOf(known);
     this.#byName.set(name, definition);
     const { group = '' } = definition.spec;
     const others = this.#groups.get(group);
@@ -33,4 +37,13 @@ export class KnownDefinitions {
     others?.delete(name);
     if (others?.size === 0) this.#groups.delete(group);
   }
+}
+
+function outlineOf(definition: Definition): Definition {
+  const { spec } = definition;
+  // What is not structural in it is told in its status.
+  if (spec.preserveUnknownFields === true) return definition;
+  const versions = (spec.versions ?? []).map((version) => ({ ...version }));
+  for (const version of versions) delete version.schema;
+  return { ...definition, spec: { ...spec, versions } };
 }

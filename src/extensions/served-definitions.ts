@@ -1,12 +1,18 @@
+import { hash } from 'node:crypto';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
-import { type DefinitionRun, definitionEntry, definitionText, isTerminating } from './definition-entry.ts';
-import type { ServiceResolver } from '../outgoing/service-resolver.ts';
+import {
+  type DefinitionRun,
+  definitionEntry,
+  definitionText,
+  isTerminating,
+  type Webhooks,
+} from './definition-entry.ts';
 
 interface Served {
   readonly entry: KindEntry;
-  /** What the kind is, and what is told of it. */
+  /** Tells what the kind is from what it was, and the other what is told of it. */
   readonly text: string;
   readonly toldText: string;
   readonly run: DefinitionRun;
@@ -15,13 +21,15 @@ interface Served {
 /** The definitions that are entries of the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
-  readonly #resolve: ServiceResolver;
+  readonly #webhooks: Webhooks;
   readonly #served = new Map<string, Served>();
 
-  constructor(catalogue: LiveCatalogue, resolve: ServiceResolver) {
+  constructor(catalogue: LiveCatalogue, webhooks: Webhooks) {
     this.#catalogue = catalogue;
-    this.#resolve = resolve;
+    this.#webhooks = webhooks;
   }
+
+  readonly #isTaken = (group: string, version: string): boolean => this.#catalogue.current.isOfRelease(group, version);
 
   /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
   set(name: string, definition: Definition): void {
@@ -30,12 +38,12 @@ export class ServedDefinitions {
       return;
     }
     const before = this.#served.get(name);
-    const text = definitionText(definition);
+    const text = hash('sha1', definitionText(definition));
     const toldText = String(isTrue(definition, 'Terminating'));
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
     if (before?.text === text && before.toldText === toldText) return;
-    const entry = definitionEntry(definition, { run, resolve: this.#resolve });
+    const entry = definitionEntry(definition, { run, isTaken: this.#isTaken, ...this.#webhooks });
     this.#served.set(name, { entry, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }

@@ -16,6 +16,7 @@ import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CallError } from '../outgoing/http-call.ts';
 import type { WebhookClient } from '../outgoing/webhook-client.ts';
+import type { ConversionFailure, ConversionMetrics } from './conversion-metrics.ts';
 
 export interface WebhookConverterOptions {
   readonly client: Pick<WebhookClient, 'post'>;
@@ -23,37 +24,90 @@ export interface WebhookConverterOptions {
   readonly reviewVersions: readonly string[];
   /** What a version knows of objects; undefined: all is kept. */
   readonly schemaOf: (version: string) => Schema | undefined;
+  /** Name of the definition. */
+  readonly name: string;
+  readonly metrics: ConversionMetrics;
 }
 
 const knownReviews: readonly string[] = ['v1', 'v1beta1'];
 const group = 'apiextensions.k8s.io';
 
 /** Conversion by a webhook, which is asked for all objects at once that are not in the wanted version already. */
-export function webhookConverter({ client, reviewVersions, schemaOf }: WebhookConverterOptions): Converter {
+export function webhookConverter(options: WebhookConverterOptions): Converter {
   return {
     waits: true,
     async convert(objects, target) {
       const apiVersion = formatApiVersion(target.group, target.version);
       const others = objects.filter((object) => object.apiVersion !== apiVersion);
-      if (others.length === 0) return objects;
-      const converted = await ask({ client, reviewVersions }, others, apiVersion);
-      const schema = schemaOf(target.version);
-      let next = 0;
-      return objects.map((object) => {
-        if (object.apiVersion === apiVersion) return object;
-        const at = others.length === 1 ? 'object' : `converted object at index ${next}`;
-        const made = checked(object, converted[next++], { apiVersion, at });
-        // Objects are JSON-shaped.
-        return (schema === undefined ? made : prunedValue(schema, made)) as unknown as KubernetesObject;
-      });
+      const [first] = others;
+      if (first === undefined) return objects;
+      const call = new Call(options, parseApiVersion(first.apiVersion)?.version ?? '', target.version);
+      try {
+        const converted = await ask(options, { objects: others, apiVersion, call });
+        const made = inPlaces(objects, converted, { apiVersion, schema: options.schemaOf(target.version) });
+        call.end(true);
+        return made;
+      } catch (error) {
+        call.end(false);
+        throw error;
+      }
     },
   };
 }
 
+/** A call that is measured. */
+class Call {
+  /** What has failed if it fails now. */
+  stage: ConversionFailure = 'conversion_webhook_call_failure';
+  readonly #options: WebhookConverterOptions;
+  readonly #from: string;
+  readonly #to: string;
+  readonly #beganMs = performance.now();
+
+  constructor(options: WebhookConverterOptions, from: string, to: string) {
+    this.#options = options;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  end(succeeded: boolean): void {
+    const { name, metrics } = this.#options;
+    const seconds = (performance.now() - this.#beganMs) / 1000;
+    const failure = succeeded ? undefined : this.stage;
+    metrics.observe({ definition: name, from: this.#from, to: this.#to, seconds, failure });
+  }
+}
+
+interface Target {
+  readonly apiVersion: string;
+  readonly schema: Schema | undefined;
+}
+
+/** The converted objects where the ones were that had to be converted. */
+function inPlaces(
+  objects: readonly KubernetesObject[],
+  converted: readonly JsonValue[],
+  { apiVersion, schema }: Target,
+): readonly KubernetesObject[] {
+  let next = 0;
+  return objects.map((object) => {
+    if (object.apiVersion === apiVersion) return object;
+    const at = converted.length === 1 ? 'object' : `converted object at index ${next}`;
+    const made = checked(object, converted[next++], { apiVersion, at });
+    // Objects are JSON-shaped.
+    return (schema === undefined ? made : prunedValue(schema, made)) as unknown as KubernetesObject;
+  });
+}
+
+interface Question {
+  readonly objects: readonly KubernetesObject[];
+  readonly apiVersion: string;
+  readonly call: Call;
+}
+
 async function ask(
   { client, reviewVersions }: Pick<WebhookConverterOptions, 'client' | 'reviewVersions'>,
-  objects: readonly KubernetesObject[],
-  desiredAPIVersion: string,
+  { objects, apiVersion: desiredAPIVersion, call }: Question,
 ): Promise<readonly JsonValue[]> {
   const [first] = objects;
   const version = reviewVersions.find((each) => knownReviews.includes(each));
@@ -71,14 +125,17 @@ async function ask(
     }
     throw error;
   }
+  call.stage = 'conversion_webhook_malformed_response_failure';
   const problem = problemOf(answer, { version, uid });
   if (problem !== undefined) throw failed(first, problem);
   const { response } = answer as { response: JsonObject }; // as has been checked
   const converted = Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
+  call.stage = 'conversion_webhook_partial_response_failure';
   if (converted.length !== objects.length) {
     const counts = `returned ${converted.length} objects, expected ${objects.length}`;
     throw failure(`conversion webhook for ${kindOf(first)} ${counts}`);
   }
+  call.stage = 'conversion_webhook_invalid_converted_object_failure';
   return converted;
 }
 

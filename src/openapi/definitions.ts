@@ -32,6 +32,12 @@ export function packageOf({ group, version, schema: { name } }: Resource): strin
   return [...group.split('.').toReversed(), version].join('.');
 }
 
+/** The name of a kind of the resource's group. Kinds without a Go type have none that the release has given away. */
+export function nameOfKind(resource: Resource, kind: string): string {
+  const name = `${packageOf(resource)}.${kind}`;
+  return resource.schema.name === undefined && schemaByName(name) !== undefined ? `${name}_v2` : name;
+}
+
 /** The definitions of resources that have none among those of the release: of their kinds and the lists of them. */
 export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<string, OpenApiDefinition> {
   const own = resources.filter(({ schema }) => schema.name === undefined);
@@ -40,12 +46,12 @@ export function ownDefinitions(resources: readonly Resource[]): ReadonlyMap<stri
 
 function definitionsOf(resource: Resource): OpenApiDefinition[] {
   const { group, version, kind, listKind, selectableFields = [] } = resource;
-  const name = `${packageOf(resource)}.${kind}`;
+  const name = nameOfKind(resource, kind);
   const schema = { ...resource.schema, name };
   return [
     { name, schema, kind: { group, version, kind }, selectableFields },
     {
-      name: `${packageOf(resource)}.${listKind}`,
+      name: nameOfKind(resource, listKind),
       schema: listOf(schema),
       kind: { group, version, kind: listKind },
       selectableFields,

@@ -14,7 +14,7 @@ import {
   unauthorized,
 } from './operation.ts';
 import { documentOf, groupTag, groupWord, joinedWord, versionWord } from './group-words.ts';
-import { packageOf } from './definitions.ts';
+import { nameOfKind, packageOf } from './definitions.ts';
 import * as parameters from './parameters.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -161,7 +161,7 @@ function listOperation(target: Target, suffix: string): PathOperation {
       parameters: parameters.listParameters(),
     }),
     produces: streamTypes,
-    responses: answers(`${packageOf(resource)}.${resource.listKind}`, [200]),
+    responses: answers(nameOfKind(resource, resource.listKind), [200]),
   };
 }
 
@@ -319,7 +319,7 @@ function objectOf({ resource, subresource }: Target): string {
 }
 
 function bodyOf({ resource, subresource }: Target): string {
-  return subresource?.schema?.name ?? `${packageOf(resource)}.${resource.kind}`;
+  return subresource?.schema?.name ?? nameOfKind(resource, resource.kind);
 }
 
 function rootOf({ group, version }: Resource): string {

@@ -1,5 +1,5 @@
 import { formatApiVersion } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
@@ -8,6 +8,7 @@ import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
+import { decodeWithNulls } from '../schema/decode.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
 import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
@@ -96,9 +97,18 @@ export async function applied(
   return result;
 }
 
-function decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
+function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
+  const kept =
+    served.schema.definition !== undefined && hasNull(patch) ? decodeWithNulls(served.schema, object) : undefined;
+  // Decoded by the schema of a kind.
+  if (isJsonObject(kept)) return { metadata: {}, ...kept } as unknown as KubernetesObject;
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
-  return convertedObject(served, object, what);
+  return yield* convertedObject(served, object, what);
+}
+
+function hasNull(value: JsonValue): boolean {
+  if (typeof value !== 'object') return false;
+  return value === null || Object.values(value).some(hasNull);
 }
 
 function checkStrictness(

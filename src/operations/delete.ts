@@ -1,5 +1,6 @@
 import { deleteObject, type DeleteResult } from '../registry/delete.ts';
 import type { JsonObject } from '../api/json.ts';
+import { cloneObject } from '../api/object.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';
@@ -25,6 +26,9 @@ export function deleteAdmitted(
       options,
       async admit(old) {
         const { dryRun } = options;
+        const { conversion } = operation.scope;
+        // Who deletes in a version sees the object in it first, and learns that it cannot be seen.
+        if (conversion.waits) await conversion.fromStored(cloneObject(old));
         const attributes = admissionAttributes(operation, {
           operation: 'DELETE',
           name: requested,

@@ -13,6 +13,7 @@ import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { selectorText } from '../registry/scale-selector.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
+import type { Soon } from '../api/soon.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
@@ -22,19 +23,31 @@ import { claimedSchema } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
-import { type ServedKind, servedKind } from './resource-scope.ts';
+import { type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
 import { checkName } from './update.ts';
 
 // The scale of an object is a view of it: who writes the scale writes the object's replicas.
 
 /** The scale of a stored object. */
-export function scaleOfStored(operation: Operation, stored: StoredObject): KubernetesObject {
-  const object = storeOfOperation(operation, 'get').codec.decode(stored);
+export async function scaleOfStored(operation: Operation, stored: StoredObject): Promise<KubernetesObject> {
+  const object = await servedObject(operation, stored);
   const { demandsReplicas, specReplicas } = paths(operation);
   if (demandsReplicas === true && atPath(object as unknown as JsonObject, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
   }
   return scaleOf(operation, object);
+}
+
+/** An object of the store as the version of the request has it; not to be changed. */
+function servedForm(
+  { conversion }: ResourceScope,
+  object: Readonly<KubernetesObject>,
+): Soon<Readonly<KubernetesObject>> {
+  return conversion.servesStoredVersion ? object : conversion.fromStored(cloneObject(object));
+}
+
+function servedObject(operation: Operation, stored: StoredObject): Soon<KubernetesObject> {
+  return operation.scope.conversion.fromStored(storeOfOperation(operation, 'get').codec.decode(stored));
 }
 
 /** Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws StatusErrors. */
@@ -124,10 +137,14 @@ function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind
 /** The object behind the scale, as owners of its replicas see it. */
 function scaledObject(operation: Operation): ScaledObject {
   const { group, version } = operation.scope.resource;
-  const path = segmentsOf(paths(operation).specReplicas).map(fieldElement);
+  const { strategy } = storeOfOperation(operation, 'get');
   return {
     apiVersion: formatApiVersion(group, version),
-    replicasIn: (apiVersion) => (parseApiVersion(apiVersion)?.group === group ? path : undefined),
+    replicasIn(apiVersion) {
+      const owned = parseApiVersion(apiVersion);
+      const scale = owned?.group === group ? strategy.scaleIn?.(owned.version) : undefined;
+      return scale === undefined ? undefined : segmentsOf(scale.specReplicas).map(fieldElement);
+    },
   };
 }
 
@@ -144,15 +161,17 @@ async function write(
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(operation);
     const { managedFields } = old.metadata;
-    const live = scaleOf(operation, old, unsetReplicas);
+    const { conversion } = scope;
+    const served = await servedForm(scope, old);
+    const live = scaleOf(operation, served, unsetReplicas);
     setEntries(live, entriesOfScale(managedFields, scaled));
     const scale = await make(live);
     ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
     checkName(scale, name);
-    const oldScale = scaleOf(operation, old);
+    const oldScale = scaleOf(operation, served);
     setEntries(oldScale, entriesOfScale(managedFields, scaled));
     await mutate(admission, attributes(scale, oldScale));
-    const object = rescaled(operation, old, scale);
+    const object = await conversion.toStored(rescaled(operation, served, scale));
     setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
     return object;
   };
@@ -164,11 +183,14 @@ async function write(
       preconditions: {},
       transform,
       admitCreate: () => undefined, // there is no scale of what is not there
-      admitUpdate: (object, old) => admission.validate(attributes(scaleOf(operation, object), scaleOf(operation, old))),
+      admitUpdate: async (object, old) => {
+        const [after, before] = [await servedForm(scope, object), await servedForm(scope, old)];
+        await admission.validate(attributes(scaleOf(operation, after), scaleOf(operation, before)));
+      },
     },
     writeScope(operation, dryRun),
   );
-  return scaleOf(operation, storeOfOperation(operation, 'get').codec.decode(stored));
+  return scaleOf(operation, await servedObject(operation, stored));
 }
 
 /** What a writer of a scale sees that is not there: no number of replicas that anybody could want. */
@@ -203,8 +225,9 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
 }
 
 function paths(operation: Operation): ScalePaths {
-  const { scale } = storeOfOperation(operation, 'get').strategy;
-  if (scale === undefined) throw notBuilt(`${operation.scope.resource.plural}/scale`);
+  const { plural, version } = operation.scope.resource;
+  const scale = storeOfOperation(operation, 'get').strategy.scaleIn?.(version);
+  if (scale === undefined) throw notBuilt(`${plural}/scale`);
   return scale;
 }
 

@@ -22,13 +22,20 @@ export interface Conversion {
   allFromStored(objects: readonly KubernetesObject[]): Soon<readonly KubernetesObject[]>;
 }
 
-/** `normalize` gives an object of the stored version the form in which it is kept. */
+export interface ConversionOptions {
+  readonly converter: Converter;
+  /** Gives an object of the stored version the form in which it is kept. */
+  readonly normalize?: (object: KubernetesObject) => void;
+  /** What is stored may be in any version: the converter leaves objects alone that are in the wanted one. */
+  readonly mixesVersions?: boolean;
+}
+
 export function conversionBetween(
   served: GroupVersionKind,
   stored: GroupVersionKind,
-  { converter, normalize }: { readonly converter: Converter; readonly normalize?: (object: KubernetesObject) => void },
+  { converter, normalize, mixesVersions = false }: ConversionOptions,
 ): Conversion {
-  const servesStoredVersion = stored.group === served.group && stored.version === served.version;
+  const servesStoredVersion = !mixesVersions && stored.group === served.group && stored.version === served.version;
   const normalized = (object: KubernetesObject): KubernetesObject => {
     normalize?.(object);
     return object;

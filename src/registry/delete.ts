@@ -6,8 +6,8 @@ import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions } from './preconditions.ts';
 import { putObject, readCurrent, removeObject } from './store-calls.ts';
-import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
-import { decodeInTurns, type StoredObject } from './stored-object.ts';
+import { checkDeadline, objectKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
+import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
 /** Validating admission of a deletion: throws to refuse. */
@@ -52,7 +52,7 @@ export async function deleteObject(
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
-    const object = await decodeInTurns(kind.codec, current);
+    const object = await readForWrite(kind, current);
     checkDeletePreconditions(request.options.preconditions, object, kind.resource);
     await request.admit(object);
     const step = planDeletion(kind, object, request);
@@ -110,8 +110,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
   const { options } = request;
   const { finalization } = kind.strategy;
   if (finalization !== undefined) {
-    if (metadata.deletionTimestamp === undefined)
-      return beginFinalization(finalization, object, { options, nowMs: kind.clock.now() });
+    if (metadata.deletionTimestamp === undefined) return beginFinalization(kind, finalization, { object, options });
     if (finalization.isHeld(object)) return { action: 'unchanged' };
   }
   const graceful = planGrace(kind, object, options);
@@ -131,13 +130,13 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
 
 /** Finalizers for the garbage collector are kept unless the options say otherwise. */
 function beginFinalization(
+  { strategy, clock }: StoreKind,
   finalization: Finalization,
-  object: KubernetesObject,
-  { options, nowMs }: { readonly options: DeleteOptions; readonly nowMs: number },
+  { object, options }: { readonly object: KubernetesObject; readonly options: DeleteOptions },
 ): Step {
   const { metadata } = object;
-  metadata.deletionTimestamp = formatSeconds(nowMs);
-  const finalizers = deletionFinalizers(metadata, options, 'background');
+  metadata.deletionTimestamp = formatSeconds(clock.now());
+  const finalizers = deletionFinalizers(metadata, options, strategy.garbageCollection ?? 'background');
   if (finalizers.length > 0 || metadata.finalizers !== undefined) metadata.finalizers = [...finalizers];
   finalization.begin(object);
   return { action: 'update', object };

@@ -6,7 +6,10 @@ import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
 import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
-import { decodeCleanly, decodeObject, readCleanly, readTyped } from '../schema/decode.ts';
+import { repairedObject } from '../schema/custom/repaired-object.ts';
+import { decodeCleanly, decodeObject, decodePlain, readCleanly, readTyped } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import type { Schema } from '../schema/schema.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
@@ -21,7 +24,9 @@ export function schemaCodec(resource: Resource): StoredCodec {
   const apiVersion = formatApiVersion(group, version);
   const whole = (decoded: Decoded, modRevision: number): KubernetesObject => {
     const own = isJsonObject(decoded.object['metadata']) ? decoded.object['metadata'] : {};
-    const metadata = modRevision > 0 ? withResourceVersion(own, String(modRevision)) : { ...own };
+    const metadata: JsonObject = modRevision > 0 ? withResourceVersion(own, String(modRevision)) : { ...own };
+    // Servers before 1.12 did not count.
+    if (schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
@@ -42,17 +47,30 @@ export function schemaCodec(resource: Resource): StoredCodec {
       const source = parseStored(value);
       const clean = decodeCleanly(schema, source);
       return clean === undefined
-        ? whole(decodeObject(schema, source), modRevision)
+        ? whole(
+            orRepaired(schema, source, () => decodeObject(schema, source)),
+            modRevision,
+          )
         : remembering(clean, source, modRevision);
     },
     *read({ value, modRevision }: StoredObject) {
       const source = yield* readStored(value);
       const clean = yield* readCleanly(schema, source);
-      return clean === undefined
-        ? whole(yield* readTyped(schema, source), modRevision)
-        : remembering(clean, source, modRevision);
+      if (clean !== undefined) return remembering(clean, source, modRevision);
+      const decoded = schema.definition === undefined ? yield* readTyped(schema, source) : undefined;
+      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), modRevision);
     },
   };
+}
+
+/** Custom objects are read whatever stands in their metadata. */
+function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded): Decoded {
+  try {
+    return decode();
+  } catch (error) {
+    if (schema.definition === undefined || !(error instanceof DecodeError)) throw error;
+    return decodePlain(schema, repairedObject(schema, value));
+  }
 }
 
 /** The same of a kind that may have got defaults after objects were stored. */

@@ -3,12 +3,13 @@ import { childPath } from '../api/field-error.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Clock } from '../api/clock.ts';
+import type { Soon } from '../api/soon.ts';
 import { timeout } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
-import type { StoredCodec } from './stored-object.ts';
+import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Strategy, WriteContext } from './strategy.ts';
 
 /** What the store of one kind works with. All versions of a kind share one. */
@@ -17,6 +18,8 @@ export interface StoreKind {
   readonly resource: Resource;
   readonly strategy: Strategy;
   readonly codec: StoredCodec;
+  /** Makes what has been read an object of the stored version, of kinds whose objects are stored in several. */
+  readonly inStoredVersion?: ((object: KubernetesObject) => Promise<KubernetesObject>) | undefined;
   /** `/registry/pods/` */
   readonly keyPrefix: string;
   /** Seconds after its last write that an object of this kind vanishes by itself; undefined: never. */
@@ -43,6 +46,16 @@ export interface WriteScope {
   readonly deadlineMs: number;
   /** Adds the text of a Warning header. */
   warn(text: string): void;
+}
+
+/** An object that is to be written: in the stored version. */
+export function readForWrite(
+  { codec, inStoredVersion }: Pick<StoreKind, 'codec' | 'inStoredVersion'>,
+  stored: StoredObject,
+): Soon<KubernetesObject> {
+  const object = decodeInTurns(codec, stored);
+  if (inStoredVersion === undefined) return object;
+  return object instanceof Promise ? object.then(inStoredVersion) : inStoredVersion(object);
 }
 
 /** Ends a write that other writers have kept from succeeding for too long. */

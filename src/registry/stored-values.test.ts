@@ -72,7 +72,9 @@ test('what would be written otherwise is stale', () => {
   const [stored] = builtInResources().filter(({ plural }) => plural === 'configmaps');
   if (stored === undefined) throw new Error('no config maps');
   const options = { stored, converter: renaming, defaulters: {}, strategy: {} };
-  expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(true);
+  expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(
+    true,
+  );
 });
 
 test('a version that an older release reads is written, and read again', () => {

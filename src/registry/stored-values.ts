@@ -19,6 +19,8 @@ import type { Strategy } from './strategy.ts';
 /** How a store holds objects, which others may write to it as well. */
 export interface StoreFormat {
   readonly encoding: 'json' | 'protobuf';
+  /** How objects of a custom kind are in a store that others write to; absent: nobody else does. */
+  readonly custom?: (schema: Schema) => Translation;
   /** Schema of every kind that objects may ever have been stored as. */
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
@@ -51,7 +53,9 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
   const { stored } = options;
   const format: StoreFormat = jsonGroups.has(stored.group) ? { ...given, encoding: 'json' } : given;
   // Objects of definitions are JSON wherever they are, in an order of their own.
-  if (stored.schema.structure === undefined || stored.schema.structure.goName === '') return plainValues;
+  if (stored.schema.structure === undefined || stored.schema.structure.goName === '') {
+    return format.custom?.(stored.schema) ?? plainValues;
+  }
   const start = Buffer.from(
     `{"kind":"${stored.kind}","apiVersion":"${formatApiVersion(stored.group, stored.version)}",`,
   );
@@ -68,7 +72,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 export const protobufMark = Buffer.from('k8s\0', 'latin1');
 
-const plainValues: Translation = {
+export const plainValues: Translation = {
   read: (value) => ({ value: value.at(-1) === newline ? value.subarray(0, -1) : value }),
   write: (value) => value,
 };

@@ -49,6 +49,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   warnings?(object: T, context: WriteContext): Findings<string>;
   /** Value of each field that field selectors may name, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
+  /** Whether selectors may name one of those in a version; absent: in all. */
+  selectsIn?(version: string, field: string): boolean;
   /** Which metadata field selectors may name; absent: name and namespace. */
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
   /** How selectors of other fields are refused; absent: in the words of most kinds. */
@@ -62,8 +64,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
   /** Updates of the status leave labels, annotations, finalizers and owner references as they are, and nobody owns those by them. */
   readonly statusKeepsMetadata?: boolean;
-  /** Where the scale subresource reads and writes. */
-  readonly scale?: ScalePaths;
+  /** Where the scale subresource of a version reads and writes; undefined where the version has none. */
+  scaleIn?(version: string): ScalePaths | undefined;
   /**
    * Reserves what an object needs outside of itself (a Service's addresses), or loads what judging it needs, before it is prepared. The
    * answer is called once at the end of the attempt: `false` gives back what was reserved.

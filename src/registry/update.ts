@@ -30,11 +30,12 @@ import {
   keepAllButStatus,
   keepStatus,
   objectKey,
+  readForWrite,
   setsStatusApart,
   type StoreKind,
   type WriteScope,
 } from './store-kind.ts';
-import { decodeInTurns, type StoredObject } from './stored-object.ts';
+import type { StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 
 /** One update of one object. */
@@ -111,7 +112,7 @@ async function updateOnce(
   request: UpdateRequest,
   scope: WriteScope,
 ): Promise<Attempt> {
-  const old = await decodeInTurns(kind.codec, current);
+  const old = await readForWrite(kind, current);
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
   const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, {

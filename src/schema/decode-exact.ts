@@ -57,6 +57,8 @@ class ExactDecoder {
   private fields: string[] = [];
   /** Path with indexes and map keys that strict errors name. */
   private strictPath = '';
+  /** Takes unknown fields that are told of later. */
+  private postponed: string[] | undefined;
   private depth = 0;
   private values = 0;
 
@@ -189,13 +191,17 @@ class ExactDecoder {
     const huge = hugeNumber(tree);
     if (huge !== undefined) throw huge;
     const unknown: string[] = [];
+    const embedded: string[] = [];
     const at = (part: PathPart): string =>
       typeof part === 'number' ? `${this.strictPath}[${part}]` : joinPath(this.strictPath, part);
     const parts: FreeParts = {
       known: (inner, value, part) => {
         const { strictPath } = this;
         this.strictPath = at(part);
+        // Objects within the object are looked at last.
+        this.postponed = this.strictPath.includes('.') ? embedded : undefined;
         const kept = inner.definition === undefined ? this.typed(inner, value) : freeValue(inner, value, parts);
+        this.postponed = undefined;
         this.strictPath = strictPath;
         return kept;
       },
@@ -206,7 +212,7 @@ class ExactDecoder {
       plainNoting(tree, (path) => this.note('duplicate', path)),
       parts,
     );
-    for (const path of unknown.toSorted()) this.note('unknown', path);
+    for (const path of [...unknown.toSorted(), ...embedded.toSorted()]) this.note('unknown', path);
     return value;
   }
 
@@ -373,7 +379,9 @@ class ExactDecoder {
   }
 
   private strict(kind: 'unknown' | 'duplicate', key: string): void {
-    this.note(kind, joinPath(this.strictPath, key));
+    const path = joinPath(this.strictPath, key);
+    if (this.postponed === undefined || kind === 'duplicate') this.note(kind, path);
+    else this.postponed.push(path);
   }
 
   private note(kind: 'unknown' | 'duplicate', path: string): void {

@@ -5,6 +5,7 @@ import type { Work } from '../api/turns.ts';
 import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
+import { DecodeError } from './decode-errors.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
@@ -76,6 +77,32 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
 /** The same, pausing where it takes long. */
 export function readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
   return readTyped(schema, plainSource(value));
+}
+
+/**
+ * Plain data of a custom kind with its nulls where the schema knows none: what an apply has merged is not read again in the reference, so
+ * validation sees them. Undefined for what the exact decoder has to look at.
+ */
+export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | undefined {
+  const parts: FreeParts = {
+    known: (part, inner) =>
+      part.definition === undefined ? decoderOf(part)(inner, undefined) : freeValue(part, inner, parts),
+    unknown: () => undefined,
+    keepsNulls: true,
+  };
+  return unlessGivenUp(() => freeValue(schema, value, parts));
+}
+
+/** A value that stands somewhere in an object, without what its schema does not know; undefined where it is of another type. */
+export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undefined {
+  const decoded = unlessGivenUp(() => decoderOf(schema)(value, undefined) ?? null);
+  if (decoded !== undefined || !isJsonObject(value)) return decoded ?? undefined;
+  try {
+    return decodeExactly(schema, plainSource(value).tree()).object;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
 }
 
 /** Something that the fast decoder leaves to the exact one. */

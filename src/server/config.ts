@@ -19,7 +19,7 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
-  /** Which controllers to run: names, `-` and a name, `*` for all that are on by default. */
+  /** As `--controllers`: names, `-NAME` to disable, `*` for the defaults. */
   readonly controllers: readonly string[];
   /** What controllers are told. */
   readonly control: ControllersConfig;

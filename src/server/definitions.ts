@@ -1,16 +1,19 @@
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { PartContext } from '../api/part.ts';
+import { conversionMetrics } from '../extensions/conversion-metrics.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
 
 /** Serves the kinds of the stored definitions, and follows them until the answer is disposed of. */
 export async function followDefinitions(
-  options: Omit<InProcessClientOptions, 'user' | 'manager'>,
+  { measure, ...options }: Omit<InProcessClientOptions, 'user' | 'manager'> & Pick<PartContext, 'measure'>,
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<AsyncDisposable> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
-  const follower = new DefinitionFollower({ client, catalogue, clock: options.clock, onError });
+  const metrics = conversionMetrics(measure);
+  const follower = new DefinitionFollower({ client, catalogue, clock: options.clock, onError, metrics });
   await follower.begin();
   return follower;
 }

@@ -103,6 +103,8 @@ export class InProcessClient implements Client {
     const scope: WatchScope =
       namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
+      const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
+      if (type !== 'DELETED' && options.wants?.(name, String(entry.modRevision)) === false) continue;
       yield { type, object: await decode(place, entry) };
     }
   }

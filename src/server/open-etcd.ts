@@ -1,6 +1,7 @@
 import type { KindSchemas } from '../codec/document.ts';
 import type { EtcdStorage } from '../storage/etcd/engine.ts';
 import type { EtcdConfig, ServerConfig } from './config.ts';
+import { gatesByConfig } from './served-by-config.ts';
 import type { Store, StoreHealth } from './store.ts';
 
 /** What a cluster of etcd is to its servers. */
@@ -10,9 +11,12 @@ interface OpenCluster extends StoreHealth {
 }
 
 /** Connects to etcd, and to those that single resources are kept in. */
-export async function openEtcd({ storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
+export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { etcd } = config;
-  const { schemaOfAnyKind } = await import('../schema/kubernetes/unserved-kinds.ts');
+  const [{ schemaOfAnyKind }, { customValues }] = await Promise.all([
+    import('../schema/kubernetes/unserved-kinds.ts'),
+    import('../registry/custom-values.ts'),
+  ]);
   await using opened = new AsyncDisposableStack();
   const open = async (servers: readonly string[]): Promise<OpenCluster> => {
     const cluster = await openCluster(config, servers);
@@ -37,6 +41,7 @@ export async function openEtcd({ storage: config }: ServerConfig, schemaOf: Kind
     // Whatever has ever been a kind may be in it.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+      custom: customValues(gatesByConfig(api).get('CBORServingAndStorage') === true ? 'cbor' : 'json'),
       schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
     },
     check: main.check,

@@ -4,11 +4,13 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
-import { conversionBetween } from '../registry/conversion.ts';
+import { conversionBetween, type Converter } from '../registry/conversion.ts';
+import { mixedCodec } from '../registry/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
+import type { StoredCodec } from '../registry/stored-object.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
@@ -108,7 +110,7 @@ export class OpenKind implements RequestCount {
     const { behaviour } = entry;
     const stored = storedRecord(entry, resource);
     const { storage, group } = resource;
-    const { converter } = behaviour;
+    const { converter, mixesVersions = false } = behaviour;
     const store = storage === undefined ? undefined : (this.#store ??= this.#makeStore(entry, stored));
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
     return {
@@ -116,7 +118,7 @@ export class OpenKind implements RequestCount {
       groupResource: { group, resource: resource.plural },
       isUnstructured: isUnstructured(resource.schema),
       store,
-      conversion: conversionBetween(resource, stored, { converter, normalize }),
+      conversion: conversionBetween(resource, stored, { converter, normalize, mixesVersions }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
       answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
@@ -125,7 +127,8 @@ export class OpenKind implements RequestCount {
   }
 
   /** All versions of a kind share one store. */
-  #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false, written }: KindEntry, stored: Resource): StoreKind {
+  #makeStore(entry: KindEntry, stored: Resource): StoreKind {
+    const { behaviour, ttlSeconds, pagesAnyVersion = false, written } = entry;
     const { clock, prefix, format, storageOf } = this.#options;
     const strategy = behaviour.strategyOf(stored);
     const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
@@ -134,12 +137,19 @@ export class OpenKind implements RequestCount {
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
     const readAttributes = attributeReader(strategy);
-    const codec = behaviour.renews === true ? defaultingCodec(stored, behaviour.defaulters) : schemaCodec(stored);
-    const renew = behaviour.renews === true ? renewalBy(codec) : undefined;
+    // Others may know another form of a custom kind, or none.
+    const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructured(stored.schema));
+    const codecOf = (version: Resource): StoredCodec =>
+      renews ? defaultingCodec(version, behaviour.defaulters) : schemaCodec(version);
+    const isMixed = behaviour.mixesVersions === true;
+    const versions = isMixed ? entry.versions.map(({ resource }) => resource) : [];
+    const codec = isMixed ? mixedCodec({ stored, versions }, codecOf) : codecOf(stored);
+    const renew = renews ? renewalBy(codec) : undefined;
     return {
       resource: stored,
       strategy,
       codec,
+      inStoredVersion: isMixed ? converterTo(stored, behaviour.converter) : undefined,
       renew,
       keyPrefix,
       ttlSeconds,
@@ -163,6 +173,10 @@ export class OpenKind implements RequestCount {
     if (this.#retired) void cache.retire(0);
     return cache;
   }
+}
+
+function converterTo(stored: Resource, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {
+  return async (object) => (await converter.convert([object], stored))[0] ?? object;
 }
 
 /** The record of the version that objects are stored in. */

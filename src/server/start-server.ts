@@ -15,6 +15,7 @@ import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
+import type { ControllerSettings } from '../controllers/controller-context.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -24,7 +25,6 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import type { ControllerSettings } from '../controllers/controller-context.ts';
 import { ControllerManager } from './controllers/controller-manager.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
@@ -74,20 +74,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
   const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
+  const shared = { ...context, config, scopes, store };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, {
       lifecycle,
-      context: {
-        ...context,
-        config,
-        scopes,
-        store,
-        port,
-        registers: () => registers,
-        kubernetesService: () => service,
-      },
+      context: { ...shared, port, registers: () => registers, kubernetesService: () => service },
     });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
@@ -95,7 +88,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { ...context, config, scopes, store, log };
+  const parts = { ...shared, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
@@ -104,7 +97,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const client = { scopes, ...judges, clock };
+  const { measure } = context;
+  const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
@@ -112,7 +106,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const settings = controllerSettings(config, serving.rootCa, judges.accountTokens);
+  const settings = controllerSettings(config, serving, judges);
   const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
   const controllers = opened.use(new ControllerManager({ ...working, settings }));
   const settled = runHooks('serving', port)
@@ -121,11 +115,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     .catch(onError('the start could not be finished'));
   opened.defer(() => settled);
   const running = opened.move();
-  const close = async (): Promise<void> => {
-    await stopServing(lifecycle, service, config.shutdown.delayMs);
-    await running.disposeAsync();
-  };
+  const close = (): Promise<void> =>
+    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+function controllerSettings(config: ServerConfig, { rootCa }: Serving, { accountTokens }: Judges): ControllerSettings {
+  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
@@ -133,14 +129,6 @@ async function stopServing(lifecycle: Lifecycle, service: KubernetesService, del
   lifecycle.stop();
   await service.leave();
   await lifecycle.delay(delayMs);
-}
-
-function controllerSettings(
-  { control: config, api }: ServerConfig,
-  rootCa: string,
-  accountTokens: AccountTokens,
-): ControllerSettings {
-  return { config, featureGates: gatesByConfig(api), rootCa, accountTokens };
 }
 
 function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[], clock: Clock): Lifecycle {
@@ -274,7 +262,7 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
   if (api.allowPrivileged) lifted.add('privileged');
   const gates = gatesByConfig(api);
   if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
-  if (gates.get('StatefulSetRecreateStrategy') === true) lifted.add('no-recreation');
+  lifted.add(gates.get('StatefulSetRecreateStrategy') === true ? 'no-recreation' : 'recreation');
   return lifted;
 }
 

@@ -13,7 +13,7 @@ const program = join(
 export const hasControllerManager = existsSync(program);
 
 /** Those that the server runs itself. */
-const controllers = [
+const ownControllers = [
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'root-ca-certificate-publisher-controller',
@@ -30,8 +30,16 @@ const controllers = [
   'endpointslice-mirroring-controller',
 ];
 
+export interface ControllerManagerChoice {
+  readonly controllers: readonly string[];
+  readonly flags: readonly string[];
+}
+
 /** kube-controller-manager beside a kube-apiserver. */
-export function startControllerManager({ kubeconfigPath, accountKeyFile }: ReferenceServer): AsyncDisposable {
+export function startControllerManager(
+  { kubeconfigPath, accountKeyFile }: ReferenceServer,
+  { controllers, flags }: ControllerManagerChoice = { controllers: ownControllers, flags: [] },
+): AsyncDisposable {
   const pki = join(dirname(accountKeyFile), 'pki');
   const log = openSync(join(dirname(accountKeyFile), 'kube-controller-manager.log'), 'w');
   const child = spawn(
@@ -45,6 +53,7 @@ export function startControllerManager({ kubeconfigPath, accountKeyFile }: Refer
       `--cluster-signing-key-file=${join(pki, 'ca.key')}`,
       '--leader-elect=false',
       '--secure-port=0',
+      ...flags,
     ],
     { stdio: ['ignore', log, log] },
   );

@@ -184,3 +184,21 @@ test('a webhook that nobody answers for, or that nobody vouches for, is told of'
   await client.send('PATCH', path, { body: definition(webhook.caBundle, webhook.url), contentType });
   await expect.poll(message).toBeUndefined();
 });
+
+test('calls are counted by how they ended', async () => {
+  const tells = async (name: string, labels: readonly string[]): Promise<boolean> => {
+    const lines = (await client.text('/metrics')).split('\n').filter((line) => line.startsWith(`${name}{`));
+    return lines.some((line) => labels.every((label) => line.includes(label)));
+  };
+  webhook.answer = ({ request: { uid } }) => ({
+    body: reviewOf({ uid, result: { status: 'Success' }, convertedObjects: [] }),
+  });
+  await client.send('GET', `${two}/one`);
+  webhook.answer = undefined;
+  await client.send('GET', `${two}/one`);
+  const requests = 'apiserver_conversion_webhook_request_total';
+  expect(await tells(requests, ['result="success"', 'failure_type=""'])).toBe(true);
+  expect(await tells(requests, ['failure_type="conversion_webhook_partial_response_failure"'])).toBe(true);
+  const versions = [`crd_name="ships.${group}"`, 'from_version="v1"', 'to_version="v2"', 'succeeded="true"'];
+  expect(await tells('apiserver_crd_conversion_webhook_duration_seconds_count', versions)).toBe(true);
+});

@@ -196,3 +196,58 @@ test('a schema of a mebibyte keeps nobody waiting while it is compiled and used'
   const refused = await client.send('POST', shipsPath(), { body: ship('wider', { field7: 'much too long' }) });
   expect(refused.code).toBe(422);
 });
+
+test.each([
+  [500, 201],
+  [700, 422],
+  [2_000, 400],
+])('a schema of %i levels is answered with %i, and nobody fails because of it', async (levels, wanted) => {
+  const open = '{"type":"object","properties":{"a":';
+  const schema = JSON.parse(`${open.repeat(levels - 1)}{"type":"object"}${'}}'.repeat(levels - 1)}`) as object;
+  const body = ships({ versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] });
+  expect((await client.send('POST', definitionsPath, { body })).code).toBe(wanted);
+  if (wanted !== 201) return;
+  await expect.poll(async () => (await client.sendBytes('GET', shipsPath(), {})).code).toBe(200);
+  const deep = JSON.parse(`${'{"a":'.repeat(levels - 2)}{}${'}'.repeat(levels - 2)}`) as object;
+  const object = { ...ship('deep', {}), spec: undefined, a: deep };
+  expect((await client.send('POST', shipsPath(), { body: object })).code).toBe(201);
+  for (const path of ['/openapi/v2', `/openapi/v3/apis/${group}/v1`, `${shipsPath()}/deep`]) {
+    expect((await client.sendBytes('GET', path, {})).code, path).toBe(200);
+  }
+});
+
+test("versions and types of the release are nobody else's", async () => {
+  const shadow = (own: string, kind: string, properties: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `shadows.${own}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' } },
+    spec: {
+      ...{ group: own, scope: 'Cluster', names: { plural: 'shadows', kind } },
+      versions: [{ name: 'v1', served: true, storage: true, schema: specSchema(properties) }],
+    },
+  });
+  const networking = 'networking.k8s.io';
+  const types = 'apiextensions.apis.pkg.apiextensions-apiserver.k8s.io';
+  const definitions = [shadow(networking, 'Shadow', {}), shadow(types, 'CustomResourceDefinition', { marked: text })];
+  for (const body of definitions) expect((await client.send('POST', definitionsPath, { body })).code).toBe(201);
+  await expect.poll(async () => (await client.sendBytes('GET', `/apis/${types}/v1/shadows`, {})).code).toBe(200);
+  expect((await client.sendBytes('GET', `/apis/${networking}/v1/shadows`, {})).code).toBe(404);
+  const { body } = await client.send('GET', '/openapi/v2');
+  const told = body['definitions'] as { [name: string]: object };
+  const name = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition';
+  expect(JSON.stringify(told[name])).not.toContain('marked');
+  expect(JSON.stringify(told[`${name}_v2`])).toContain('marked');
+  for (const own of [networking, types]) await client.send('DELETE', `${definitionsPath}/shadows.${own}`);
+});
+
+test('a definition that is deleted in the foreground waits for its instances alone', async () => {
+  await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({}) }] }));
+  const held = ship('held', {}) as { metadata: object };
+  const body = { ...held, metadata: { ...held.metadata, finalizers: ['example.com/held'] } };
+  await client.send('POST', shipsPath(), { body });
+  await client.send('DELETE', `${definitionsPath}/ships.${group}?propagationPolicy=Foreground`);
+  const { metadata } = (await client.send('GET', `${definitionsPath}/ships.${group}`)).body;
+  expect((metadata as { finalizers: string[] }).finalizers).toEqual(['customresourcecleanup.apiextensions.k8s.io']);
+  const freed = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
+  await client.send('PATCH', `${shipsPath()}/held`, freed);
+});

@@ -131,6 +131,24 @@ function optionsOf(random: Random): JsonObject {
   return all[random.below(all.length)] ?? {};
 }
 
+/**
+ * Whether the end may depend on who is first: a foreground deletion reaches an object by a reference that does not block. Its owner then goes at once,
+ * and whether the object is still found to be the dependent of one who waits, and is deleted in the foreground as well, is a matter of time.
+ */
+export function dependsOnTime({ objects, deletions }: OwnershipGraph): boolean {
+  const isForeground = (at: number): boolean =>
+    objects[at]?.finalizers.includes('foregroundDeletion') === true ||
+    deletions.some(({ of, options }) => of === at && options['propagationPolicy'] === 'Foreground');
+  const owns = (owner: number, { edges }: GraphObject): boolean => edges.some(({ to }) => to === owner);
+  const reached = new Set([...objects.keys()].filter(isForeground));
+  for (const owner of reached) for (const [at, object] of objects.entries()) if (owns(owner, object)) reached.add(at);
+  return objects.some(
+    ({ edges }, at) =>
+      objects.some((dependent) => owns(at, dependent)) &&
+      edges.some(({ to, blocks }) => reached.has(to) && blocks !== true),
+  );
+}
+
 function distinct(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   return [...new Map(pairs.map((pair) => [pair[1], pair])).values()];
 }

@@ -72,3 +72,37 @@ test('StrictIPCIDRValidation: without it addresses may have leading zeros', asyn
     }
   }
 });
+
+test('StatefulSetRecreateStrategy: a set that is recreated stays so without the gate', async () => {
+  const featureGates = new Map([['StatefulSetRecreateStrategy', true]]);
+  await using server = await startTestServer({ featureGates });
+  const path = '/apis/apps/v1/namespaces/default/statefulsets';
+  const spec = (updateStrategy: object): object => ({
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers } },
+    updateStrategy,
+  });
+  const named = (name: string, updateStrategy: object): object => ({ metadata: { name }, spec: spec(updateStrategy) });
+  const merge = { contentType: 'application/merge-patch+json' };
+  {
+    using client = await ApiClient.connect(server);
+    expect((await client.send('POST', path, { body: named('set', { type: 'Recreate' }) })).code).toBe(201);
+    const both = { type: 'Recreate', rollingUpdate: { partition: 1 } };
+    expect((await client.send('POST', path, { body: named('both', both) })).body['message']).toContain(
+      'spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy \'RollingUpdate\'',
+    );
+    expect((await client.send('POST', path, { body: named('other', { type: 'Other' }) })).body['message']).toContain(
+      "must be 'RollingUpdate', 'OnDelete', or 'Recreate'",
+    );
+  }
+  featureGates.set('StatefulSetRecreateStrategy', false);
+  await server.restart();
+  using client = await ApiClient.connect(server);
+  const patch = (body: object) => client.send('PATCH', `${path}/set`, { body, ...merge });
+  expect((await patch({ spec: { replicas: 2 } })).code).toBe(200);
+  expect((await client.send('POST', path, { body: named('other', { type: 'Other' }) })).body['message']).toMatch(
+    /: must be 'RollingUpdate' or 'OnDelete'$/,
+  );
+  expect((await patch({ spec: { updateStrategy: { type: 'OnDelete' } } })).code).toBe(200);
+  expect((await patch({ spec: { updateStrategy: { type: 'Recreate' } } })).code).toBe(422);
+});

@@ -59,7 +59,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'NominatedNodeNameForExpectation',
       'OpportunisticBatching',
       'PLEGOnDemandRelist',
-      'PersistentVolumeClaimUnusedSinceTime',
       'PodAndContainerStatsFromCRI',
       'PodLevelResourceManagers',
       'PodReadyToStartContainersCondition',
@@ -214,10 +213,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
   },
   {
     reason: 'waits for webhooks and admission policies',
-    gates: [
-      'ExcludeAdmissionWebhookVirtualResources',
-      'ManifestBasedAdmissionControlConfig',
-      'MutatingAdmissionPolicy',
-    ],
+    gates: ['ManifestBasedAdmissionControlConfig', 'MutatingAdmissionPolicy'],
   },
 ];

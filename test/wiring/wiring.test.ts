@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KindEntry } from '../../src/catalogue/kind-entry.ts';
@@ -142,6 +142,14 @@ const added: Wiring = {
         return { [Symbol.asyncDispose]: async () => void noted.stopped.push('note-controller') };
       },
     },
+    {
+      name: 'lease-controller',
+      concerns: [{ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: '' }],
+      start: () => {
+        noted.started.push('lease-controller');
+        return { [Symbol.asyncDispose]: async () => void noted.stopped.push('lease-controller') };
+      },
+    },
   ],
   storageEngines: [
     {
@@ -248,11 +256,17 @@ describe('with rows from outside', () => {
   afterAll(async () => {
     client[Symbol.dispose]();
     await server[Symbol.asyncDispose]();
-    expect(noted.stopped).toEqual(['note-controller', 'one-word']);
+    expect(noted.stopped).toEqual(['lease-controller', 'note-controller', 'one-word']);
   });
 
   test('engines, hooks and controllers have started', () => {
     expect(noted.started).toEqual(['storage', 'one-word', 'port true', '4 namespaces']);
+  });
+
+  test('a controller with nothing to work on starts with the first object', async () => {
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    expect((await client.send('POST', path, { body: { metadata: { name: 'first' } } })).code).toBe(201);
+    await vi.waitFor(() => expect(noted.started.at(-1)).toBe('lease-controller'));
   });
 
   test('a token authenticator is asked about headers and WebSocket subprotocols', async () => {

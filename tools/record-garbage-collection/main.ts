@@ -3,7 +3,7 @@ import { ApiClient } from '../../test/api-client.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { instancesOf, Stage, type States, stepsOf } from '../../test/garbage-collection/play.ts';
 import { seeds, writeRuns } from '../../test/garbage-collection/recorded-states.ts';
-import { startControllerManager } from '../../test/reference-controllers.ts';
+import { startControllerManager } from '../../test/controllers/controller-manager.ts';
 import { startReference } from '../../test/reference-server.ts';
 
 // Has kube-controller-manager collect the graphs that test/garbage-collection replays without it, and keeps what remains of them. What remains of
@@ -26,8 +26,8 @@ async function collected(count: number): Promise<readonly States[]> {
   const client = opened.use(await ApiClient.connect(reference));
   const stage = new Stage(client, instancesOf(seeds));
   await stage.prepare();
-  const flags = ['--controllers=garbage-collector-controller', `--concurrent-gc-syncs=${count}`];
-  opened.use(await startControllerManager(reference, flags));
+  const flags = [`--concurrent-gc-syncs=${count}`, '--kube-api-qps=5000', '--kube-api-burst=10000'];
+  opened.use(startControllerManager(reference, { controllers: ['garbage-collector-controller'], flags }));
   const phases: States[] = [];
   for (const step of stepsOf(stage.instances)) {
     await step(stage);

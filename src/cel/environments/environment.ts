@@ -5,7 +5,7 @@ import type { Library } from '../libraries/define.ts';
 import { standardLibrary, mixedComparisons } from '../libraries/standard.ts';
 import { CelCompileError } from '../source.ts';
 import { type Macro, macroKey } from '../syntax/macro.ts';
-import { parse } from '../syntax/parser.ts';
+import { parsing } from '../syntax/parser.ts';
 import type { CelType } from '../types/cel-type.ts';
 import { Expression } from './expression.ts';
 import { messageTypes } from './message-types.ts';
@@ -75,7 +75,7 @@ export class Environment {
   *checking(text: string): Generator<undefined, Expression> {
     const { macros, functions, types, variables, options } = this.#parts;
     const optionals = options.libraries.some(({ name }) => name === 'optional');
-    const { expr, issues } = parse(text, { macros, optionals });
+    const { expr, issues } = yield* parsing(text, { macros, optionals });
     if (issues.length > 0) throw new CelCompileError(text, issues);
     yield;
     const environment: CheckEnvironment = {

@@ -21,8 +21,8 @@ export interface Parsed {
 
 const maxCodePoints = 100_000;
 
-/** Parses an expression. Never throws, whatever the source contains. */
-export function parse(text: string, options: SyntaxOptions): Parsed {
+/** Parses an expression, with pauses: it may be long. Never throws, whatever the source contains. */
+export function* parsing(text: string, options: SyntaxOptions): Generator<undefined, Parsed> {
   // A code point is one unit or two.
   const size = text.length > maxCodePoints ? [...text].length : 0;
   if (size > maxCodePoints) {
@@ -30,7 +30,8 @@ export function parse(text: string, options: SyntaxOptions): Parsed {
       { at: undefined, message: `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}` },
     ]);
   }
-  const { tokens, errors } = tokensOf(text);
+  const { tokens, errors } = yield* tokensOf(text);
+  yield;
   const parser = new Parser(tokens, options);
   try {
     const expr = parser.parse();
@@ -39,6 +40,7 @@ export function parse(text: string, options: SyntaxOptions): Parsed {
     if (error instanceof DepthError) return failed([...parser.issues, { at: undefined, message: error.message }]);
     if (!(error instanceof UnexpectedToken)) throw error;
   }
+  yield;
   return failed([...syntaxIssues(text, tokens, errors), ...parser.issues]);
 }
 

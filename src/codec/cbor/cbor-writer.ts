@@ -12,6 +12,8 @@ export class CborWriter {
   #bytes: Buffer = Buffer.allocUnsafe(initialSize);
   /** Bytes written so far. */
   length = 0;
+  /** At which field structs begin; 0: at the first. */
+  rotation = 0;
 
   /** A copy of the bytes written since the last call. */
   take(): Buffer {
@@ -24,6 +26,7 @@ export class CborWriter {
   /** Discards what was written. */
   reset(): void {
     this.length = 0;
+    this.rotation = 0;
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafe(initialSize);
   }
 

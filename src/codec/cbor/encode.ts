@@ -56,9 +56,13 @@ const empty: Readonly<JsonObject> = {};
 /** Encoding is synchronous and calls nothing back, so one writer suffices. */
 const shared = new CborWriter();
 
-/** An object of a kind, in memory or as parsed JSON, with the tag that begins bodies. */
-export function encodeCbor(schema: Schema | undefined, object: JsonValue): Buffer {
+/**
+ * An object of a kind, in memory or as parsed JSON, with the tag that begins bodies. With a `rotation` the fields of
+ * structs begin elsewhere, in the same order.
+ */
+export function encodeCbor(schema: Schema | undefined, object: JsonValue, rotation = 0): Buffer {
   shared.reset();
+  shared.rotation = rotation;
   shared.selfDescribed();
   if (schema === undefined) writeAny(shared, object);
   else writeValue(shared, nodeOf(schema), object);
@@ -139,8 +143,9 @@ function writeObject(writer: CborWriter, node: EncodeNode, object: Readonly<Json
   const fields = node.fields ?? fieldsOf(node);
   const start = writer.startMap();
   let count = 0;
+  const from = writer.rotation % fields.length;
   for (let i = 0; i < fields.length; i++) {
-    const field = fields[i] as EncodeField; // within bounds
+    const field = fields[(from + i) % fields.length] as EncodeField; // within bounds
     const value = object[field.name];
     if (!isPresent(field, value)) continue;
     count++;

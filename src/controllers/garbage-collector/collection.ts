@@ -11,90 +11,92 @@ import {
   orphansDependents,
   type OwnedNode,
   placeOf,
+  policyOf,
   waitsForDependents,
 } from './owned-node.ts';
 import type { OwnershipGraph } from './ownership-graph.ts';
 import type { ResourceKey } from './resource-key.ts';
-import { StrangeOwners } from './strange-owners.ts';
+import { CrossNamespaceOwners } from './cross-namespace-owners.ts';
 
 export interface CollectionOptions {
-  /** Somebody else has something to do. */
+  /** Queues another node. */
   readonly again: (uid: string) => void;
-  /** A node is as its object says. */
+  /** Updates a node from the live object. */
   readonly relearn: (node: OwnedNode, now: ObjectMeta) => void;
   readonly isServed: (key: ResourceKey) => ClientResource | undefined;
 }
 
-/** What has become of the owners of an object. */
+/** Owner references of an object by the state of the owner. */
 interface Owners {
-  /** There, and to stay. */
+  /** Exists and is not waiting. */
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];
-  /** Going, when their dependents have gone. */
+  /** Being deleted in the foreground. */
   readonly waiting: readonly OwnerReference[];
 }
 
-/** `unserved`: an owner is of a kind that is not served, so nobody can tell. */
+/** `unserved`: the kind of an owner is not served, so its existence cannot be decided. */
 export type Taken = 'done' | 'unserved';
 
 const attempts = 5;
 
 /**
- * What is done about one object:
+ * Processes one object:
  *
- * | the object                                      | is                                                     |
- * |-------------------------------------------------|--------------------------------------------------------|
- * | is to leave its dependents                      | taken out of their owners, then let go                 |
- * | waits, and a dependent blocks it                | left, and its dependents are worked on                 |
- * | waits for nobody                                | let go                                                 |
- * | has an owner who stays                          | parted from those that are gone or wait                |
- * | has owners who wait for it, and has dependents  | deleted in the foreground, so that it waits as well    |
- * | has nobody                                      | deleted                                                |
+ * | object                                            | action                                             |
+ * |---------------------------------------------------|----------------------------------------------------|
+ * | deleted with `orphan`                             | remove it from its dependents, then the finalizer  |
+ * | deleted in the foreground, blocked by dependents  | queue the dependents                               |
+ * | deleted in the foreground, not blocked            | remove the finalizer                               |
+ * | has a solid owner                                 | remove references to absent and waiting owners     |
+ * | all owners absent or waiting, has dependents      | delete in the foreground if an owner waits         |
+ * | all owners absent or waiting, otherwise           | delete                                             |
  */
 export class Collection implements AsyncDisposable {
   readonly absent = new AbsentOwners();
   readonly #context: ControllerContext;
   readonly #graph: OwnershipGraph;
   readonly #options: CollectionOptions;
-  readonly #strangers: StrangeOwners;
+  readonly #crossNamespace: CrossNamespaceOwners;
 
   constructor(context: ControllerContext, graph: OwnershipGraph, options: CollectionOptions) {
     this.#context = context;
     this.#graph = graph;
     this.#options = options;
-    this.#strangers = new StrangeOwners(context);
+    this.#crossNamespace = new CrossNamespaceOwners(context);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#strangers[Symbol.asyncDispose]();
+    await this.#crossNamespace[Symbol.asyncDispose]();
   }
 
   async take(node: OwnedNode): Promise<Taken> {
     const resource = this.#options.isServed(node.resource);
     if (resource === undefined) return 'unserved';
     const object = { ...resource, ...placeOf(node) };
-    if (orphansDependents(node)) await this.#leave(node, object);
-    else if (waitsForDependents(node)) await this.#finish(node, object);
-    else if (!node.isDeleting && node.owners.length > 0) return this.#judge(node, object, resource);
+    if (orphansDependents(node)) await this.#orphan(node, object);
+    else if (waitsForDependents(node)) await this.#finalize(node, object);
+    else if (!node.isDeleting && node.owners.length > 0) return this.#decide(node, object, resource);
     return 'done';
   }
 
-  async #judge(node: OwnedNode, object: ObjectReference, resource: ClientResource): Promise<Taken> {
+  async #decide(node: OwnedNode, object: ObjectReference, resource: ClientResource): Promise<Taken> {
     const owners = await this.#ownersOf(node, resource);
     if (owners === 'unserved') return owners;
     if (typeof owners === 'string') return 'done';
     const { solid, dangling, waiting } = owners;
-    if (solid.length > 0) await this.#part(node, object, new Set([...dangling, ...waiting].map(({ uid }) => uid)));
+    if (solid.length > 0)
+      await this.#removeOwners(node, object, new Set([...dangling, ...waiting].map(({ uid }) => uid)));
     else if (waiting.length > 0 && this.#graph.dependentsOf(node.uid).size > 0) {
-      await this.#breakCircle(node, object);
+      await this.#unblockCycle(node, object);
       await this.#delete(node, object, 'Foreground');
     } else await this.#delete(node, object, node.policy ?? 'Background');
     return 'done';
   }
 
   /**
-   * `unreachable`: an object in no namespace names an owner in one, which nothing will ever change. `left`: an owner is about to take itself out of the
-   * owners; then there is another look.
+   * `unreachable`: a cluster-scoped object refers to a namespaced owner, which no retry resolves. `left`: an owner is
+   * orphaning its dependents; the removal of the reference queues the node again.
    */
   async #ownersOf(node: OwnedNode, resource: ClientResource): Promise<Owners | 'unserved' | 'unreachable' | 'left'> {
     const owners: Record<keyof Owners, OwnerReference[]> = { solid: [], dangling: [], waiting: [] };
@@ -107,13 +109,13 @@ export class Collection implements AsyncDisposable {
       if (kind === undefined) return 'unserved';
       const namespace = kind.namespaced ? node.namespace : '';
       if (kind.namespaced && namespace === '') {
-        this.#strangers.note({ node, resource, reference, kind });
+        this.#crossNamespace.note({ node, resource, reference, kind });
         return 'unreachable';
       }
       const owner = await this.#context.metadata.get({ ...kind, namespace, name: reference.name });
       if (owner === undefined || owner.uid !== reference.uid || this.absent.isLost(reference.uid)) {
         if (kind.namespaced && !this.absent.isLost(reference.uid)) {
-          this.#strangers.note({ node, resource, reference, kind });
+          this.#crossNamespace.note({ node, resource, reference, kind });
         }
         this.absent.add(reference, namespace);
         owners.dangling.push(reference);
@@ -122,31 +124,32 @@ export class Collection implements AsyncDisposable {
       const { deletionTimestamp, finalizers = [] } = owner;
       if (deletionTimestamp !== undefined && finalizers.includes(orphanFinalizer)) return 'left';
       const waits = deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
-      // All who depend on one who waits have to be judged.
+      // Every dependent of a waiting owner has to be processed.
       if (!waits) this.#graph.confirm(reference, namespace);
       owners[waits ? 'waiting' : 'solid'].push(reference);
     }
     return owners;
   }
 
-  async #finish(node: OwnedNode, object: ObjectReference): Promise<void> {
+  async #finalize(node: OwnedNode, object: ObjectReference): Promise<void> {
     const blocking = [...this.#graph.dependentsOf(node.uid)].filter((dependent) => blocks(dependent, node.uid));
-    if (blocking.length === 0) await this.#letGo(node, object, foregroundFinalizer);
+    if (blocking.length === 0) await this.#removeFinalizer(node, object, foregroundFinalizer);
     for (const dependent of blocking) if (!waitsForDependents(dependent)) this.#options.again(dependent.uid);
   }
 
-  async #leave(node: OwnedNode, object: ObjectReference): Promise<void> {
-    const leaving = new Set([node.uid]);
+  async #orphan(node: OwnedNode, object: ObjectReference): Promise<void> {
+    const orphaned = new Set([node.uid]);
     await Promise.all(
       [...this.#graph.dependentsOf(node.uid)].map(async (dependent) => {
         const resource = this.#options.isServed(dependent.resource);
-        if (resource !== undefined) await this.#part(dependent, { ...resource, ...placeOf(dependent) }, leaving);
+        if (resource !== undefined)
+          await this.#removeOwners(dependent, { ...resource, ...placeOf(dependent) }, orphaned);
       }),
     );
-    await this.#letGo(node, object, orphanFinalizer);
+    await this.#removeFinalizer(node, object, orphanFinalizer);
   }
 
-  async #letGo(node: OwnedNode, object: ObjectReference, finalizer: string): Promise<void> {
+  async #removeFinalizer(node: OwnedNode, object: ObjectReference, finalizer: string): Promise<void> {
     await this.#change(node, object, (metadata) => {
       const { finalizers = [] } = metadata;
       metadata.finalizers = finalizers.filter((other) => other !== finalizer);
@@ -154,8 +157,8 @@ export class Collection implements AsyncDisposable {
     });
   }
 
-  /** Takes references to owners out of an object. */
-  async #part(node: OwnedNode, object: ObjectReference, owners: ReadonlySet<string>): Promise<void> {
+  /** Removes references to owners from an object. */
+  async #removeOwners(node: OwnedNode, object: ObjectReference, owners: ReadonlySet<string>): Promise<void> {
     if (owners.size === 0) return;
     await this.#change(node, object, (metadata) => {
       const { ownerReferences = [] } = metadata;
@@ -166,8 +169,8 @@ export class Collection implements AsyncDisposable {
     });
   }
 
-  /** A dependent that waits may wait for this very object, which then must not block it. */
-  async #breakCircle(node: OwnedNode, object: ObjectReference): Promise<void> {
+  /** A waiting dependent may also own this object: a cycle of foreground deletions, which must not block. */
+  async #unblockCycle(node: OwnedNode, object: ObjectReference): Promise<void> {
     const dependents = [...this.#graph.dependentsOf(node.uid)];
     if (!dependents.some(waitsForDependents)) return;
     await this.#change(node, object, ({ ownerReferences = [] }) => {
@@ -177,7 +180,7 @@ export class Collection implements AsyncDisposable {
     });
   }
 
-  /** Writes what `change` makes of the metadata, unless it answers that nothing has changed. */
+  /** Modifies the metadata unless `change` returns false. */
   async #change(node: OwnedNode, object: ObjectReference, change: (metadata: ObjectMeta) => boolean): Promise<void> {
     const { client } = this.#context;
     for (let left = attempts; ; left--) {
@@ -192,7 +195,7 @@ export class Collection implements AsyncDisposable {
     }
   }
 
-  /** Only as it was judged: with other owners it may have to stay. */
+  /** Guarded by uid and resource version: a concurrent change of owners invalidates the decision. */
   async #delete(
     node: OwnedNode,
     object: ObjectReference,
@@ -207,12 +210,12 @@ export class Collection implements AsyncDisposable {
       if (!isReason(error, 'Conflict')) throw error;
       const now = await metadata.get(object);
       if (now === undefined || now.uid !== uid) return;
-      if (!isDeepStrictEqual(now.ownerReferences ?? [], node.owners)) {
+      if (!isDeepStrictEqual(now.ownerReferences ?? [], node.owners) || policyOf(now) !== node.policy) {
         this.#options.relearn(node, now);
         this.#options.again(uid);
         return;
       }
-      // Something else of it has changed, which others may do all the time.
+      // Unrelated changes must not starve collection.
       await client.delete(object, { propagationPolicy, preconditions: { uid } }).catch(unlessGone);
     }
   }

@@ -6,9 +6,9 @@ import { type ResourceKey, resourceKey } from './resource-key.ts';
 export interface FollowedResourcesOptions {
   readonly metadata: MetadataClient;
   readonly changes: (resource: ClientResource, changes: readonly MetadataChange[]) => void;
-  /** A resource has been told of once more, because changes had been missed; `told` are the uids of what is of interest. */
+  /** A resource was listed again after missed changes; `told` holds the uids of the listed objects. */
   readonly missing: (resource: ClientResource, told: ReadonlySet<string>) => void;
-  /** There are resources that were not there before. */
+  /** New resources are served. */
   readonly served: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -16,7 +16,7 @@ export interface FollowedResourcesOptions {
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
-/** Every resource that can be deleted, listed and watched, as they come and go. */
+/** Follows every resource that supports delete, list and watch, as definitions come and go. */
 export class FollowedResources implements AsyncDisposable {
   readonly #options: FollowedResourcesOptions;
   readonly #stop = new AbortController();
@@ -28,14 +28,14 @@ export class FollowedResources implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves when all that there is has been told. */
+  /** Resolves when the initial state of all resources has been delivered. */
   async start(): Promise<void> {
     this.#subscription = this.#options.metadata.onResources(() => this.#update());
     this.#update();
     await Promise.all(this.#following.values());
   }
 
-  /** A resource in the version that it is served in now. */
+  /** The resource in its currently preferred version. */
   served(key: ResourceKey): ClientResource | undefined {
     return this.#served.get(key);
   }
@@ -103,7 +103,7 @@ export class FollowedResources implements AsyncDisposable {
   }
 }
 
-/** Events depend on nobody, and are many. */
+/** Like the reference, events are ignored: they are many and have no owners. */
 function isFollowed({ group, resource, verbs }: ClientResource): boolean {
   if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return false;
   return ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));

@@ -10,14 +10,16 @@ import { type OwnedNode, policyOf, waitsForDependents } from './owned-node.ts';
 import { OwnershipGraph } from './ownership-graph.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
-/** So many objects are worked on at a time; the store writes them in groups. */
+/** Objects processed concurrently; the store commits their writes in groups. */
 const workers = 32;
 
 /**
- * Deletes what belongs to nobody any more, and lets go what waits for its dependents or is to leave them.
+ * Deletes objects whose owners are all gone, and finalizes owners that orphan their dependents or are deleted in the
+ * foreground.
  *
- * It hears of every change in the store and keeps what is of interest of those few objects that have owners: an object that neither has owners nor
- * waits costs a search in its text. What is to be done about an object is found out when it is worked on.
+ * It follows the metadata of every deletable resource but keeps a node only for objects that have owner references or a
+ * pending garbage collection finalizer; any other object costs a substring search in its stored form. Owners are looked
+ * up when a dependent is processed, so the graph needs no virtual nodes.
  */
 export class GarbageCollector implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -25,11 +27,11 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #queue: WorkQueue;
   readonly #collection: Collection;
   readonly #resources: FollowedResources;
-  /** Nodes whose owners somebody has to look for; the others have something to do. */
+  /** Nodes whose owners have to be verified and that otherwise need no processing. */
   readonly #unsure = new Set<string>();
-  /** Nodes whose owners are of kinds that are not served. */
+  /** Nodes with an owner of a kind that is not served; retried when the served resources change. */
   readonly #parked = new Set<string>();
-  /** Those that are being worked on. */
+  /** Nodes being processed. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #started: Promise<void>;
 
@@ -46,7 +48,6 @@ export class GarbageCollector implements AsyncDisposable {
       metadata,
       onError,
       changes: (resource, changes) => this.#learn(resource, changes),
-      /** Nodes of the resource that were there before and have not been told of. */
       missing: (resource, known) => this.#lose(resource, known),
       served: () => this.#unpark(),
     });
@@ -64,6 +65,7 @@ export class GarbageCollector implements AsyncDisposable {
     for (const change of changes) {
       const { now, before } = change;
       if (now === undefined) this.#lost(resource, change);
+      else if (before !== undefined && isUnchanged(now, before)) continue;
       else if (isOfInterest(now) || (before !== undefined && isOfInterest(before))) {
         this.#set(nodeOf(resource, change, now.read()));
       }
@@ -114,7 +116,7 @@ export class GarbageCollector implements AsyncDisposable {
     }
   }
 
-  /** The store could not tell what has happened meanwhile. */
+  /** The resource was listed again after a gap in its watch. */
   #lose(resource: ClientResource, told: ReadonlySet<string>): void {
     const key = resourceKey(resource);
     for (const node of [...this.#graph.nodes()]) {
@@ -126,7 +128,7 @@ export class GarbageCollector implements AsyncDisposable {
     });
   }
 
-  /** Owners of whom it is not known whether they are there still. */
+  /** Verifies owners again that may have been deleted unnoticed. */
   #lookAgain(concerns: (owner: OwnerReference) => boolean): void {
     for (const node of this.#graph.nodes()) {
       const owners = node.owners.filter(concerns);
@@ -146,7 +148,7 @@ export class GarbageCollector implements AsyncDisposable {
     const owners = (this.#graph.node(uid)?.owners ?? []).flatMap((owner) => this.#working.get(owner.uid) ?? []);
     this.#working.set(uid, promise);
     try {
-      // What becomes of an owner decides about its dependents. Nobody waits for those who have begun later, so there are no circles.
+      // The outcome for an owner decides about its dependents. Waiting only for earlier work cannot deadlock.
       if (owners.length > 0) await Promise.all(owners);
       await this.#take(uid);
     } finally {
@@ -159,7 +161,7 @@ export class GarbageCollector implements AsyncDisposable {
     const node = this.#graph.node(uid);
     const isUnsure = this.#unsure.delete(uid);
     if (node === undefined) return;
-    // Another dependent's look at the owner has answered it.
+    // Verified meanwhile for another dependent of the same owner.
     const isSure = node.owners.every((reference) => this.#graph.isConfirmed(reference, node.namespace));
     if (isUnsure && isSure && !node.isDeleting) return;
     if ((await this.#collection.take(node)) === 'unserved') this.#parked.add(uid);
@@ -169,6 +171,12 @@ export class GarbageCollector implements AsyncDisposable {
 function isOfInterest(text: StoredMetadata): boolean {
   if (text.mentions('"ownerReferences":[')) return true;
   return text.mentions('"deletionTimestamp":"') && (text.mentions('"foregroundDeletion"') || text.mentions('"orphan"'));
+}
+
+/** Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted. */
+function isUnchanged(now: StoredMetadata, before: StoredMetadata): boolean {
+  const owners = now.field('ownerReferences');
+  return owners !== undefined && owners === before.field('ownerReferences') && !now.mentions('"deletionTimestamp":"');
 }
 
 function nodeOf(resource: ClientResource, change: MetadataChange, metadata: ObjectMeta): OwnedNode {

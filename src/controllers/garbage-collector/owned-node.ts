@@ -9,11 +9,11 @@ export interface NodeState {
   readonly owners: readonly OwnerReference[];
   readonly resourceVersion: string;
   readonly isDeleting: boolean;
-  /** What its finalizers say becomes of its dependents. */
+  /** The propagation policy that its finalizers request. */
   readonly policy: 'Orphan' | 'Foreground' | undefined;
 }
 
-/** An object that has owners, or that waits for something to be done with its dependents. Of all others nothing is kept. */
+/** An object with owner references, or one being deleted with a garbage collection finalizer. Others have no node. */
 export interface OwnedNode extends NodeState {
   readonly uid: string;
   readonly resource: ResourceKey;
@@ -21,23 +21,23 @@ export interface OwnedNode extends NodeState {
   readonly name: string;
 }
 
-/** It goes when its dependents have gone. */
+/** Being deleted in the foreground. */
 export function waitsForDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Foreground';
 }
 
-/** It goes when its dependents know it no longer. */
+/** Being deleted, orphaning its dependents. */
 export function orphansDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Orphan';
 }
 
-/** Of both finalizers, which a deletion never leaves, orphaning comes first. */
+/** `orphan` wins if both finalizers are present. */
 export function policyOf({ finalizers = [] }: ObjectMeta): NodeState['policy'] {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : undefined;
 }
 
-/** References to an owner that is gone, among those of one that lives. */
+/** Whether the node blocks the foreground deletion of the owner. */
 export function blocks(node: NodeState, ownerUid: string): boolean {
   return node.owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
 }

@@ -2,39 +2,35 @@ import type { OwnerReference } from '../../api/object.ts';
 import { blocks, orphansDependents, type OwnedNode, waitsForDependents } from './owned-node.ts';
 import { sameReference } from './owner-identity.ts';
 
-/** What is known of somebody who is named as an owner. */
+/** An object referred to as an owner. */
 interface Owner {
   readonly dependents: Set<OwnedNode>;
-  /** As he was last found to be there, by the reference that named him; undefined: nobody has looked, or he was not there. */
+  /** The reference by which it was last found to exist; undefined when unverified or absent. */
   found: FoundOwner | undefined;
 }
 
 interface FoundOwner {
   readonly reference: OwnerReference;
-  /** Empty when he lives in none. */
+  /** Empty for cluster-scoped owners. */
   readonly namespace: string;
 }
 
 const nobody: ReadonlySet<OwnedNode> = new Set();
 
 /**
- * Who depends on whom, by uid.
+ * Dependents by the uid of their owners.
  *
- *     a ReplicaSet, which has an owner    node 3c.., owners [5d..]
- *     its Pods                            nodes 8a.., 91.., owners [3c..]
- *     the Deployment, which has none      no node; an owner 5d.. with the dependent 3c..
+ *     ReplicaSet, owned by a Deployment   node 3c.., owners [5d..]
+ *     Pods, owned by the ReplicaSet       nodes 8a.., 91.., owners [3c..]
+ *     Deployment, without owners          no node; owner 5d.. with the dependent 3c..
  */
 export class OwnershipGraph {
   readonly #nodes = new Map<string, OwnedNode>();
   readonly #owners = new Map<string, Owner>();
 
-  /** Nobody depends on anybody, and nobody waits. */
+  /** No object has owners or a pending finalizer. */
   get isEmpty(): boolean {
     return this.#nodes.size === 0;
-  }
-
-  get size(): number {
-    return this.#nodes.size;
   }
 
   node(uid: string): OwnedNode | undefined {
@@ -49,11 +45,7 @@ export class OwnershipGraph {
     return this.#owners.get(uid)?.dependents ?? nobody;
   }
 
-  isOwner(uid: string): boolean {
-    return this.#owners.has(uid);
-  }
-
-  /** Puts a node in the place of the one of the same uid, if there is one. Answers the uids of those that have something to do about it. */
+  /** Adds or replaces a node. Returns the uids of the nodes to process because of the change. */
   set(given: OwnedNode): readonly string[] {
     const node = { ...given, owners: given.owners.map((reference) => this.#shared(reference)) };
     const old = this.#nodes.get(node.uid);
@@ -64,7 +56,7 @@ export class OwnershipGraph {
     return concerned(old, node, this);
   }
 
-  /** Answers whether there was one. What it owned stays known as its dependents until they are gone. */
+  /** Returns the removed node. Its dependents stay registered until they are gone. */
   delete(uid: string): OwnedNode | undefined {
     const node = this.#nodes.get(uid);
     if (node === undefined) return undefined;
@@ -74,20 +66,20 @@ export class OwnershipGraph {
     return node;
   }
 
-  /** The owner was there, as the reference says. */
+  /** The owner exists with the coordinates of the reference. */
   confirm(reference: OwnerReference, namespace: string): void {
     const owner = this.#owners.get(reference.uid);
     if (owner !== undefined) owner.found = { reference, namespace };
   }
 
-  /** Whether an object in a namespace may name him so, as far as is known. */
+  /** Whether the reference is known to be valid from `namespace`. */
   isConfirmed(reference: OwnerReference, namespace: string): boolean {
     const found = this.#owners.get(reference.uid)?.found;
     if (found === undefined || !sameReference(found.reference, reference)) return false;
     return found.namespace === '' || found.namespace === namespace;
   }
 
-  /** The owner is gone. */
+  /** The owner is gone or unverified. */
   refute(uid: string): void {
     const owner = this.#owners.get(uid);
     if (owner !== undefined) owner.found = undefined;
@@ -110,11 +102,11 @@ export class OwnershipGraph {
     for (const { uid } of node.owners) if (this.#owners.get(uid)?.dependents.size === 0) this.#owners.delete(uid);
   }
 
-  /** Those who depend on the same share what they say of it. */
+  /** Dependents of one owner share equal references. */
   #shared(reference: OwnerReference): OwnerReference {
     for (const { owners } of this.dependentsOf(reference.uid)) {
       const same = owners.find((other) => isSame(other, reference));
-      // The first of many says what they all say, mostly.
+      // Comparing with one dependent suffices: nearly all have the same reference.
       return same ?? reference;
     }
     return reference;
@@ -130,11 +122,11 @@ function isSame(a: OwnerReference, b: OwnerReference): boolean {
   );
 }
 
-/** Whoever has begun to wait, with those that it waits for, and whoever is waited for no longer. */
+/** Owners that are no longer blocked, and the node with its dependents when it starts to wait or orphan. */
 function concerned(old: OwnedNode | undefined, node: OwnedNode, graph: OwnershipGraph): readonly string[] {
   const released = (old?.owners ?? []).filter(({ uid }) => old !== undefined && blocks(old, uid) && !blocks(node, uid));
   const uids = released.map(({ uid }) => uid);
-  // They have been left, or nobody leaves them any more.
+  // Orphaning has finished or was abandoned.
   if (old !== undefined && orphansDependents(old) && !orphansDependents(node)) {
     for (const { uid } of graph.dependentsOf(node.uid)) uids.push(uid);
   }

@@ -1,6 +1,6 @@
 import type { ClientResource } from '../../api/client.ts';
 
-/** `deployments.apps`: a resource in whatever version it is served. */
+/** `deployments.apps`: a resource independent of its version. */
 export type ResourceKey = string;
 
 export function resourceKey({ group, resource }: Pick<ClientResource, 'group' | 'resource'>): ResourceKey {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Status } from '../../api/status.ts';
 import { storedJson } from '../../registry/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -39,7 +40,8 @@ function encoderOf(request: ResourceRequest, shown: EventForm): (event: WatchEve
   const isStored = format.form === objectForm && scope.conversion.servesStoredVersion;
   const encode = isStored ? storedEncoder(request) : decodedEncoder(request, shown);
   if (!shown.isShared) return encode;
-  const frame = frameName(request);
+  const { variants = 1 } = eventsOf(request);
+  const frame = variants === 1 ? frameName(request) : `${frameName(request)}/${randomInt(variants)}`;
   return (event) => event.frame(frame, encode);
 }
 

@@ -1,6 +1,7 @@
 import { StatusError } from '../../api/status.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { servedEvents } from '../forms/served-view.ts';
+import type { SelectedEvents } from './served-selection.ts';
 import type { Notification, WatchStream } from './watch-stream.ts';
 
 /** So many events may wait for conversion before the client is cut off. */
@@ -13,12 +14,14 @@ const maxWaiting = 10_000;
 export class ServedEvents {
   readonly #scope: ResourceScope;
   readonly #stream: WatchStream;
+  readonly #selected: SelectedEvents | undefined;
   #waiting: Notification[] = [];
   #running = false;
 
-  constructor(scope: ResourceScope, stream: WatchStream) {
+  constructor(scope: ResourceScope, stream: WatchStream, selected: SelectedEvents | undefined) {
     this.#scope = scope;
     this.#stream = stream;
+    this.#selected = selected;
   }
 
   push(event: Notification): void {
@@ -36,7 +39,8 @@ export class ServedEvents {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
-      for (const event of await servedEvents(this.#scope, group)) this.#stream.push(event);
+      const served = await servedEvents(this.#scope, group);
+      for (const event of this.#selected?.select(served) ?? served) this.#stream.push(event);
     }
     this.#running = false;
   }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { formatApiVersion } from '../../api/group-version.ts';
 import type { Work } from '../../api/turns.ts';
 import { encodeCborItem } from '../../codec/cbor/encode.ts';
@@ -21,7 +22,9 @@ export const cborEncoding: Encoding = {
     contentType: cborSequence,
     name: cborSequence,
     isText: false,
-    write: (type, document, { schemaOf }) => writeCborWatchEvent(type, writeCbor(document, schemaOf)),
+    variants: 4,
+    write: (type, document, { schemaOf }) =>
+      writeCborWatchEvent(type, writeCbor(document, schemaOf), randomInt(2) === 0),
   },
 };
 

@@ -35,6 +35,8 @@ export interface EventEncoding {
   readonly name: string;
   /** Whether events are text, which WebSockets tell apart. */
   readonly isText: boolean;
+  /** So many watches that ask alike are sent different bytes, where the order of fields is chance; absent: all are sent the same. */
+  readonly variants?: number;
   /** One event around what is shown of an object. */
   write(type: string, document: Document, writing: Writing): Uint8Array;
   /** An event around a stored object, without reading that. */

@@ -1,5 +1,5 @@
 import { StatusError } from '../../api/status.ts';
-import { internalError, notAcceptable } from '../../api/status-errors.ts';
+import { badRequest, internalError, notAcceptable } from '../../api/status-errors.ts';
 import { statusOfStorageError } from '../../registry/storage-errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
@@ -43,7 +43,7 @@ async function answerError(context: RequestContext, failure: unknown, options: R
     respondText(context, failure.code, `${failure.message}\n`);
     return;
   }
-  const error = storageFailure(context, failure);
+  const error = isTooDeep(failure) ? badRequest('the request is nested too deeply') : storageFailure(context, failure);
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
   if (exchange.started) {
@@ -53,6 +53,11 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   }
   const { status } = known ? error : internalError('see the log of the server');
   await respondStatus(context, status, errorFormat(context));
+}
+
+/** What is read and written by recursion ends where the stack does, well below the 10,000 levels that JSON may have. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 /** The registry has told most of them with what it knew of the object; what admission or a controller asks the store for is told here. */

@@ -57,14 +57,12 @@ function readShard(text: string): ShardSelector {
 }
 
 /** Kinds with selectable fields of their own refuse others in their own words. */
-function checkField(
-  field: string,
-  { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText }: Strategy,
-  version: string,
-): void {
+function checkField(field: string, strategy: Strategy, version: string): void {
+  const { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText } = strategy;
   if (field === 'metadata.name') return;
   if (field === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return;
-  if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return;
+  const isField = selectableFields !== undefined && Object.hasOwn(selectableFields, field);
+  if (isField && strategy.selectsIn?.(version, field) !== false) return;
   if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(field, version));
   if (selectableFields !== undefined || selectableMetadata === 'name')
     throw badRequest(`field label not supported: ${field}`);

@@ -36,7 +36,7 @@ const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, up
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
-  if (scope === undefined || !isPathOf(info, scope.resource)) {
+  if (scope === undefined || !isPathOf(info, scope)) {
     if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
     throw pathNotFound();
   }
@@ -84,8 +84,10 @@ function subresourceOf(
 }
 
 /** Objects that live in a namespace are named with it, others without. */
-function isPathOf({ namespace, name, verb }: RequestInfo, { namespaced, plural }: Resource): boolean {
-  if (namespaced) return namespace !== '' || name === '' || verb === 'list';
+function isPathOf({ namespace, name, verb }: RequestInfo, { resource, isUnstructured }: ResourceScope): boolean {
+  const { namespaced, plural } = resource;
+  const goesAcross = isUnstructured ? verb === 'list' || verb === 'watch' : name === '' || verb === 'list';
+  if (namespaced) return namespace !== '' || goesAcross;
   return namespace === '' || plural === 'namespaces';
 }
 

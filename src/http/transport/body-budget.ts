@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import { tooManyRequests } from '../../api/status-errors.ts';
 
 /**
@@ -10,7 +9,9 @@ const shareOfHeap = 0.5;
 /** Reading goes on for so long without room before a request is sent away. */
 const maxWaitMs = 5_000;
 
+/** Loads a module of Node's that nobody else needs. */
 function defaultBudgetBytes(): number {
+  const { getHeapStatistics } = process.getBuiltinModule('node:v8');
   return Math.floor((getHeapStatistics().heap_size_limit * shareOfHeap) / heapPerBodyByte);
 }
 
@@ -25,11 +26,12 @@ interface Waiter {
  * coming, unread, and is refused after a while. Bytes count when they have arrived: a body that is only announced takes nothing.
  */
 export class BodyBudget {
-  readonly #limitBytes: number;
+  #limitBytes: number | undefined;
   readonly #waiting = new Set<Waiter>();
   #takenBytes = 0;
 
-  constructor(limitBytes = defaultBudgetBytes()) {
+  /** Without a limit it is that of this process. */
+  constructor(limitBytes?: number) {
     this.#limitBytes = limitBytes;
   }
 
@@ -74,7 +76,9 @@ export class BodyBudget {
 
   /** What is alone has room, however small the budget. */
   #hasRoom(bytes: number): boolean {
-    return this.#takenBytes === 0 || this.#takenBytes + bytes <= this.#limitBytes;
+    if (this.#takenBytes === 0) return true;
+    this.#limitBytes ??= defaultBudgetBytes();
+    return this.#takenBytes + bytes <= this.#limitBytes;
   }
 
   #add(share: BodyShare, bytes: number): void {

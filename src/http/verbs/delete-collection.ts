@@ -4,6 +4,7 @@ import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.t
 import { parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
+import { selectServed, splitSelection } from '../answers/served-selection.ts';
 import { respondList } from '../answers/respond-list.ts';
 
 /** DELETE of a collection. */
@@ -13,12 +14,14 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
   const options = await readDeleteOptions(context, features);
   refuseReadErrors(options);
   const store = storeOf(request);
-  const result = await listObjects(store, {
+  const { stored, served } = splitSelection(scope, store, readSelection(request, listOptions));
+  const listed = await listObjects(store, {
     ...listOptions,
-    selection: readSelection(request, listOptions),
+    selection: stored,
     resource: scope.groupResource,
     deadlineMs: context.deadlineMs,
   });
+  const result = await selectServed(scope, listed, served);
   await deleteListed(operationOf(request), result, options);
   await respondList(request, result);
 }

@@ -22,7 +22,7 @@ export async function getScale(request: ResourceRequest): Promise<void> {
     resourceVersion,
     deadlineMs: context.deadlineMs,
   });
-  await respondScale(request, scaleOfStored(operationOf(request), stored));
+  await respondScale(request, await scaleOfStored(operationOf(request), stored));
 }
 
 /** PUT of a scale. */

@@ -15,6 +15,7 @@ import { type ListOptions, parseListOptions } from '../request/request-options.t
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import { readSelection } from '../request/selection.ts';
+import { SelectedEvents, splitSelection } from '../answers/served-selection.ts';
 import { ServedEvents } from '../answers/served-events.ts';
 import { servedEvents, servedView } from '../forms/served-view.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
@@ -32,7 +33,8 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const { context, features } = request;
   const options = parseListOptions(context.query, features);
   const store = storeOf(request);
-  const selection = readSelection(request, options);
+  const { stored: selection, served } = splitSelection(asked.scope, store, readSelection(request, options));
+  const selected = served === undefined ? undefined : new SelectedEvents(served);
   const start = await startOf(request, store, options);
   const encode = await eventEncoder(request);
   if (context.exchange.closed) return;
@@ -44,13 +46,13 @@ export async function watch(asked: ResourceRequest): Promise<void> {
     encode,
     onTooSlow: () => store.cache().countCutOff(),
   });
-  const line = waits ? new ServedEvents(asked.scope, stream) : stream;
+  const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;
   const receiver = { event: (event: WatchEvent) => line.push(event), ended: () => stream.end() };
-  const selected = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
+  const watched = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
   try {
-    const subscription = store.cache().subscribe({ ...selected, afterRevision: start.afterRevision }, receiver);
+    const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
     const beginning = withEnd(subscription, options);
-    stream.begin(waits ? eachServed(asked.scope, beginning) : beginning);
+    stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
   } catch (error) {
@@ -111,8 +113,12 @@ function keepTime(
 function* eachServed(
   scope: ResourceScope,
   beginning: Iterable<readonly Notification[]>,
+  selected: SelectedEvents | undefined,
 ): Generator<Promise<readonly Notification[]>> {
-  for (const events of beginning) yield servedEvents(scope, events);
+  for (const events of beginning) {
+    const served = servedEvents(scope, events);
+    yield selected === undefined ? served : served.then((converted) => selected.select(converted));
+  }
 }
 
 /** The bookmark that ends the initial events, for those who asked for both. */

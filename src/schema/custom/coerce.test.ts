@@ -80,7 +80,7 @@ describe('pruning', () => {
       { type: 'object', 'x-kubernetes-embedded-resource': true },
       { apiVersion: 'v1', kind: 'K', metadata: { name: 'n', other: 1 }, spec: {} },
       { apiVersion: 'v1', kind: 'K', metadata: { name: 'n' } },
-      ['spec.x.metadata.other', 'spec.x.spec'],
+      ['spec.x.spec', 'spec.x.metadata.other'],
     ],
     ['free values', keeps, { a: { b: 1 } }, { a: { b: 1 } }, []],
   ])('takes out %s', (_, x, before, after, unknown) => {

@@ -1,18 +1,27 @@
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import type { Field, Schema, SchemaFormat, Structure, ValueDemands } from '../schema.ts';
-import { prunedValue } from './free-value.ts';
-import { type JsonSchema, schemaIn } from './json-schema.ts';
+import { decodedPart } from '../decode.ts';
+import { type FreeParts, freeValue } from './free-value.ts';
+import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 import { demandsOf } from './value-demands.ts';
 
 /**
  * The schema of a custom kind out of the structural one of its definition, with the fields that every object has. Without a
  * schema nothing is known but those: all else is kept as it is.
  */
-export function customSchema(definition: JsonSchema | undefined, metadata: Schema): Schema {
+export function customSchema(
+  definition: JsonSchema | undefined,
+  metadata: Schema,
+  { keepsUnknown = false }: { readonly keepsUnknown?: boolean } = {},
+): Schema {
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const object = { ...structural, 'x-kubernetes-embedded-resource': true };
-  const { embeddedResource: _, ...root } = schemaOf(object, { metadata, eitherTypes: ['integer', 'string'] });
-  return { ...root, definition: structural };
+  const { embeddedResource: _, ...root } = schemaOf(object, {
+    ...{ metadata, keepsUnknown },
+    eitherTypes: ['integer', 'string'],
+  });
+  const preserving = keepsUnknown ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
+  return { ...root, definition: { ...structural, ...preserving } };
 }
 
 /**
@@ -20,26 +29,31 @@ export function customSchema(definition: JsonSchema | undefined, metadata: Schem
  * integer or a text may be anything there.
  */
 export function partSchema(definition: JsonSchema): Schema {
-  return schemaOf(definition, { metadata: { type: 'any', format: 'json', goType: 'interface {}' }, eitherTypes: [] });
+  return schemaOf(definition, {
+    metadata: { type: 'any', format: 'json', goType: 'interface {}' },
+    keepsUnknown: false,
+    eitherTypes: [],
+  });
 }
 
 interface Compilation {
   /** Of the metadata of objects within objects. */
   readonly metadata: Schema;
+  /** Whether nothing is dropped (`preserveUnknownFields` of definitions from before v1). */
+  readonly keepsUnknown: boolean;
   /** Types of an int-or-string. */
   readonly eitherTypes: readonly string[];
 }
 
 /** What is below is compiled when somebody asks for it: definitions are large, and many are never used. */
 function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
-  const base = baseOf(definition);
+  const base = baseOf(definition, compilation);
   const compile = (below: JsonSchema): Schema => schemaOf(below, compilation);
   const items = schemaIn(base.type === 'map' ? definition.additionalProperties : definition.items);
   const hasItems = (base.type === 'map' || base.type === 'array') && items !== undefined;
   const { default: initial } = definition;
   return withParts(base, {
-    // What nobody knows of a default is not in it.
-    ...(initial === undefined ? {} : { default: () => prunedValue(base, initial) }),
+    ...(initial === undefined ? {} : { default: () => knownDefault(base, initial) }),
     ...(hasFields(base, definition) ? { structure: () => structureOf(definition, compilation) } : {}),
     ...(hasItems ? { items: () => compile(items) } : {}),
     demands: () => demandsOf(definition, { ...compilation, compile }),
@@ -59,12 +73,13 @@ function withParts(
 }
 
 /** What one node says of itself. */
-function baseOf(definition: JsonSchema): Schema {
+function baseOf(definition: JsonSchema, { keepsUnknown }: Compilation): Schema {
+  const keeps = keepsUnknown || definition['x-kubernetes-preserve-unknown-fields'] === true;
   return {
     ...typeOf(definition),
     definition,
     ...(definition.nullable === true ? { nullable: true } : {}),
-    ...(definition['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknownFields: true } : {}),
+    ...(keeps ? { preserveUnknownFields: true } : {}),
     ...(definition['x-kubernetes-embedded-resource'] === true ? { embeddedResource: true } : {}),
   };
 }
@@ -141,8 +156,40 @@ function structureOf(definition: JsonSchema, compilation: Compilation): Structur
     if (isJsonObject(property)) add(name, schemaOf(property, compilation));
   }
   if (isEmbedded === true) {
-    for (const name of ['apiVersion', 'kind']) add(name, { type: 'string', goType: 'string' });
-    add('metadata', compilation.metadata);
+    for (const name of ['apiVersion', 'kind']) {
+      add(name, withDefault({ type: 'string', goType: 'string' }, propertyOf(definition, name)));
+    }
+    add('metadata', withDefaults(compilation.metadata, propertyOf(definition, 'metadata')));
   }
   return { goName: '', fields };
+}
+
+/** A schema of Go's with the default of a definition, as far as it is known. */
+function withDefault(schema: Schema, definition: JsonSchema | undefined): Schema {
+  const initial = definition?.default ?? null;
+  const known = initial === null ? undefined : decodedPart(schema, initial);
+  return known === undefined ? schema : { ...schema, default: known };
+}
+
+/** The same, with the defaults of fields. */
+function withDefaults(schema: Schema, definition: JsonSchema | undefined): Schema {
+  const { structure } = schema;
+  if (definition === undefined || structure === undefined) return schema;
+  const own = [...structure.fields.values()].filter(({ name }) => propertyOf(definition, name)?.default !== undefined);
+  const defaulted = withDefault(schema, definition);
+  if (own.length === 0) return defaulted;
+  const fields = new Map(structure.fields);
+  for (const field of own) {
+    fields.set(field.name, { ...field, schema: withDefault(field.schema, propertyOf(definition, field.name)) });
+  }
+  return { ...defaulted, structure: { ...structure, fields } };
+}
+
+/** What nobody knows of a default, in metadata too, is not in it. */
+function knownDefault(schema: Schema, value: JsonValue): JsonValue {
+  const parts: FreeParts = {
+    known: (part, inner) => (part.definition === undefined ? decodedPart(part, inner) : freeValue(part, inner, parts)),
+    unknown: () => undefined,
+  };
+  return freeValue(schema, value, parts);
 }

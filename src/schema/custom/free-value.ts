@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts';
  * | what | unless |
  * |---|---|
  * | a property that its schema does not know | the schema of the object preserves unknown fields |
- * | a property that is null | it may be null; one that has a default has that |
+ * | a property that is null | it may be null, or nulls are kept; one that has a default has that |
  */
 
 /** What the pruning of one value needs of those who decode it. */
@@ -16,6 +16,8 @@ export interface FreeParts {
   known(schema: Schema, value: JsonValue, path: PathPart): JsonValue | undefined;
   /** A property that nobody knows; it goes. */
   unknown(path: PathPart): void;
+  /** Nulls stay for validation to refuse. */
+  readonly keepsNulls?: boolean;
 }
 
 export type PathPart = string | number;
@@ -74,7 +76,8 @@ function property(
   { parts, key }: { readonly parts: FreeParts; readonly key: string },
 ): JsonValue | undefined {
   if (value === null && schema.definition !== undefined && schema !== nothingKnown) {
-    return schema.definition.nullable === true ? null : defaultOf(schema);
+    if (schema.definition.nullable === true) return null;
+    return defaultOf(schema) ?? (parts.keepsNulls === true ? null : undefined);
   }
   return parts.known(schema, value, key);
 }

@@ -63,6 +63,23 @@ export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) =>
   return predicate(schema) || someBelow(schema, (inner) => schemaHas(inner, predicate));
 }
 
+/** Whether schemas stand in one another on more than so many levels. Walks without recursion: others need not. */
+export function isDeeperThan(schema: JsonSchema, levels: number): boolean {
+  let level: readonly JsonSchema[] = [schema];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return true;
+    const below: JsonSchema[] = [];
+    for (const each of level) {
+      someBelow(each, (inner) => {
+        below.push(inner);
+        return false;
+      });
+    }
+    level = below;
+  }
+  return false;
+}
+
 /** Whether a structural schema has rules; its alternatives have none. */
 export function hasRules(schema: JsonSchema): boolean {
   if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;

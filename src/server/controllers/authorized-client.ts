@@ -27,10 +27,10 @@ type Question = Pick<AuthorizationAttributes, 'verb'> &
   GroupVersionResource &
   Partial<Pick<AuthorizationAttributes, 'subresource' | 'namespace' | 'name'>>;
 
-/** Refuses what the user may not do, as a server refuses the requests of its clients. */
+/** Throws Forbidden unless the user is authorized, as for requests over HTTP. */
 export async function authorize({ user, authorizer }: Asking, question: Question): Promise<void> {
   const { group, version, resource, verb, subresource = '', name = '' } = question;
-  // A namespace is in itself.
+  // As in request info, a namespace is its own namespace.
   const namespace = group === '' && resource === 'namespaces' ? name : (question.namespace ?? '');
   const what = { group, version, resource, verb, subresource, namespace, name };
   const attributes = { ...what, user, isResourceRequest: true, path: '' };
@@ -39,7 +39,7 @@ export async function authorize({ user, authorizer }: Asking, question: Question
   throw error === undefined ? forbiddenError(attributes, reason) : internalError(error);
 }
 
-/** Lists and watches what its user may. */
+/** Authorizes list and watch. */
 export class AuthorizedReader<C extends ReadingClient = ReadingClient> implements ReadingClient {
   protected readonly client: C;
   protected readonly asking: Asking;
@@ -64,7 +64,7 @@ export class AuthorizedReader<C extends ReadingClient = ReadingClient> implement
   }
 }
 
-/** Does what its user may. */
+/** Authorizes every call. */
 export class AuthorizedClient extends AuthorizedReader<Client> implements Client {
   async get(reference: ObjectReference): Promise<KubernetesObject> {
     await authorize(this.asking, { ...reference, verb: 'get' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ControllerContext, ControllerSettings } from '../../controllers/controller-context.ts';
 import type { ControllerRow } from '../../controllers/controller-table.ts';
+import type { Collection } from '../../api/client.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
@@ -12,28 +13,29 @@ import { HeldLease } from './held-lease.ts';
 import { LeaderElection } from './leader-election.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import { SharedReader } from './shared-reader.ts';
+import { SleepingController } from './sleeping-controller.ts';
 
 export interface ControllerManagerOptions extends Omit<InProcessClientOptions, 'user' | 'manager'> {
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   readonly settings: ControllerSettings;
-  /** Other servers may use the store at the same time. */
+  /** Whether other servers may use the same store. */
   readonly isShared: boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** Of kube-controller-manager, and of the servers of one store. */
+/** The Leases of kube-controller-manager and of the servers sharing a store. */
 const foreignLease = 'kube-controller-manager';
 const ownLease = 'binnacle-controllers';
 
 /**
- * Runs controllers, each as its own service account:
+ * Runs the enabled controllers, each as its own service account:
  *
- * | who holds the Lease `kube-controller-manager` | who holds `binnacle-controllers` | what runs                            |
- * |-----------------------------------------------|----------------------------------|--------------------------------------|
- * | nobody                                        | this server, or there is but one | all                                  |
- * | somebody                                      | this server, or there is but one | those that go on beside others       |
- * |                                               | another server                   | nothing                              |
+ * | holder of `kube-controller-manager` | holder of `binnacle-controllers`  | running                             |
+ * |-------------------------------------|-----------------------------------|-------------------------------------|
+ * | none                                | this server, or store not shared  | all                                 |
+ * | any                                 | this server, or store not shared  | rows with `goesOnBesideOthers`      |
+ * |                                     | another server                    | none                                |
  */
 export class ControllerManager implements AsyncDisposable {
   readonly #options: ControllerManagerOptions;
@@ -60,7 +62,7 @@ export class ControllerManager implements AsyncDisposable {
     this.#election = new LeaderElection({ client, clock, lease: ownLease, identity, changed, onError });
   }
 
-  /** Resolves when all controllers that are this server's to run have started. */
+  /** Resolves when all controllers that this server has to run have started. */
   async start(): Promise<void> {
     if (this.#options.rows.length === 0 || this.#stop.signal.aborted) return;
     await Promise.all([this.#foreign.start(), this.#election?.start()]);
@@ -74,7 +76,7 @@ export class ControllerManager implements AsyncDisposable {
     await this.#election?.[Symbol.asyncDispose]();
   }
 
-  /** One change after the other. */
+  /** Serializes changes. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.then(() => this.#change()).catch(this.#options.onError);
     return this.#settling;
@@ -94,13 +96,25 @@ export class ControllerManager implements AsyncDisposable {
     return goesOnBesideOthers || this.#foreign.holder === '';
   }
 
-  /** One that cannot start keeps no other from it. */
+  /** A controller that fails to start does not affect the others. */
   async #startOne(row: ControllerRow): Promise<void> {
     try {
-      this.#running.set(row, await row.start(this.#contextOf(row)));
+      this.#running.set(row, row.concerns === undefined ? await this.#awake(row) : this.#asleep(row, row.concerns));
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  async #awake(row: ControllerRow): Promise<AsyncDisposable> {
+    return row.start(this.#contextOf(row));
+  }
+
+  #asleep(row: ControllerRow, concerns: readonly Collection[]): AsyncDisposable {
+    const { scopes, onError } = this.#options;
+    const places = concerns.flatMap(
+      ({ group, version, resource }) => scopes.now.knownScopeOf(group, version, resource)?.store ?? [],
+    );
+    return new SleepingController({ places, hasWork: row.hasWork, start: () => this.#awake(row), onError });
   }
 
   #contextOf({ name, account = name }: ControllerRow): ControllerContext {

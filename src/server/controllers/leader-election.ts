@@ -9,29 +9,29 @@ export interface LeaderElectionOptions {
   readonly clock: Clock;
   /** The Lease, in `kube-system`. */
   readonly lease: string;
-  /** Who this server is, as no other is called. */
+  /** Unique among the servers. */
   readonly identity: string;
-  /** Told when this server becomes the leader, or is it no longer. */
+  /** Called when this server gains or loses leadership. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Whoever does not renew for so long has lost the Lease. */
+/** Of the Lease, without renewal. */
 const durationSeconds = 15;
 const renewEveryMs = 5_000;
-/** A leader that has not been able to renew for so long steps down, well before others take over. */
+/** A leader that cannot renew steps down well before the Lease expires. */
 const stepDownMs = 10_000;
 const retryMs = 1_000;
 
 /**
- * One of several servers leads: the holder of a Lease.
+ * Elects one of several servers through a Lease.
  *
- * | the Lease                   | this server                                       |
- * |-----------------------------|---------------------------------------------------|
- * | is free, or has run out     | tries to take it; one write of several succeeds   |
- * | is its own                  | leads, and renews it                              |
- * | is its own, not to be renewed | steps down before it has run out                |
- * | is another's                | waits to be told of a change                      |
+ * | Lease                   | this server                                          |
+ * |-------------------------|------------------------------------------------------|
+ * | free or expired         | tries to acquire it; one of concurrent writes wins   |
+ * | held by it              | leads and renews                                     |
+ * | held by it, not renewable | steps down before expiry                           |
+ * | held by another         | waits for a watch event or expiry                    |
  */
 export class LeaderElection implements AsyncDisposable {
   readonly #options: LeaderElectionOptions;
@@ -52,14 +52,14 @@ export class LeaderElection implements AsyncDisposable {
     return this.#leads;
   }
 
-  /** Resolves when this server has tried to become the leader. */
+  /** Resolves after the first attempt to acquire the Lease. */
   async start(): Promise<void> {
     await this.#held.start();
     this.#consider();
     await this.#writing;
   }
 
-  /** Lets others lead at once. Whoever calls it has stopped to do a leader's work. */
+  /** Releases the Lease, so that another server takes over at once. The caller has stopped its controllers. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class LeaderElection implements AsyncDisposable {
     else this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
-  /** Takes the Lease, or renews it. */
+  /** Acquires or renews the Lease. */
   async #write(): Promise<void> {
     const { client, clock, onError } = this.#options;
     const nowMs = clock.now();
@@ -93,7 +93,7 @@ export class LeaderElection implements AsyncDisposable {
     } catch (error) {
       nextMs = retryMs;
       if (this.#leads && clock.now() - this.#renewedMs >= stepDownMs) this.#lead(false);
-      // Another one was quicker; the watch tells who.
+      // Another server was faster; the watch reports it.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }
     clearTimeout(this.#timer);

@@ -6,7 +6,7 @@ import type { ObjectMeta } from '../../api/object.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import { metadataText } from '../../codec/stored-object.ts';
+import { metadataText, skipValue } from '../../codec/stored-object.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../in-process-client.ts';
@@ -20,10 +20,10 @@ export interface MetadataReaderOptions {
 
 const pageSize = 1000;
 const retryMs = 500;
-/** Whoever is done waits no longer for the last changes. */
+/** Upper bound for delivering pending changes on disposal. */
 const lastChangesMs = 2000;
 
-/** Reads straight from the store, past the watch caches: of what nobody else reads nothing is kept in memory. */
+/** Reads from the store and bypasses the watch caches, so resources that no client reads take no memory. */
 export class MetadataReader implements MetadataClient {
   readonly #options: MetadataReaderOptions;
 
@@ -67,7 +67,7 @@ export class MetadataReader implements MetadataClient {
   }
 }
 
-/** One resource from the store: all that is there, then what changes, and the same again when the store can no longer tell what has changed. */
+/** Lists a resource, then watches it; lists again when the watch fails. */
 class Following implements AsyncDisposable {
   readonly #store: StoreKind;
   readonly #follower: MetadataFollower;
@@ -155,7 +155,7 @@ class Following implements AsyncDisposable {
   }
 }
 
-/** What nobody asks for costs nothing: most changes are of no interest to anybody. */
+/** Computes its fields on demand: most changes are discarded by a prefilter. */
 class Change implements MetadataChange {
   readonly now: StoredMetadata | undefined;
   readonly before: StoredMetadata | undefined;
@@ -183,7 +183,7 @@ class Change implements MetadataChange {
 }
 
 interface ChangeParts {
-  /** Below the prefix of the kind. */
+  /** Key below the prefix of the kind. */
   readonly path: string;
   readonly revision: number;
   readonly now: Uint8Array | undefined;
@@ -198,18 +198,29 @@ class StoredText implements StoredMetadata {
   }
 
   mentions(text: string): boolean {
-    const { buffer, byteOffset, byteLength } = this.#bytes;
-    return Buffer.from(buffer, byteOffset, byteLength).includes(text, 0, 'latin1');
+    return bufferOf(this.#bytes).includes(text, 0, 'latin1');
   }
 
-  /** What cannot be read has no metadata. */
+  field(name: string): string | undefined {
+    const bytes = bufferOf(this.#bytes);
+    const label = `"${name}":`;
+    const at = bytes.indexOf(label, 0, 'latin1');
+    return at === -1 ? undefined : bytes.toString('latin1', at + label.length, skipValue(bytes, at + label.length));
+  }
+
+  /** Unreadable objects have empty metadata. */
   read(): ObjectMeta {
     const text = metadataText(this.#bytes);
     if (text === undefined) return {};
     try {
-      return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as ObjectMeta; // as it was written
+      return JSON.parse(bufferOf(text).toString()) as ObjectMeta; // as it was written
     } catch {
       return {};
     }
   }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

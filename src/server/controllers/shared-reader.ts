@@ -28,8 +28,8 @@ interface Place {
 }
 
 /**
- * Reads from the watch caches. An object that several of its users hold is read once: they share it, and nobody changes it. What nobody
- * holds is forgotten.
+ * Reads from the watch caches. A decoded object is shared by all who hold it, so it must not be modified; unreferenced
+ * objects are garbage collected.
  */
 export class SharedReader implements ReadingClient {
   readonly #scopes: ResourceScopes;

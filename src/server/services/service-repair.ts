@@ -13,9 +13,11 @@ import { formatPortRange, type NodePortRange } from '../../resources/core/servic
 import type { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { EventRecorder, type Warning } from '../event-recorder.ts';
+import type { StoreKind } from '../../registry/store-kind.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import type { RepairMeasures } from './service-measures.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
+import { firstChange } from '../first-work.ts';
 import { allAddresses, allServices, ServiceFollower } from './service-follower.ts';
 import { storedList } from './stored-list.ts';
 
@@ -45,6 +47,7 @@ export class ServiceRepair implements AsyncDisposable {
   readonly #portEvents: EventRecorder;
   readonly #firstLook = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
+  #following: Promise<void> | undefined;
   #follower: ServiceFollower | undefined;
   #sleeping: AbortController | undefined;
   #isAsked = false;
@@ -68,6 +71,7 @@ export class ServiceRepair implements AsyncDisposable {
     this.#stop.abort();
     this.#sleeping?.abort();
     await this.#running;
+    await this.#following;
     await this.#follower?.[Symbol.asyncDispose]();
   }
 
@@ -76,9 +80,11 @@ export class ServiceRepair implements AsyncDisposable {
     while (!this.#stop.signal.aborted) {
       try {
         this.#isAsked = false;
+        const revision = this.#following === undefined ? await this.#revision() : 0;
         const lookAgainMs = (await this.#look()) ?? intervalMs;
         failures = 0;
-        this.#finishFirstLook();
+        this.#firstLook.resolve();
+        this.#following ??= this.#follow(revision);
         await this.#sleep(shortestIntervalMs);
         if (!this.#isAsked) await this.#sleep(Math.min(intervalMs, lookAgainMs), 'until asked');
       } catch (error) {
@@ -92,11 +98,25 @@ export class ServiceRepair implements AsyncDisposable {
     this.#firstLook.resolve();
   }
 
-  #finishFirstLook(): void {
+  /** As long as nothing has changed since the first look, nobody follows what would have to be kept in memory for that. */
+  async #follow(afterRevision: number): Promise<void> {
     const { scopes, onError } = this.#options;
-    this.#firstLook.resolve();
-    if (this.#stop.signal.aborted) return;
-    this.#follower ??= new ServiceFollower({ scopes, onError, notice: () => this.#ask() });
+    const { signal } = this.#stop;
+    await firstChange(this.#stores(), { afterRevision, signal });
+    if (signal.aborted) return;
+    this.#follower = new ServiceFollower({ scopes, onError, notice: () => this.#ask() });
+    this.#ask();
+  }
+
+  async #revision(): Promise<number> {
+    return (await this.#stores()[0]?.storage.currentRevision()) ?? 0;
+  }
+
+  #stores(): readonly StoreKind[] {
+    const { now } = this.#options.scopes;
+    return [allServices, allAddresses].flatMap(
+      ({ group, version, plural }) => now.scopeOf(group, version, plural)?.store ?? [],
+    );
   }
 
   #ask(): void {

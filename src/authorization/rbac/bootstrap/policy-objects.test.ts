@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../api/json.ts';
+import { encodeForStorage } from '../../../codec/stored-object.ts';
 import type { ClusterRole } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
+import { schemaByName } from '../../../schema/kubernetes/definitions.ts';
 import { bootstrapPolicy } from './policy-objects.ts';
 
 const gatedInAll = [
@@ -38,4 +41,17 @@ test.each([
 ])('the policy of a server with %s gates is that of the reference', (name, gates) => {
   const { roles, bindings } = bootstrapPolicy(new Map(gates.map((gate) => [gate, true])));
   expect(byName([...roles, ...bindings])).toEqual(recorded(name));
+});
+
+test('objects are in the order in which they are stored, so that a start finds them unchanged without reading them', () => {
+  const { roles, bindings } = bootstrapPolicy(new Map(gatedInAll.map((gate) => [gate, true])));
+  for (const object of [...roles, ...bindings] as readonly JsonObject[]) {
+    const schema =
+      schemaByName(`io.k8s.api.rbac.v1.${object['kind'] as string}`) ?? expect.fail('there is no such kind');
+    const stored = encodeForStorage(schema, object).toString();
+    const { metadata, ...fields } = object;
+    for (const [name, value] of Object.entries({ ...fields, ...(metadata as JsonObject) })) {
+      expect(stored).toContain(`"${name}":${JSON.stringify(value)}`);
+    }
+  }
 });

@@ -90,5 +90,6 @@ function subjectOf(text: string): Subject {
   const [kind, name = ''] = text.split(' ');
   if (kind !== 'account') return { kind: kind === 'user' ? 'User' : 'Group', apiGroup: group, name };
   const [namespace = '', account = ''] = name.split('/');
-  return { kind: 'ServiceAccount', namespace, name: account };
+  // In the order in which it is stored: a start looks for these very words.
+  return { kind: 'ServiceAccount', name: account, namespace };
 }

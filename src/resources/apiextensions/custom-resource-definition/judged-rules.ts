@@ -1,8 +1,11 @@
 import { hasRules } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { RuleJudge } from './rule-judge.ts';
+import type * as Judge from './rules/judge.ts';
 
 // Rules in the language of expressions. Definitions that have none do without the language.
+
+let loaded: typeof Judge | undefined;
 
 /** Of definitions that are being written; those without rules have none. */
 const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undefined>();
@@ -15,8 +18,8 @@ export async function readyForRules(
 ): Promise<void> {
   judges.set(definition, undefined);
   if (!isRuled(definition)) return;
-  const { judgeOfRules } = await import('./rules/judge.ts');
-  judges.set(definition, await judgeOfRules({ definition, old, minor }));
+  loaded ??= await import('./rules/judge.ts');
+  judges.set(definition, await loaded.judgeOfRules({ definition, old, minor }));
 }
 
 /** Undefined for definitions without rules. */

@@ -66,6 +66,8 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
     keepStored(definition);
     dropEmptyWebhook(definition);
   },
+  // Its instances go first, whoever else depends on it.
+  garbageCollection: 'unsupported',
   finalization: {
     isHeld: ({ metadata }) => (metadata?.finalizers ?? []).length > 0,
     begin: markForCleanup,

@@ -8,7 +8,7 @@ import { replicaPaths } from '../../parts/workload/replicas.ts';
 
 export const deploymentStrategy: StrategyOf<Deployment> = {
   generation: 'spec',
-  scale: replicaPaths,
+  scaleIn: replicaPaths,
   prepareForUpdate(deployment, old) {
     if (!sameValue(deployment.metadata.annotations, old.metadata.annotations)) raiseGeneration(deployment, old);
   },

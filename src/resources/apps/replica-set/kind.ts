@@ -12,7 +12,7 @@ export const replicaSetKind = defineKind<ReplicaSet>({
   kind: 'ReplicaSet',
   strategy: {
     generation: 'spec',
-    scale: replicaPaths,
+    scaleIn: replicaPaths,
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },
   checks: { both: replicaSet, update: selectorUpdate, subresources: { status: replicaSetStatus } },

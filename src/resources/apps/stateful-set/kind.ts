@@ -13,7 +13,7 @@ import { statefulSetWarnings } from './warnings.ts';
 export const statefulSetKind = defineKind<StatefulSet>({
   group: 'apps',
   kind: 'StatefulSet',
-  strategy: { generation: 'spec', scale: replicaPaths, nameRule: nameRules.dnsLabel },
+  strategy: { generation: 'spec', scaleIn: replicaPaths, nameRule: nameRules.dnsLabel },
   checks: { create: newStatefulSet, update: statefulSetUpdate, subresources: { status: statefulSetStatus } },
   warnings: afterTemplate(templated(specTemplateWarnings), {
     create: (set) => statefulSetWarnings(set, 'create'),

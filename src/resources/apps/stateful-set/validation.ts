@@ -1,4 +1,10 @@
-import { childPath, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import {
+  childPath,
+  type FieldError,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/field-error.ts';
 import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import type * as apps from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -39,9 +45,11 @@ export const newStatefulSet = ({ spec = {} }: apps.StatefulSet): Errors =>
 function* statefulSet(
   spec: apps.StatefulSetSpec,
   claimTemplates: Rule<readonly core.PersistentVolumeClaim[] | undefined>,
+  old?: apps.StatefulSetSpec,
 ): Errors {
   yield* podManagement(spec.podManagementPolicy ?? '', 'spec.podManagementPolicy');
-  yield* statefulSetStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy');
+  const isRecreated = old?.updateStrategy?.type === 'Recreate';
+  yield* statefulSetStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy', isRecreated);
   const retention = spec.persistentVolumeClaimRetentionPolicy;
   for (const name of ['whenDeleted', 'whenScaled'] as const) {
     const supported = requiredRetention(retention?.[name] ?? '');
@@ -67,7 +75,7 @@ function* podManagement(policy: string, path: string): Errors {
   }
 }
 
-function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: string): Errors {
+function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: string, isRecreated: boolean): Errors {
   const { type = '', rollingUpdate } = strategy;
   const updatePath = childPath(path, 'rollingUpdate');
   if (type === '') yield requiredField(path);
@@ -76,10 +84,7 @@ function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: st
     const value = internalValue('apps.RollingUpdateStatefulSetStrategy', rollingUpdate);
     yield invalidField(updatePath, value, "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type !== 'RollingUpdate') {
-    const value = internalValue('apps.StatefulSetUpdateStrategy', strategy);
-    // Of the gate StatefulSetRecreateStrategy.
-    const policy = type === 'Recreate' ? { clusterPolicy: 'no-recreation' as const } : {};
-    yield { ...invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"), ...policy };
+    yield* recreation(strategy, path, isRecreated);
   } else if (rollingUpdate) {
     yield* nonNegative(rollingUpdate.partition, childPath(updatePath, 'partition'));
     const { maxUnavailable } = rollingUpdate;
@@ -89,6 +94,21 @@ function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: st
     if (numberOf(maxUnavailable) === 0) yield invalidField(unavailablePath, maxUnavailable, 'cannot be 0');
     yield* atMost100Percent(maxUnavailable, unavailablePath);
   }
+}
+
+/** Without the gate StatefulSetRecreateStrategy there is no strategy `Recreate`, but for sets that have it. */
+function* recreation(strategy: apps.StatefulSetUpdateStrategy, path: string, isRecreated: boolean): Errors {
+  const { type, rollingUpdate } = strategy;
+  const value = internalValue('apps.StatefulSetUpdateStrategy', strategy);
+  const open: FieldError[] = [];
+  if (type !== 'Recreate') open.push(invalidField(path, value, "must be 'RollingUpdate', 'OnDelete', or 'Recreate'"));
+  else if (rollingUpdate !== undefined) {
+    const given = internalValue('apps.RollingUpdateStatefulSetStrategy', rollingUpdate);
+    open.push(invalidField(childPath(path, 'rollingUpdate'), given, "only allowed for updateStrategy 'RollingUpdate'"));
+  }
+  if (isRecreated) return yield* open;
+  yield { ...invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"), clusterPolicy: 'no-recreation' };
+  for (const error of open) yield { ...error, clusterPolicy: 'recreation' };
 }
 
 function* statefulSetTemplate(spec: apps.StatefulSetSpec): Errors {
@@ -121,7 +141,7 @@ function withClaims(spec: apps.StatefulSetSpec): core.PodTemplateSpec {
 
 export function* statefulSetUpdate(object: apps.StatefulSet, old: apps.StatefulSet): Errors {
   // Claims cannot change any more, so what was taken once is well.
-  yield* statefulSet(object.spec ?? {}, () => []);
+  yield* statefulSet(object.spec ?? {}, () => [], old.spec);
   const fixed = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
   for (const name of fixed) {
     const [value, before] = [object.spec?.[name], old.spec?.[name]];

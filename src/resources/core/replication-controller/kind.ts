@@ -15,7 +15,7 @@ export const replicationControllerKind = defineKind<ReplicationController>({
     // Its own validation tells of the name, after all else.
     nameRule: () => [],
     generation: 'spec',
-    scale: replicaPaths,
+    scaleIn: replicaPaths,
     garbageCollection: 'orphan',
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },

@@ -2,7 +2,9 @@ import type { KubernetesObject } from '../../../api/object.ts';
 import type { ScalePaths } from '../../../registry/strategy.ts';
 
 /** Where kinds that keep a number of pods running have it. */
-export const replicaPaths: ScalePaths = {
+export const replicaPaths = (): ScalePaths => paths;
+
+const paths: ScalePaths = {
   specReplicas: '.spec.replicas',
   statusReplicas: '.status.replicas',
   selector: '.spec.selector',

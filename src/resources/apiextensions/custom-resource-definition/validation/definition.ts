@@ -1,6 +1,13 @@
-import { childPath, invalidField, keyPath, notSupportedField, requiredField } from '../../../../api/field-error.ts';
-import { allOf, hasAny, pauseIsDue } from '../../../../api/findings.ts';
-import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
+import {
+  childPath,
+  forbiddenField,
+  invalidField,
+  keyPath,
+  notSupportedField,
+  requiredField,
+} from '../../../../api/field-error.ts';
+import { allOf, hasAny, pauseIsDue, through } from '../../../../api/findings.ts';
+import { isDeeperThan, type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { firstByName } from '../../../parts/rules/repetitions.ts';
 import { each, type Errors, immutable, isEmpty } from '../../../parts/rules/rules.ts';
@@ -15,7 +22,7 @@ import { allDemands, demandsMetBy, mustBeStructural, type SchemaDemands, schemas
 import { selectableFields, type SelectableLimits } from './schema-rules.ts';
 import { definitionSchema, type SchemaContext } from './schemas.ts';
 import { shownVersions } from './shown-schemas.ts';
-import { newStructuralProblem } from './structural-schemas.ts';
+import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { deprecation, printerColumn, subresources } from './versions.ts';
 
 type Definition = extensions.CustomResourceDefinition;
@@ -23,6 +30,7 @@ type Spec = extensions.CustomResourceDefinitionSpec;
 
 export function* definition(object: Definition): Errors {
   const { metadata, spec = {}, status } = object;
+  if (yield* through(depthErrors(spec))) return;
   const expected = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   const detail = 'must be spec.names.plural+"."+spec.group';
   const { name = '', generateName = '' } = metadata ?? {};
@@ -41,6 +49,7 @@ export function* definition(object: Definition): Errors {
 export function* definitionUpdate(object: Definition, old: Definition): Errors {
   const { metadata, spec = {}, status } = object;
   const { spec: oldSpec = {} } = old;
+  if (yield* through(depthErrors(spec, oldSpec))) return;
   const rules = judgeOf(object);
   // Most updates are well by all that is demanded of a new definition.
   const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands, rules });
@@ -63,6 +72,20 @@ export function definitionStatus({ status }: Definition): Errors {
 
 function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') === true;
+}
+
+/** Many walk schemas by recursion, and all of them can so far. The reference has a deeper stack and no such limit. */
+const maxSchemaLevels = 512;
+
+function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
+  for (const [index, { name, schema }] of versions.entries()) {
+    const before = old.versions?.find((version) => version.name === name)?.schema?.openAPIV3Schema;
+    const after = schema?.openAPIV3Schema;
+    if (after === undefined || !isDeeperThan(after, maxSchemaLevels)) continue;
+    if (before !== undefined && isDeeperThan(before, maxSchemaLevels)) continue;
+    const detail = `must not have more than ${maxSchemaLevels} levels`;
+    yield forbiddenField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
+  }
 }
 
 /** What an update does not ask because the stored definition would not answer it. */

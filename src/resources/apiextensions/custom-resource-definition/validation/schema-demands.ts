@@ -3,7 +3,7 @@ import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schem
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import type { DefinitionForm } from '../definition-form.ts';
 import { itemsOfMaps, itemsOfSets, schemaTypes } from './schema-extensions.ts';
-import { newStructuralProblem, structuralErrors } from './structural-schemas.ts';
+import { newStructuralProblem, structuralErrors } from '../../../../schema/custom/structural-schemas.ts';
 
 /**
  * What is demanded of the schemas of a definition. An update does not demand what the stored definition does not give: definitions

@@ -12,7 +12,7 @@ import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { each, type Errors } from '../../../parts/rules/rules.ts';
 import { FieldPathError, resolveFieldPath } from '../../../../schema/custom/field-path.ts';
-import { newStructuralProblem } from './structural-schemas.ts';
+import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 

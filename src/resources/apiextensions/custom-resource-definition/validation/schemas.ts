@@ -10,7 +10,7 @@ import type { SchemaDemands } from './schema-demands.ts';
 import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extensions.ts';
 import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
-import { structuralErrors, structuralProblem } from './structural-schemas.ts';
+import { structuralErrors, structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 
 export interface SchemaContext {
   /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */

@@ -1,24 +1,17 @@
 import {
   childPath,
   type FieldError,
+  type FieldErrors,
   fieldErrorText,
   forbiddenField,
   invalidField,
   keyPath,
   requiredField,
-} from '../../../../api/field-error.ts';
-import { keptBack, pauseIsDue } from '../../../../api/findings.ts';
-import { goRegexpError } from '../../../../api/go-regexp.ts';
-import { finish } from '../../../../api/turns.ts';
-import {
-  hasProperties,
-  type JsonSchema,
-  propertyOf,
-  schemaIn,
-  schemasIn,
-  someBelow,
-} from '../../../../schema/custom/json-schema.ts';
-import type { Errors } from '../../../parts/rules/rules.ts';
+} from '../../api/field-error.ts';
+import { keptBack, pauseIsDue } from '../../api/findings.ts';
+import { goRegexpError } from '../../api/go-regexp.ts';
+import { finish } from '../../api/turns.ts';
+import { hasProperties, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
 
 // A schema is structural when it says of every value what it is before it says what is right about it: types, properties and
 // items stand outside of `allOf`, `anyOf`, `oneOf` and `not`, and what stands inside has its counterpart outside.
@@ -73,15 +66,15 @@ function ownProblem(schema: JsonSchema): string | undefined {
   return schemasIn(schema.items).length > 0 ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
 }
 
-/** Errors of a schema that can be read as structural, in the order of their texts. */
-export function* structuralErrors(schema: JsonSchema, path: string): Errors {
+/** FieldErrors of a schema that can be read as structural, in the order of their texts. */
+export function* structuralErrors(schema: JsonSchema, path: string): FieldErrors {
   const errors = yield* keptBack(unsortedErrors(schema, path));
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
   const text = (error: FieldError): string => texts.get(error) ?? '';
   yield* errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
-function* unsortedErrors(schema: JsonSchema, path: string): Errors {
+function* unsortedErrors(schema: JsonSchema, path: string): FieldErrors {
   yield* invariants(schema, 'root', path);
   yield* completeness(schema, schema, { path, at: path });
 }
@@ -94,7 +87,7 @@ const missingType: { readonly [level in Level]: string } = {
   field: 'must not be empty for specified object fields',
 };
 
-function* invariants(schema: JsonSchema, level: Level, path: string): Errors {
+function* invariants(schema: JsonSchema, level: Level, path: string): FieldErrors {
   const { type = '', items, additionalProperties, properties = {} } = schema;
   const embedded = schema['x-kubernetes-embedded-resource'] === true;
   const item = schemaIn(items);
@@ -128,7 +121,7 @@ function* invariants(schema: JsonSchema, level: Level, path: string): Errors {
   }
 }
 
-function* typeErrors(schema: JsonSchema, level: Level, path: string): Errors {
+function* typeErrors(schema: JsonSchema, level: Level, path: string): FieldErrors {
   const { type = '' } = schema;
   const typePath = childPath(path, 'type');
   if (schema['x-kubernetes-embedded-resource'] === true && type !== 'object') {
@@ -146,7 +139,7 @@ function* typeErrors(schema: JsonSchema, level: Level, path: string): Errors {
 }
 
 /** What objects have of their own may hardly be restricted. */
-function* metadataErrors(schema: JsonSchema, level: Level, path: string): Errors {
+function* metadataErrors(schema: JsonSchema, level: Level, path: string): FieldErrors {
   const isObject = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
   const propertiesPath = childPath(path, 'properties');
   for (const name of isObject ? ['kind', 'apiVersion'] : []) {
@@ -166,7 +159,7 @@ function* metadataErrors(schema: JsonSchema, level: Level, path: string): Errors
   }
 }
 
-function* intOrString(schema: JsonSchema, path: string): Errors {
+function* intOrString(schema: JsonSchema, path: string): FieldErrors {
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   for (const name of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
     if (schema[name] === true) yield invalidField(childPath(path, name), true, detail);
@@ -193,7 +186,7 @@ interface Exceptions {
 
 const noExceptions: Exceptions = { skipAnyOf: false, skipFirstAllOf: false };
 
-function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFirstAllOf }: Exceptions): Errors {
+function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFirstAllOf }: Exceptions): FieldErrors {
   const { allOf = [], anyOf = [], oneOf = [], not, pattern = '' } = schema;
   const part = (name: string, index: number): string => keyPath(childPath(path, name), index);
   for (const [index, inner] of skipAnyOf ? [] : anyOf.entries()) {
@@ -233,7 +226,7 @@ const nestedForbidden: readonly (readonly [name: keyof JsonSchema, state: string
 ];
 
 /** A schema inside of `allOf` and its like. */
-function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Errors {
+function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): FieldErrors {
   yield* valueValidation(schema, path, exceptions);
   const items = schemaIn(schema.items);
   if (items !== undefined) yield* nested(items, childPath(path, 'items'), noExceptions);
@@ -262,7 +255,7 @@ interface Places {
 }
 
 /** What is judged inside has its structure outside. */
-function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): Errors {
+function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): FieldErrors {
   if (structure === undefined) return yield requiredField(path, `because it is defined in ${at}`);
   const parts: (readonly [string, JsonSchema])[] = [];
   if (judged.not !== undefined) parts.push([childPath(at, 'not'), judged.not]);
@@ -275,7 +268,7 @@ function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { 
   for (const [partAt, inner] of parts) yield* nestedCompleteness(inner, structure, { path, at: partAt });
 }
 
-function* nestedCompleteness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): Errors {
+function* nestedCompleteness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): FieldErrors {
   if (structure === undefined) return yield requiredField(path, `because it is defined in ${at}`);
   yield* completeness(judged, structure, { path, at });
   const items = schemaIn(judged.items);

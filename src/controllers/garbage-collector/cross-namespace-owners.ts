@@ -1,0 +1,87 @@
+import type { ClientResource } from '../../api/client.ts';
+import { formatApiVersion } from '../../api/group-version.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { OwnerReference } from '../../api/object.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { ToldEvents } from '../told-events.ts';
+import type { OwnedNode } from './owned-node.ts';
+import { resourceKey } from './resource-key.ts';
+
+/** A reference to an owner that does not exist where it is looked up. */
+export interface UnmatchedOwner {
+  readonly node: OwnedNode;
+  readonly resource: ClientResource;
+  readonly reference: OwnerReference;
+  /** The resource of the owner. */
+  readonly kind: ClientResource;
+}
+
+/** Reports references to owners in other namespaces as events. One scan of a resource serves all pending reports. */
+export class CrossNamespaceOwners implements AsyncDisposable {
+  readonly #context: ControllerContext;
+  readonly #events: ToldEvents;
+  #noted: UnmatchedOwner[] = [];
+  #telling: Promise<void> | undefined;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#events = new ToldEvents({ ...context, component: 'garbage-collector-controller' });
+  }
+
+  note(unmatched: UnmatchedOwner): void {
+    this.#noted.push(unmatched);
+    this.#telling ??= this.#tell().finally(() => (this.#telling = undefined));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#telling;
+  }
+
+  async #tell(): Promise<void> {
+    while (this.#noted.length > 0) {
+      const noted = this.#noted;
+      this.#noted = [];
+      try {
+        const byKind = Map.groupBy(noted, ({ kind }) => resourceKey(kind));
+        for (const unmatcheds of byKind.values()) await this.#lookFor(unmatcheds);
+      } catch (error) {
+        this.#context.onError(error);
+      }
+    }
+  }
+
+  async #lookFor(unmatcheds: readonly UnmatchedOwner[]): Promise<void> {
+    const [first] = unmatcheds;
+    if (first === undefined) return;
+    const wanted = new Set(unmatcheds.map(({ reference }) => reference.uid));
+    const there = new Set<string>();
+    const following = await this.#context.metadata.follow(first.kind, {
+      begins: () => undefined,
+      changes(all) {
+        for (const { now } of all) {
+          const { uid = '' } = now?.read() ?? {};
+          if (wanted.has(uid)) there.add(uid);
+        }
+      },
+      complete: () => undefined,
+    });
+    await following[Symbol.asyncDispose]();
+    for (const unmatched of unmatcheds) if (there.has(unmatched.reference.uid)) await this.#report(unmatched);
+  }
+
+  async #report({ node, resource, reference }: UnmatchedOwner): Promise<void> {
+    const { apiVersion, kind, name, uid } = reference;
+    const owner = `[${apiVersion}/${kind}, namespace: ${node.namespace}, name: ${name}, uid: ${uid}]`;
+    const namespace = node.namespace === '' ? {} : { namespace: node.namespace };
+    const dependent = {
+      apiVersion: formatApiVersion(resource.group, resource.version),
+      kind: resource.kind,
+      metadata: { ...namespace, name: node.name, uid: node.uid },
+    };
+    await this.#events.tell(dependent, {
+      type: 'Warning',
+      reason: 'OwnerRefInvalidNamespace',
+      message: `ownerRef ${owner} does not exist in namespace ${goQuote(node.namespace)}`,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { fieldErrorText, invalidField } from '../api/field-error.ts';
+import { allOf } from '../api/findings.ts';
+import { loadGoRegexp } from '../api/go-regexp.ts';
+import { newStructuralProblem, structuralErrors } from '../schema/custom/structural-schemas.ts';
+import type { NewCondition } from './condition-changes.ts';
+import type { Definition } from './definition.ts';
+
+/**
+ * What is not structural in a definition. Those that drop unknown fields were refused unless they were; those from before may have been kept
+ * in etcd since v1beta1.
+ */
+export async function structuralCondition({ spec }: Definition): Promise<NewCondition | undefined> {
+  if (spec.preserveUnknownFields !== true) return undefined;
+  await loadGoRegexp();
+  const errors = [invalidField('spec.preserveUnknownFields', true, 'must be false')];
+  for (const [index, { name = '', schema }] of (spec.versions ?? []).entries()) {
+    const { openAPIV3Schema } = schema ?? {};
+    if (openAPIV3Schema === undefined) continue;
+    const problem = newStructuralProblem(openAPIV3Schema);
+    if (problem !== undefined) {
+      const message = `failed to check validation schema for version ${name}: ${problem}`;
+      return { type: 'NonStructuralSchema', status: 'Unknown', reason: 'StructuralError', message };
+    }
+    errors.push(...allOf(structuralErrors(openAPIV3Schema, `spec.versions[${index}].schema.openAPIV3Schema`)));
+  }
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  const message = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
+  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message };
+}

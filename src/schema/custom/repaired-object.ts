@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { decodedPart } from '../decode.ts';
+import type { Schema } from '../schema.ts';
+
+/**
+ * A custom object that its schema cannot read, as others or older servers may have stored it: without the fields of metadata that are of
+ * another type, so that it can still be seen, mended and deleted.
+ */
+export function repairedObject(schema: Schema, value: JsonValue): JsonValue {
+  if (schema.definition === undefined) return isJsonObject(value) ? withoutMisfits(schema, value) : value;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? value : value.map((item) => repairedObject(items, item));
+  }
+  if (!isJsonObject(value)) return value;
+  const repaired: JsonObject = {};
+  for (const [name, part] of Object.entries(value)) {
+    const known = schema.structure?.fields.get(name)?.schema ?? (schema.type === 'map' ? schema.items : undefined);
+    setOwn(repaired, name, known === undefined ? part : repairedObject(known, part));
+  }
+  return repaired;
+}
+
+/** Metadata without what does not fit them. */
+function withoutMisfits({ structure }: Schema, metadata: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, value] of Object.entries(metadata)) {
+    const field = structure?.fields.get(name)?.schema;
+    if (field !== undefined && (value === null || decodedPart(field, value) !== undefined)) setOwn(kept, name, value);
+  }
+  return kept;
+}
