@@ -6,7 +6,7 @@ import type { Access, Target } from './target.ts';
 const launcher = join(import.meta.dirname, '..', 'dist', 'binnacle.js');
 
 /** Binnacle in its release form. `nodeArguments` are for profiles: `--cpu-prof`. */
-export function binnacle(nodeArguments: readonly string[]): Target {
+export function binnacle(nodeArguments: readonly string[], flags: readonly string[] = []): Target {
   return {
     name: 'Binnacle',
     async start(dataDir) {
@@ -17,7 +17,7 @@ export function binnacle(nodeArguments: readonly string[]): Target {
       const startMs = performance.now();
       const server = new ServerProcess({
         file: process.execPath,
-        args: [...nodeArguments, launcher, ...serve],
+        args: [...nodeArguments, launcher, ...serve, ...flags],
         logFile: join(dataDir, 'server.log'),
       });
       await server.ready(url);

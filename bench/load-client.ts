@@ -7,19 +7,23 @@ const windowBytes = 8 * 1024 * 1024;
 /** HTTP/2 over TLS, as client-go does: one connection for all requests. */
 export interface Connections {
   readonly shared: ClientHttp2Session;
+  /** Headers by which each request says who makes it. */
+  readonly credentials: { readonly [name: string]: string };
   another(): Promise<ClientHttp2Session>;
 }
 
-export async function openConnections({ url, ca, cert, key }: Access): Promise<Connections> {
+export async function openConnections({ url, ca, cert, key, token }: Access): Promise<Connections> {
+  const shown = cert === undefined || key === undefined ? {} : { cert, key };
   const another = async (): Promise<ClientHttp2Session> => {
     const settings = { initialWindowSize: windowBytes, enablePush: false };
-    const session = connect(url, { ca, cert, key, settings, maxSessionMemory: 1000 });
+    const session = connect(url, { ca, ...shown, settings, maxSessionMemory: 1000 });
     session.on('error', () => undefined);
     await once(session, 'connect');
     session.setLocalWindowSize(windowBytes * 4);
     return session;
   };
-  return { shared: await another(), another };
+  const credentials: Connections['credentials'] = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return { shared: await another(), another, credentials };
 }
 
 export interface Sent {
@@ -32,12 +36,13 @@ export interface Sent {
 }
 
 export function request(
-  session: ClientHttp2Session,
+  { shared, credentials }: Connections,
   { method, path, contentType, accept = 'application/json', encoding, body }: Sent,
 ): Promise<{ status: number; body: Buffer }> {
   return new Promise((resolve, reject) => {
-    const stream = session.request(
+    const stream = shared.request(
       {
+        ...credentials,
         ':method': method,
         ':path': path,
         accept,

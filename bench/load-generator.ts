@@ -59,7 +59,7 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
           .replaceAll('{shard}', String(number % shards));
       const path = fill(job.path) + (token === '' ? '' : `&continue=${token}`);
       const startMs = performance.now();
-      const { status, body } = await request(open.shared, {
+      const { status, body } = await request(open, {
         method: job.method,
         path,
         ...(job.body === undefined ? {} : { body: fill(job.body) }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binnacle } from './binnacle.ts';
 import { measureCodecs } from './codecs/measure.ts';
+import { measurePermission } from './permission.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { measureDefinitions } from './rows/definitions.ts';
@@ -36,10 +37,10 @@ const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, col
 const rowNames = [
   'start',
   ...[...podRows, ...ownRows].map(({ name }) => name),
-  'many-objects',
-  'definitions',
-  'codecs',
+  ...['many-objects', 'definitions', 'codecs', 'permission'],
 ];
+/** These compare other things than targets. */
+const apart: readonly string[] = ['codecs', 'permission'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -111,11 +112,12 @@ if (options.help) {
 } else {
   // Targets are compared with each other, and codecs with codecs.
   const comparisons: (readonly TargetReport[])[] = [];
-  if (rowNames.some((row) => row !== 'codecs' && isWanted(row))) {
+  if (rowNames.some((row) => !apart.includes(row) && isWanted(row))) {
     const reports: TargetReport[] = [];
     for (const target of targets()) reports.push(await measure(target));
     comparisons.push(reports);
   }
   if (isWanted('codecs')) comparisons.push(measureCodecs({ withReference: !options['no-reference'] }));
+  if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Of `/proc/PID/stat`; Linux counts in hundredths of a second on every machine of today. */
 const tickMs = 10;
@@ -10,6 +10,15 @@ export function cpuMs(pids: readonly number[]): number {
     // The name in brackets may hold spaces; utime and stime are fields 14 and 15, the first after the name is the third.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  });
+}
+
+/** The same in microseconds and by the scheduler's clock, for differences that are smaller than a tick. Threads that have ended are not in it. */
+export function exactCpuUs(pids: readonly number[]): number {
+  return sum(pids, (pid) => {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const usedNs = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+    return usedNs.reduce((total, ns) => total + Number(ns), 0) / 1_000;
   });
 }
 

@@ -1,9 +1,11 @@
-/** What a client needs to speak to a server as its administrator. */
+/** What a client needs to speak to a server: most often as its administrator. */
 export interface Access {
   readonly url: string;
   readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
+  /** With its key; absent: there is a token. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly token?: string;
 }
 
 /** A server that runs. Its processes are all that its figures count. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBearer } from './bearer-token.ts';
+import { bearerOf, readBearer } from './bearer-token.ts';
 
 it.each([
   [undefined, undefined],
@@ -19,4 +19,17 @@ it.each([
 
 it('a token behind two blanks is not looked at, and that is told', () => {
   expect(readBearer('Bearer  a')).toEqual({ token: undefined, misplaced: true });
+});
+
+it('a connection that shows the same header again presents the same object', () => {
+  const [one, other] = [{}, {}];
+  const shown = (connection: object, authorization: string | undefined) =>
+    bearerOf({ connection, header: () => authorization });
+  const first = shown(one, 'Bearer a');
+  expect(first).toEqual({ presented: { token: 'a', audiences: [] }, misplaced: false });
+  expect(shown(one, 'Bearer a')).toBe(first);
+  expect(shown(other, 'Bearer a')).not.toBe(first);
+  expect(shown(one, 'Bearer b').presented?.token).toBe('b');
+  expect(shown(one, undefined).presented).toBeUndefined();
+  expect(shown(one, 'Bearer a').presented?.token).toBe('a');
 });

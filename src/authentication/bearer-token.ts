@@ -19,26 +19,52 @@ export function readBearer(authorization: string | undefined): BearerHeader {
   return token === '' ? { token: undefined, misplaced: more !== undefined } : { token, misplaced: false };
 }
 
+/** The parsed Authorization header of a request. */
+export interface PresentedBearer {
+  readonly presented: PresentedToken | undefined;
+  readonly misplaced: boolean;
+}
+
+const nothing: PresentedBearer = { presented: undefined, misplaced: false };
+
+/** Each connection's last header. A map compares by hash first, so timing does not reveal how much of a guess was right. */
+const lastShown = new WeakMap<object, ReadonlyMap<string, PresentedBearer>>();
+
+/** Returns the same object while a connection sends the same header, so that callers can cache by identity. */
+export function bearerOf(credentials: Pick<Credentials, 'connection' | 'header'>): PresentedBearer {
+  const authorization = credentials.header('authorization');
+  if (authorization === undefined) return nothing;
+  const { connection } = credentials;
+  const known = lastShown.get(connection)?.get(authorization);
+  if (known !== undefined) return known;
+  const { token, misplaced } = readBearer(authorization);
+  const bearer = { presented: token === undefined ? undefined : { token, audiences: [] }, misplaced };
+  lastShown.set(connection, new Map([[authorization, bearer]]));
+  return bearer;
+}
+
 /** Authenticates by the token of the Authorization header. */
 export function bearerTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
-  return tokenAuthenticator(tokens, (credentials) => readBearer(credentials.header('authorization')).token);
+  return tokenAuthenticator(tokens, (credentials) => bearerOf(credentials).presented);
 }
 
 /** Authenticates by the token that a WebSocket client offers as a subprotocol. */
 export function webSocketTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
-  return tokenAuthenticator(tokens, ({ webSocketToken }) => webSocketToken);
+  return tokenAuthenticator(tokens, ({ webSocketToken: token }) =>
+    token === undefined ? undefined : { token, audiences: [] },
+  );
 }
 
 /** Unknown tokens are rejected. */
 function tokenAuthenticator(
   tokens: Authenticator<PresentedToken>,
-  tokenOf: (credentials: Credentials) => string | undefined,
+  presentedBy: (credentials: Credentials) => PresentedToken | undefined,
 ): Authenticator {
   return {
     authenticate(credentials) {
-      const token = tokenOf(credentials);
-      if (token === undefined) return undefined;
-      const answer = tokens.authenticate({ token, audiences: [] });
+      const presented = presentedBy(credentials);
+      if (presented === undefined) return undefined;
+      const answer = tokens.authenticate(presented);
       if (answer instanceof Promise) return answer.then(orRefuse);
       return orRefuse(answer);
     },

@@ -34,10 +34,12 @@ export function cachedTokens(
     kept.set(key, { identity, untilMs: clock.now() + keptMs });
     return identity;
   };
+  // A connection presents the same object again and again.
+  const keys = new WeakMap<PresentedToken, string>();
   return {
     authenticate(shown) {
-      const { token, audiences } = shown;
-      const key = hash('sha256', audiences.length === 0 ? token : JSON.stringify([token, audiences]), 'base64');
+      let key = keys.get(shown);
+      if (key === undefined) keys.set(shown, (key = keyOf(shown)));
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > clock.now()) return known.identity;
       kept.delete(key);
@@ -50,4 +52,8 @@ export function cachedTokens(
       return judged;
     },
   };
+}
+
+function keyOf({ token, audiences }: PresentedToken): string {
+  return hash('sha256', audiences.length === 0 ? token : JSON.stringify([token, audiences]), 'base64');
 }

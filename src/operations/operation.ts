@@ -14,6 +14,8 @@ export interface Operation {
   readonly scope: ResourceScope;
   /** The part of the object that is read or written; undefined for the object itself. */
   readonly subresource: Subresource | undefined;
+  /** As authorizers call it; absent: what the server does by itself. */
+  readonly verb?: string;
   /** Empty for kinds that live in no namespace. */
   readonly namespace: string;
   readonly user: UserInfo;
@@ -55,6 +57,7 @@ export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
     deadlineMs,
     context: {
       nowMs: receivedMs,
+      verb: operation.verb ?? 'update',
       requestGroup: scope.resource.group,
       requestVersion: scope.resource.version,
       user,

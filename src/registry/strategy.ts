@@ -129,6 +129,8 @@ export interface WriteContext {
   readonly requestGroup: string;
   /** Version the request was made in; objects are in the stored version all the same. */
   readonly requestVersion: string;
+  /** As authorizers call what is done: a patch is none of its updates. */
+  readonly verb: string;
   readonly user: UserInfo;
   readonly authorizer: Authorizer;
   /** Empty for kinds that live in no namespace. */

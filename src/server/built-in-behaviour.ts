@@ -1,6 +1,7 @@
 import { nameRules } from '../api/names.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import { withGuardedStatus } from '../authorization/device-claims/guarded-status.ts';
 import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
@@ -49,10 +50,12 @@ export function builtInBehaviour({
     // As above.
     ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release) as unknown as Partial<Strategy>],
   ]);
+  const guardsClaims = featureGates.get('DRAResourceClaimGranularStatusAuthorization') === true;
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
     const more = configured.get(`${group}/${kind}`);
-    const strategy = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
+    const plain = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
+    const strategy = guardsClaims && kind === 'ResourceClaim' ? withGuardedStatus(plain) : plain;
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),

@@ -23,11 +23,16 @@ export const stageTable: readonly StageRow[] = [
   { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
-  { name: 'authentication', make: ({ authenticator }) => authenticateStage(authenticator) },
+  { name: 'authentication', make: authenticationStage },
   { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
   { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
   { name: 'dispatch', make: dispatchStage },
 ];
+
+function authenticationStage({ authenticator, config }: StageParts): Stage {
+  const closesUnauthenticated = gatesByConfig(config.api).get('UnauthenticatedHTTP2DOSMitigation') === true;
+  return authenticateStage(authenticator, { closesUnauthenticated });
+}
 
 function impersonationOf({ authorizer, config }: StageParts): Impersonation {
   const isConstrained = gatesByConfig(config.api).get('ConstrainedImpersonation') === true;

@@ -1,4 +1,5 @@
 import type { PartContext } from '../api/part.ts';
+import type { AuthenticationInfo } from './authentication-info.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
 import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
@@ -22,6 +23,7 @@ export interface StartHookContext extends PartContext {
   readonly registers: () => SharedRegisters;
   /** Not before the port is known. */
   readonly kubernetesService: () => KubernetesService;
+  readonly authenticationInfo: () => AuthenticationInfo;
 }
 
 /** Something that is done at each start. A hook that throws ends the start. */
@@ -65,6 +67,11 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
+  },
+  {
+    name: 'start-cluster-authentication-info-controller',
+    when: 'serving',
+    run: ({ authenticationInfo }) => authenticationInfo().tell(),
   },
   {
     name: 'start-kube-apiserver-identity-lease-controller',

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
+import { AuthenticationInfo } from './authentication-info.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
@@ -77,11 +78,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const shared = { ...context, config, scopes, store };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
+  const later = { registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(startHooks, when, {
-      lifecycle,
-      context: { ...shared, port, registers: () => registers, kubernetesService: () => service },
-    });
+    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {
@@ -103,6 +102,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
+  const info = opened.use(await AuthenticationInfo.open({ ...parts, authority: serving.authority }));
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
@@ -200,6 +200,7 @@ async function makeJudges(
     config: config.authentication.serviceAccounts,
     folder: pkiFolder(config),
     readFile: context.readFile,
+    bindsWebhooks: featureGates.get('APIServerWebhookAuthenticationToken') === true,
   });
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(

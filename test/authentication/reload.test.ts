@@ -55,6 +55,19 @@ async function reloads(name: string): Promise<{ readonly [status: string]: numbe
   return Object.fromEntries([...found].map(([, a, b, c, d]) => [a ?? c ?? '', Number(b ?? d)]));
 }
 
+/** Observed verifications by result. */
+async function verifications(name: string): Promise<{ readonly [result: string]: number }> {
+  using client = new TokenClient(urls[name] ?? '');
+  const { body } = await client.send({ method: 'GET', path: '/metrics', token: root });
+  const own = 'apiserver_authentication_jwt_authenticator_latency_seconds';
+  const lines = (body as string).split('\n').filter((line) => line.startsWith(`${own}_count{`));
+  for (const line of lines) expect(line).toMatch(/jwt_issuer_hash="sha256:[0-9a-f]{64}"/);
+  expect(body).toContain(`${own}_bucket{`);
+  return Object.fromEntries(
+    lines.map((line) => [/result="(\w+)"/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]),
+  );
+}
+
 beforeAll(async () => {
   const started = await startServers(async (_, name) => {
     await writeFile(fileOf(name), configuration([first]));
@@ -68,6 +81,18 @@ afterAll(() => opened.disposeAsync());
 
 describe.each(serverNames)('%s', (name) => {
   const waiting = { timeout: 60_000, interval: 500 };
+
+  test('tells how long tokens took to verify', async () => {
+    await expect.poll(() => who(name, first), waiting).toBe('ann');
+    const before = await verifications(name);
+    expect(await who(name, first)).toBe('ann');
+    expect(await who(name, { ...first, key: second.key })).toBe('401');
+    const { success = 0, failure = 0 } = await verifications(name);
+    expect({ success: success - (before['success'] ?? 0), failure: failure - (before['failure'] ?? 0) }).toEqual({
+      success: 1,
+      failure: 1,
+    });
+  });
 
   test('reads the file again when it changes', { timeout: 200_000 }, async () => {
     await expect.poll(() => who(name, first), waiting).toBe('ann');

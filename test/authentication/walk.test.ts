@@ -43,7 +43,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'users.crt'), authority.pem);
   const flags = [`--token-auth-file=${join(folder, 'tokens.csv')}`, `--client-ca-file=${join(folder, 'users.crt')}`];
   const config = serverConfigFor([...flags, '--authorization-mode=RBAC', '--enable-bootstrap-token-auth']);
-  server = opened.use(await startTestServer({}, { inMemory: true }, { config: { ...config, controllers: [] } }));
+  // Thousands of requests on one connection.
+  const featureGates = new Map([['UnauthenticatedHTTP2DOSMitigation', false]]);
+  server = opened.use(
+    await startTestServer({ featureGates }, { inMemory: true }, { config: { ...config, controllers: [] } }),
+  );
   using admin = await ApiClient.connect(server);
   paths = await servedPaths(admin);
 }, 60_000);

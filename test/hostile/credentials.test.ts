@@ -27,6 +27,7 @@ beforeAll(async () => {
     storage: { ...configDefaults.storage, inMemory: true },
     logging: { level: 'error' },
   });
+  await server.settled;
   const tls = await adminTls(server.kubeconfigPath);
   admin = { url: server.url, tls };
   nobody = { url: server.url, tls: { ca: tls.ca } };

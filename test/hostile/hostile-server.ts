@@ -9,6 +9,7 @@ import { freePort } from '../durability/server-process.ts';
 import { ServerProcess } from '../robustness/server-process.ts';
 import type { HeldMemory } from './memory-probe.ts';
 import type { ProbeReport } from './readiness-probe.ts';
+import { anonymousConnectionsStay } from './server-target.ts';
 import type { Stall } from './stall-guard.ts';
 
 const guardFile = join(import.meta.dirname, 'stall-guard.ts');
@@ -48,7 +49,7 @@ export class HostileServer implements AsyncDisposable {
       launcher,
       dataDir: join(folder, 'data'),
       port: await freePort(),
-      args: flags,
+      args: [anonymousConnectionsStay, ...flags],
       nodeArgs: [
         ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
         ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),

@@ -13,10 +13,13 @@ export interface ServerTarget extends AsyncDisposable {
   residentMegabytes(): Promise<number>;
 }
 
+/** So that nobody in particular can send many requests over one connection. */
+export const anonymousConnectionsStay = '--feature-gates=UnauthenticatedHTTP2DOSMitigation=false';
+
 export async function startServerTarget(): Promise<ServerTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-hostile-'));
   const port = await freePort();
-  const server = await ServerProcess.start(folder, port);
+  const server = await ServerProcess.start(folder, port, [anonymousConnectionsStay]);
   const tls = await adminTls(join(folder, 'admin.kubeconfig'));
   const url = `https://127.0.0.1:${port}`;
   return {

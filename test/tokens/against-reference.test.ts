@@ -14,6 +14,7 @@ import { startTestServer } from '../server-fixture.ts';
 import { issuer, tokenCases, tokenMetadata, tokenSpecs, type Uids } from './cases.ts';
 
 const root = 'tok-root';
+const gate = 'APIServerWebhookAuthenticationToken';
 const opened = new AsyncDisposableStack();
 let reference: TokenClient;
 let binnacle: TokenClient;
@@ -29,11 +30,15 @@ describe.skipIf(skipWithoutReference())('service account tokens are those of kub
     const tokenAuthFile = join(folder, 'tokens.csv');
     writeFileSync(tokenAuthFile, 'tok-ann,ann,u1\ntok-root,root,u4,"system:masters"\n');
     const etcd = opened.use(await EtcdProcess.start());
-    const theirs = opened.use(await startReference(etcd.url, [`--token-auth-file=${tokenAuthFile}`]));
+    const theirs = opened.use(
+      await startReference(etcd.url, [`--token-auth-file=${tokenAuthFile}`, `--feature-gates=${gate}=true`]),
+    );
     keyFile = theirs.accountKeyFile;
     const { authentication: usual } = configDefaults;
     const serviceAccounts = { ...usual.serviceAccounts, issuers: [issuer], signingKeyFile: keyFile };
-    const config = { authentication: { ...usual, tokenAuthFile, serviceAccounts } };
+    const authorization = { ...configDefaults.authorization, modes: ['RBAC'] } as const;
+    const api = { ...configDefaults.api, featureGates: new Map([[gate, true]]) };
+    const config = { api, authentication: { ...usual, tokenAuthFile, serviceAccounts }, authorization };
     const ours = opened.use(await startTestServer({}, { inMemory: true }, { config: { ...config, controllers: [] } }));
     reference = opened.use(new TokenClient(theirs.url));
     binnacle = opened.use(new TokenClient(ours.url));
@@ -93,12 +98,57 @@ test('a server without flags makes a key, and knows its tokens after a restart',
   });
 });
 
+const webhook = {
+  ...{ name: 'w.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'] },
+  rules: [{ apiGroups: ['apps', 'batch'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
+};
+const attest = { name: 'attest' };
+
 const objects: readonly (readonly [path: string, body: JsonObject])[] = [
   ['/api/v1/namespaces', { metadata: { name: 'team' } }],
   ['/api/v1/namespaces/team/serviceaccounts', { metadata: { name: 'sa' } }],
   ['/api/v1/namespaces/team/serviceaccounts', { metadata: { name: 'other' } }],
   ['/api/v1/nodes', { metadata: { name: 'n1' } }],
   ['/api/v1/namespaces/team/secrets', { metadata: { name: 'kept' } }],
+  [
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    {
+      metadata: { name: 'vwh' },
+      webhooks: [
+        { ...webhook, clientConfig: { url: 'https://hook.example.com/v' } },
+        { ...webhook, name: 'x.example.com', rules: [], clientConfig: { url: 'https://hook.example.com/none' } },
+      ],
+    },
+  ],
+  [
+    '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
+    {
+      metadata: { name: 'mwh' },
+      webhooks: [{ ...webhook, clientConfig: { service: { namespace: 'team', name: 'hook', path: '/m' } } }],
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    {
+      metadata: attest,
+      rules: [
+        {
+          verbs: ['attest'],
+          apiGroups: ['authentication.k8s.io'],
+          resources: ['admissionReviewAPIGroups'],
+          resourceNames: ['apps', 'policy', '*'],
+        },
+      ],
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    {
+      metadata: attest,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attest' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'team', name: 'sa' }],
+    },
+  ],
   ['/api/v1/namespaces/team/pods', podOf('p1', {})],
   ['/api/v1/namespaces/team/pods', podOf('p2', { nodeName: 'n1' })],
   ['/api/v1/namespaces/team/pods', podOf('p3', { nodeName: 'gone', serviceAccountName: 'other' })],

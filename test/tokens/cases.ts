@@ -44,6 +44,25 @@ function without(name: string, all: JsonObject): JsonObject {
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** Tokens that are bound to webhooks. */
+function webhookCases(key: KeyObject, kid: string): readonly (readonly [string, (uids: Uids) => string])[] {
+  const attestations = { admissionReviewAPIGroups: ['apps', 'batch'] };
+  const bound = (of: (uids: Uids) => JsonObject) => (uids: Uids) => signToken(claims(uids, {}, of(uids)), key, kid);
+  const to = (sort: string, name: string, uid?: string) => (uids: Uids) => {
+    const claim = `${sort}webhookconfiguration`;
+    return { [claim]: { name, uid: uid ?? uids.get(`${claim}s/${name}`) ?? '' } };
+  };
+  const reviewed = (of: (uids: Uids) => JsonObject) => bound((uids) => ({ ...of(uids), attestations }));
+  return [
+    ['validating webhook', reviewed(to('validating', 'vwh'))],
+    ['mutating webhook', reviewed(to('mutating', 'mwh'))],
+    ['no such webhook', reviewed(to('mutating', 'gone'))],
+    ['other uid of the webhook', reviewed(to('mutating', 'mwh', 'x'))],
+    ['webhook without groups', bound(to('validating', 'vwh'))],
+    ['groups without a webhook', reviewed(() => ({}))],
+  ];
+}
+
 /** Tokens, good ones and others, made for a server by its uids. */
 export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => string> {
   const publicKey = createPublicKey(key);
@@ -83,6 +102,7 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     ['node', boundTo('node', 'n1')],
     ['other uid of the node', boundTo('node', 'n1', 'x')],
     ['no such node', boundTo('node', 'gone')],
+    ...webhookCases(key, kid),
     [
       'tampered',
       (uids) => {
@@ -134,7 +154,40 @@ export const tokenSpecs: readonly object[] = [
   { boundObjectRef: { kind: 'Foo', apiVersion: '', name: 'x' } },
   { boundObjectRef: {} },
   { attestations: { a: ['b'] } },
+  ...webhookSpecs(),
 ];
+
+/** What tokens that are bound to webhooks may say, and where they may be used. */
+function webhookSpecs(): readonly object[] {
+  const webhook = (kind: string, name: string): object => ({
+    ...{ kind: `${kind}WebhookConfiguration`, apiVersion: 'admissionregistration.k8s.io/v1', name },
+  });
+  const [validating, mutating] = [webhook('Validating', 'vwh'), webhook('Mutating', 'mwh')];
+  const url = ['https://hook.example.com/v'];
+  const groups = (...names: readonly string[]): object => ({ attestations: { admissionReviewAPIGroups: names } });
+  return [
+    { boundObjectRef: validating, audiences: url, ...groups('apps') },
+    { boundObjectRef: validating, audiences: url, ...groups('apps'), expirationSeconds: 600 },
+    { boundObjectRef: mutating, audiences: ['https://hook.team.svc:443/m'], ...groups('apps') },
+    { boundObjectRef: mutating, audiences: ['https://hook.team.svc:443/m/'], ...groups('apps') },
+    { boundObjectRef: mutating, audiences: ['https://elsewhere'], ...groups('*') },
+    { boundObjectRef: validating, audiences: url, ...groups('batch') },
+    { boundObjectRef: validating, audiences: url, ...groups('policy') },
+    { boundObjectRef: validating, audiences: ['https://hook.example.com/none'], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [issuer], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [], ...groups('apps') },
+    { boundObjectRef: validating, audiences: [...url, 'x'], ...groups('apps') },
+    { boundObjectRef: { ...validating, uid: 'bad' }, audiences: url, ...groups('apps') },
+    { boundObjectRef: webhook('Validating', 'gone'), audiences: url, ...groups('apps') },
+    { boundObjectRef: webhook('Other', 'vwh'), audiences: url },
+    { boundObjectRef: validating, audiences: url },
+    { boundObjectRef: validating, audiences: url, attestations: { a: ['b'] } },
+    { boundObjectRef: validating, audiences: url, ...groups() },
+    { boundObjectRef: validating, audiences: url, ...groups('apps', 'batch') },
+    { boundObjectRef: validating, audiences: url, ...groups('') },
+    { boundObjectRef: validating, audiences: url, ...groups('No_group') },
+  ];
+}
 
 export const tokenMetadata: readonly object[] = [
   { name: 'sa' },

@@ -339,6 +339,7 @@ describe('with rows from outside', () => {
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',
+        '[+]poststarthook/start-cluster-authentication-info-controller ok',
         '[+]poststarthook/start-kube-apiserver-identity-lease-controller ok',
         '[+]poststarthook/start-kube-apiserver-identity-lease-garbage-collector ok',
         '[+]poststarthook/start-legacy-token-tracking-controller ok',

@@ -12,7 +12,7 @@ import type { AuthenticationConfig } from '../authentication-config.ts';
 import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
 import { configurationOf } from './flags.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
-import { configurationMeasures, keyMeasures } from './measures.ts';
+import { configurationMeasures, keyMeasures, latencyMeasure } from './measures.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
 
 /** Timeout for the discovery of the issuers of a changed configuration. */
@@ -66,6 +66,7 @@ interface Generation {
 class ConfiguredIssuers implements Authenticator<PresentedToken> {
   readonly #context: ConfiguredContext;
   readonly #keys: ReturnType<typeof keyMeasures>;
+  readonly #timed: ReturnType<typeof latencyMeasure>;
   #now: Generation;
   readonly #living = new Set<AbortController>();
   #stopped = false;
@@ -73,6 +74,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   constructor(context: ConfiguredContext, configuration: AuthenticationConfiguration) {
     this.#context = context;
     this.#keys = keyMeasures(context);
+    this.#timed = latencyMeasure(context);
     this.#now = this.#generation(configuration);
     context.onStop(() => {
       this.#stopped = true;
@@ -83,7 +85,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   authenticate({ token }: PresentedToken) {
     for (const issuer of this.#now.issuers) {
       const answer = issuer.authenticate(token);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return this.#timed(issuer.url, answer);
     }
     return undefined;
   }

@@ -39,7 +39,12 @@ export interface AccountTokensOptions {
   /** Where the generated key is kept. */
   readonly folder: string;
   readonly readFile: (path: string) => Promise<string>;
+  /** Whether tokens can be bound to webhook configurations. */
+  readonly bindsWebhooks: boolean;
 }
+
+/** The feature gate that enables it. */
+export const webhookGate = 'APIServerWebhookAuthenticationToken';
 
 /** Keys, issuers and audiences of service account tokens. */
 export class AccountTokens {
@@ -50,6 +55,10 @@ export class AccountTokens {
   constructor(options: AccountTokensOptions) {
     this.#options = options;
     this.config = options.config;
+  }
+
+  get bindsWebhooks(): boolean {
+    return this.#options.bindsWebhooks;
   }
 
   get issuer(): string {

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../api/user.ts';
-import type { BoundReference } from './claims.ts';
+import { type AccountClaims, type BoundReference, reviewedGroupsKey } from './claims.ts';
 
 const userPrefix = 'system:serviceaccount:';
 const key = (name: string): string => `authentication.kubernetes.io/${name}`;
@@ -14,19 +14,18 @@ export function accountUser({
   account,
   pod,
   node,
+  validatingWebhook,
+  mutatingWebhook,
+  reviewedGroups = [],
   id = '',
-}: {
-  readonly namespace: string;
-  readonly account: BoundReference;
-  readonly pod?: BoundReference | undefined;
-  readonly node?: BoundReference | undefined;
-  readonly id?: string;
-}): UserInfo {
-  const extra: { [name: string]: readonly string[] } = {};
-  if (pod !== undefined && pod.name !== '' && pod.uid !== '') {
-    extra[key('pod-name')] = [pod.name];
-    extra[key('pod-uid')] = [pod.uid];
-  }
+}: Pick<AccountClaims, 'namespace' | 'account'> & Partial<AccountClaims>): UserInfo {
+  const extra: { [name: string]: readonly string[] } = {
+    ...bound('pod', pod),
+    ...bound('validatingwebhookconfiguration', validatingWebhook),
+    ...bound('mutatingwebhookconfiguration', mutatingWebhook),
+  };
+  if (reviewedGroups.length > 0)
+    extra[`attestation.authentication.kubernetes.io/${reviewedGroupsKey}`] = reviewedGroups;
   if (id !== '') extra[key('credential-id')] = [`JTI=${id}`];
   if (node !== undefined && node.name !== '') {
     extra[key('node-name')] = [node.name];
@@ -38,4 +37,10 @@ export function accountUser({
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
     extra,
   };
+}
+
+/** Told when all of it is known. */
+function bound(what: string, reference: BoundReference | undefined): UserInfo['extra'] {
+  if (reference === undefined || reference.name === '' || reference.uid === '') return {};
+  return { [key(`${what}-name`)]: [reference.name], [key(`${what}-uid`)]: [reference.uid] };
 }

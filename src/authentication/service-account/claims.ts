@@ -24,7 +24,14 @@ export interface AccountClaims {
   readonly pod: BoundReference | undefined;
   readonly secret: BoundReference | undefined;
   readonly node: BoundReference | undefined;
+  readonly validatingWebhook: BoundReference | undefined;
+  readonly mutatingWebhook: BoundReference | undefined;
+  /** API groups whose admission reviews a webhook-bound token is for. */
+  readonly reviewedGroups: readonly string[];
 }
+
+/** Attestation key of webhook-bound tokens. */
+export const reviewedGroupsKey = 'admissionReviewAPIGroups';
 
 /** Issuer of legacy tokens, which are stored in secrets. */
 export const legacyIssuer = 'kubernetes/serviceaccount';
@@ -35,7 +42,7 @@ export function claimsOf(payload: JsonObject): AccountClaims {
   return {
     issuer: textOf(payload['iss']),
     subject: textOf(payload['sub']),
-    audiences: (Array.isArray(aud) ? aud : aud === undefined ? [] : [aud]).map(textOf),
+    audiences: Array.isArray(aud) || aud === undefined ? textsOf(aud) : [textOf(aud)],
     expires: numberOf(payload['exp']),
     notBefore: numberOf(payload['nbf']),
     issuedAt: numberOf(payload['iat']),
@@ -46,6 +53,9 @@ export function claimsOf(payload: JsonObject): AccountClaims {
     pod: referenceOf(own['pod']),
     secret: referenceOf(own['secret']),
     node: referenceOf(own['node']),
+    validatingWebhook: referenceOf(own['validatingwebhookconfiguration']),
+    mutatingWebhook: referenceOf(own['mutatingwebhookconfiguration']),
+    reviewedGroups: textsOf(objectOf(own['attestations'])[reviewedGroupsKey]),
   };
 }
 
@@ -73,6 +83,10 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 function numberOf(value: JsonValue | undefined): number | undefined {

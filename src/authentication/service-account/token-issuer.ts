@@ -17,13 +17,16 @@ export interface WantedToken {
   readonly pod?: BoundReference;
   readonly secret?: BoundReference;
   readonly node?: BoundReference;
+  readonly validatingWebhook?: BoundReference;
+  readonly mutatingWebhook?: BoundReference;
+  readonly attestations?: JsonObject;
 }
 
 /** A signed token. */
 export async function issueToken(tokens: AccountTokens, wanted: WantedToken, nowMs: number): Promise<string> {
   const { signing } = await tokens.keys();
   const now = Math.floor(nowMs / 1_000);
-  const { namespace, account, audiences, expirationSeconds, pod, secret, node } = wanted;
+  const { namespace, account, audiences, expirationSeconds, pod, secret, node, attestations } = wanted;
   const isExtended =
     tokens.config.extendExpiration &&
     pod !== undefined &&
@@ -36,11 +39,14 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
     iss: tokens.issuer,
     jti: randomUUID(),
     'kubernetes.io': {
+      ...(attestations === undefined ? {} : { attestations }),
+      ...named('mutatingwebhookconfiguration', wanted.mutatingWebhook),
       namespace,
-      ...(node === undefined ? {} : { node: shown(node) }),
-      ...(pod === undefined ? {} : { pod: shown(pod) }),
-      ...(secret === undefined ? {} : { secret: shown(secret) }),
-      serviceaccount: shown(account),
+      ...named('node', node),
+      ...named('pod', pod),
+      ...named('secret', secret),
+      ...named('serviceaccount', account),
+      ...named('validatingwebhookconfiguration', wanted.validatingWebhook),
       ...(isExtended ? { warnafter: now + mountedSeconds } : {}),
     },
     nbf: now,
@@ -49,6 +55,8 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
   return signToken(claims, signing.key, signing.id);
 }
 
-function shown({ name, uid }: BoundReference): JsonObject {
-  return { name, ...(uid === '' ? {} : { uid }) };
+function named(claim: string, reference: BoundReference | undefined): JsonObject {
+  if (reference === undefined) return {};
+  const { name, uid } = reference;
+  return { [claim]: { name, ...(uid === '' ? {} : { uid }) } };
 }

@@ -2,16 +2,16 @@ import type { Authenticator, Identity, PresentedToken } from '../../api/authenti
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
-import { goQuoteList } from '../../api/go-quote.ts';
+import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { PartContext } from '../../api/part.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { accountUser } from './account-users.ts';
-import type { AccountTokens } from './account-tokens.ts';
+import { type AccountTokens, webhookGate } from './account-tokens.ts';
 import { accountNotFound, uidOf } from './account-objects.ts';
-import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer } from './claims.ts';
+import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer, reviewedGroupsKey } from './claims.ts';
 import { LegacyTokens } from './legacy-tokens.ts';
 import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
 import { parseToken, type ParsedToken, verifyToken } from './jws.ts';
@@ -60,8 +60,16 @@ async function verifyBound(options: Verifier, parsed: ParsedToken, shown: Presen
   await checkObjects(options, claims);
   const isStale = claims.warnAfter !== undefined && claims.warnAfter * 1_000 < options.clock.now();
   options.measures[isStale ? 'stale' : 'valid'].add();
-  const { namespace, account, pod, node, id } = claims;
-  return { user: accountUser({ namespace, account, pod, node, id }), audiences };
+  return { user: accountUser(reviewOnly(claims)), audiences };
+}
+
+/** Only who is bound to a webhook is for reviews. */
+function reviewOnly(claims: AccountClaims): AccountClaims {
+  return isOfWebhook(claims) ? claims : { ...claims, reviewedGroups: [] };
+}
+
+function isOfWebhook({ validatingWebhook, mutatingWebhook }: AccountClaims): boolean {
+  return validatingWebhook !== undefined || mutatingWebhook !== undefined;
 }
 
 async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promise<void> {
@@ -103,14 +111,14 @@ function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: numb
   if (issuedAt !== undefined && latest < issuedAt) throw tokenRefusal('service account token is issued in the future');
 }
 
-const core = (plural: string) => ({ group: '', version: 'v1', plural });
+const accounts = { group: '', version: 'v1', plural: 'serviceaccounts' };
 
 /** The service account and the bound object must exist. */
 async function checkObjects(options: Verifier, claims: AccountClaims): Promise<void> {
   const { namespace, account, pod, secret, node } = claims;
   const { stored, clock } = options;
   const deletedBefore = clock.now() - leewayMs;
-  const found = await stored.get(core('serviceaccounts'), { namespace, name: account.name });
+  const found = await stored.get(accounts, { namespace, name: account.name });
   if (found === undefined) throw tokenRefusal(accountNotFound(account.name));
   if (uidOf(found) !== account.uid) {
     throw tokenRefusal(`service account UID (${uidOf(found)}) does not match claim (${account.uid})`);
@@ -122,31 +130,51 @@ async function checkObjects(options: Verifier, claims: AccountClaims): Promise<v
   await check(boundKinds.pod, pod);
   // The node of a pod-bound token is reported, not verified: the pod may outlive the node.
   if (pod === undefined) await check(boundKinds.node, node);
+  if (!isOfWebhook(claims)) return;
+  if (!options.tokens.bindsWebhooks) {
+    throw tokenRefusal(`feature gate ${goQuote(webhookGate)} is disabled, but token is webhook bound`);
+  }
+  if (claims.reviewedGroups.length === 0) {
+    throw tokenRefusal(`bound object was a webhook config, but ${goQuote(reviewedGroupsKey)} attestation is missing`);
+  }
+  await check(boundKinds.validatingWebhook, claims.validatingWebhook);
+  await check(boundKinds.mutatingWebhook, claims.mutatingWebhook);
 }
 
 interface BoundKind {
+  readonly group?: string;
   readonly plural: string;
   readonly word: string;
+  /** What the claim is called, where it is not the word. */
+  readonly claim?: string;
   readonly namespaced: boolean;
 }
+
+const ofWebhooks = { group: 'admissionregistration.k8s.io', claim: 'validating', namespaced: false };
 
 const boundKinds = {
   secret: { plural: 'secrets', word: 'secret', namespaced: true },
   pod: { plural: 'pods', word: 'pod', namespaced: true },
   node: { plural: 'nodes', word: 'node', namespaced: false },
+  validatingWebhook: {
+    ...ofWebhooks,
+    plural: 'validatingwebhookconfigurations',
+    word: 'ValidatingWebhookConfiguration',
+  },
+  mutatingWebhook: { ...ofWebhooks, plural: 'mutatingwebhookconfigurations', word: 'MutatingWebhookConfiguration' },
 } as const satisfies { readonly [name: string]: BoundKind };
 
 async function checkBound(
   { stored }: Verifier,
-  { plural, word, namespaced, namespace }: BoundKind & { readonly namespace: string },
+  { group = '', plural, word, claim = word, namespaced, namespace }: BoundKind & { readonly namespace: string },
   { reference, deletedBefore }: { readonly reference: BoundReference | undefined; readonly deletedBefore: number },
 ): Promise<void> {
   if (reference === undefined) return;
   const { name, uid } = reference;
-  const found = await stored.get(core(plural), { namespace: namespaced ? namespace : '', name });
+  const found = await stored.get({ group, version: 'v1', plural }, { namespace: namespaced ? namespace : '', name });
   if (found === undefined) throw tokenRefusal('service account token has been invalidated');
   if (uidOf(found) !== uid) {
-    throw tokenRefusal(`${word} UID (${uidOf(found)}) does not match service account ${word} ref claim (${uid})`);
+    throw tokenRefusal(`${word} UID (${uidOf(found)}) does not match service account ${claim} ref claim (${uid})`);
   }
   if (isGone(found, deletedBefore)) throw tokenRefusal('service account token has been invalidated');
 }

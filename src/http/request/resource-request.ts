@@ -54,6 +54,7 @@ export function operationOf({ context, scope, subresource, admission, authorizer
   return {
     scope,
     subresource,
+    verb: info.verb,
     namespace: info.namespace,
     user,
     receivedMs,

@@ -43,8 +43,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { resource } = scope;
   const subresource = subresourceOf(scope, info);
   const verb = services.verbs.get(info.verb);
-  if (verb === undefined || exchange.method === 'HEAD') throw methodNotAllowed();
-  if (!allows(context, verb, { resource, subresource })) throw methodNotAllowed();
+  if (verb === undefined || exchange.method === 'HEAD' || !allows(context, verb, { resource, subresource })) {
+    throw subresource === undefined && !isPathOfVerbs(info, resource, services) ? pathNotFound() : methodNotAllowed();
+  }
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, mediaTypes } = context.wireForms;
@@ -101,6 +102,12 @@ function allows(
   if (!verbsOf.includes(info.verb)) return false;
   if (subresource !== undefined) return true;
   return verb.paths.includes(pathOf(info, resource));
+}
+
+/** A path that no verb of the resource goes to is not there. */
+function isPathOfVerbs(info: RequestInfo, resource: Resource, { verbs }: ApiServices): boolean {
+  const path = pathOf(info, resource);
+  return resource.verbs.some((name) => verbs.get(name)?.paths.includes(path) === true);
 }
 
 function pathOf({ namespace, name }: RequestInfo, { namespaced }: Resource): VerbPath {

@@ -1,26 +1,48 @@
 import type { Authenticator, Identity } from '../../api/authentication.ts';
 import { unauthorized } from '../../api/status-errors.ts';
-import { authenticatedUser } from '../../api/user.ts';
-import { readBearer } from '../../authentication/bearer-token.ts';
+import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
+import { bearerOf } from '../../authentication/bearer-token.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
-/** Tells who makes the request; nobody is answered 401. */
-export function authenticateStage(authenticator: Authenticator): Stage {
+export interface AuthenticateOptions {
+  /** Unauthenticated clients cannot keep HTTP/2 connections, on which requests are cheap to send (CVE-2023-44487). */
+  readonly closesUnauthenticated: boolean;
+}
+
+/** Authenticates the request; unknown users get a 401. */
+export function authenticateStage(authenticator: Authenticator, { closesUnauthenticated }: AuthenticateOptions): Stage {
+  const refused = ({ exchange }: RequestContext): void => {
+    if (closesUnauthenticated) exchange.endConnection?.();
+  };
+  const answered = (context: RequestContext, identity: Identity | undefined): void => {
+    if (identity === undefined) throw unauthorized();
+    for (const warning of identity.warnings ?? []) context.warnings.add(warning);
+    context.user = authenticatedUser(identity.user);
+    if (isAnonymous(identity.user)) refused(context);
+  };
   return {
     name: 'authentication',
     run(context) {
-      if (readBearer(context.exchange.header('authorization')).misplaced) context.warnings.add(misplacedToken);
-      const answer = authenticator.authenticate(context.exchange);
-      if (answer instanceof Promise) return answer.then((late) => setUser(context, late));
-      setUser(context, answer);
+      if (bearerOf(context.exchange).misplaced) context.warnings.add(misplacedToken);
+      try {
+        const answer = authenticator.authenticate(context.exchange);
+        if (!(answer instanceof Promise)) return answered(context, answer);
+        return answer
+          .then((late) => answered(context, late))
+          .catch((error: unknown) => {
+            refused(context);
+            throw error;
+          });
+      } catch (error) {
+        refused(context);
+        throw error;
+      }
     },
   };
 }
 
-function setUser(context: RequestContext, identity: Identity | undefined): void {
-  if (identity === undefined) throw unauthorized();
-  for (const warning of identity.warnings ?? []) context.warnings.add(warning);
-  context.user = authenticatedUser(identity.user);
+function isAnonymous({ name, groups }: UserInfo): boolean {
+  return name === anonymousUser.name || groups.includes('system:unauthenticated');
 }

@@ -55,6 +55,8 @@ export interface Exchange extends Credentials {
   readonly started: boolean;
   /** True once the client is gone or the answer is complete. */
   readonly closed: boolean;
+  /** Closes the connection once the requests in flight have been answered; only HTTP/2 shares one among many. */
+  endConnection?(): void;
   /** Called once when the exchange ends, whoever ends it. */
   onClose(listener: () => void): void;
   /** Ends the exchange without a proper end of the answer. */

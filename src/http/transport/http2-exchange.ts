@@ -52,6 +52,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return this.#stream.closed || this.#stream.destroyed;
   }
 
+  endConnection(): void {
+    this.#stream.session?.close();
+  }
+
   header(name: string): string | undefined {
     const value = this.#headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

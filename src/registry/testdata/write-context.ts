@@ -4,6 +4,7 @@ import type { WriteContext } from '../strategy.ts';
 export function writeContext(requestGroup = '', requestVersion = 'v1'): WriteContext {
   return {
     nowMs: 0,
+    verb: '',
     requestGroup,
     requestVersion,
     namespace: '',

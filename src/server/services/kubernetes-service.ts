@@ -10,8 +10,9 @@ import type { Operation } from '../../operations/operation.ts';
 import { noOptions } from '../../registry/delete-options.ts';
 import { objectKey } from '../../registry/store-kind.ts';
 import type { Endpoints } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { type BootstrapObject, changeObject, ensureObject } from '../bootstrap-objects.ts';
+import { type BootstrapObject, changeObject } from '../bootstrap-objects.ts';
 import { systemOperation } from '../system-operation.ts';
+import { ensureServiceWithAddress } from './abandoned-address.ts';
 import type { DefaultServiceCidr } from './default-service-cidr.ts';
 import type { ChangePlaces, EndpointReconciler } from './endpoint-reconcilers.ts';
 import { placesOf, type ServerPlaces, sliceOf, withPlaces } from './server-endpoints.ts';
@@ -28,6 +29,8 @@ export interface KubernetesServiceOptions {
   readonly reconciler: EndpointReconciler;
   /** The service itself; made again when it is deleted. */
   readonly service: BootstrapObject;
+  /** Its cluster IP. */
+  readonly address: string;
   readonly defaultCidr: DefaultServiceCidr;
   readonly onError: (error: unknown) => void;
 }
@@ -50,8 +53,8 @@ export class KubernetesService implements AsyncDisposable {
 
   /** Makes the service, and takes away what an earlier run of this server has left: it is not ready yet. */
   async prepare(): Promise<void> {
-    const { kinds, clock, service, reconciler, onError } = this.#options;
-    await Promise.all([ensureObject(kinds(), service, clock).catch(onError), reconciler.leave().catch(onError)]);
+    const { reconciler, onError } = this.#options;
+    await Promise.all([this.#ensureService().catch(onError), reconciler.leave().catch(onError)]);
   }
 
   /** The server is ready. Resolves when it has been said for the first time. */
@@ -89,12 +92,17 @@ export class KubernetesService implements AsyncDisposable {
     }
   }
 
+  #ensureService(): Promise<void> {
+    const { kinds, clock, service, address } = this.#options;
+    return ensureServiceWithAddress({ kinds, clock, service, address, signal: this.#stop.signal });
+  }
+
   async #pass(): Promise<void> {
-    const { kinds, clock, service, defaultCidr, reconciler, onError } = this.#options;
+    const { kinds, clock, defaultCidr, reconciler, onError } = this.#options;
     await defaultCidr.sync().catch(onError);
     const makeMissing = async (): Promise<void> => {
       if ((await storedObject(operationOn('', 'services', { kinds: kinds(), clock }))) !== undefined) return;
-      await ensureObject(kinds(), service, clock);
+      await this.#ensureService();
     };
     await makeMissing().catch(onError);
     await reconciler.join().catch(onError);
@@ -160,11 +168,9 @@ export interface ServicePlace {
 }
 
 /** The service by which pods reach the servers: the first address of the range. */
-export function kubernetesService({ port: targetPort, nodePort, range: text }: ServicePlace): BootstrapObject {
-  const range = parseIpRange(text);
-  if (range === undefined) throw new Error(`${JSON.stringify(text)} is no range of addresses`);
+export function kubernetesService({ port: targetPort, nodePort, range }: ServicePlace): BootstrapObject {
   const port = { name: 'https', protocol: 'TCP', port: 443, targetPort };
-  const clusterIP = formatIpAddress(addressInRange(range, 1n));
+  const clusterIP = firstAddress(range);
   return {
     group: '',
     version: 'v1',
@@ -180,10 +186,17 @@ export function kubernetesService({ port: targetPort, nodePort, range: text }: S
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
         clusterIP,
-        ipFamilies: [range.network.family === 4 ? 'IPv4' : 'IPv6'],
+        ipFamilies: [clusterIP.includes(':') ? 'IPv6' : 'IPv4'],
         ipFamilyPolicy: 'SingleStack',
         sessionAffinity: 'None',
       },
     },
   };
+}
+
+/** Throws when it is no range. */
+export function firstAddress(serviceRange: string): string {
+  const range = parseIpRange(serviceRange);
+  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
+  return formatIpAddress(addressInRange(range, 1n));
 }

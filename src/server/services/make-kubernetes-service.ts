@@ -6,7 +6,7 @@ import { advertisedHost } from '../serving.ts';
 import { EventRecorder } from '../event-recorder.ts';
 import { cidrController, DefaultServiceCidr } from './default-service-cidr.ts';
 import { endpointReconcilers } from './endpoint-reconcilers.ts';
-import { KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
+import { firstAddress, KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
 import { portsOf } from './server-endpoints.ts';
 import { type ServerLeases, SoleLease, StoredLeases } from './server-leases.ts';
 import { unservedObjects } from './service-registers.ts';
@@ -36,10 +36,16 @@ export function makeKubernetesService(
     change: placeChanger(kinds, clock),
   });
   const ranges = api.serviceClusterIpRanges;
+  const [range = ''] = ranges;
   const events = new EventRecorder({ kinds, clock, controller: cidrController, onError });
   const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges, events });
-  const service = kubernetesService({ port, nodePort: serving.serviceNodePort, range: ranges[0] ?? '' });
-  return new KubernetesService({ kinds, clock, reconciler, service, defaultCidr, onError });
+  const service = kubernetesService({ port, nodePort: serving.serviceNodePort, range });
+
+  return new KubernetesService({
+    ...{ kinds, clock, reconciler, defaultCidr, onError },
+    service,
+    address: firstAddress(range),
+  });
 }
 
 function leasesIn(store: KubernetesServiceParts['store'], { storage }: ServerConfig): ServerLeases {

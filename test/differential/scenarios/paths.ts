@@ -28,6 +28,11 @@ const addresses: readonly string[] = [
   '/api/v1/namespaces/default/nodes',
   '/api/v1/namespaces/default/pods/a/nothing',
   '/apis/authentication.k8s.io/v1/tokenreviews',
+  '/apis/authentication.k8s.io/v1/tokenreviews/a',
+  '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews/a',
+  '/api/v1/bindings',
+  '/api/v1/namespaces/default/bindings',
+  '/api/v1/namespaces/default/bindings/a',
   '/api/v1/namespaces/default/pods/missing',
   '/api/v1/namespaces/default/pods/missing/status',
   '/apis/apps/v1/namespaces/default/deployments/missing/scale',
@@ -46,6 +51,9 @@ const methods: readonly (readonly [method: string, path: string])[] = [
   ['DELETE', '/api/v1/namespaces/default/pods/a/status'],
   ['DELETE', '/api/v1/namespaces'],
   ['OPTIONS', '/api/v1/pods'],
+  ['DELETE', '/api/v1/namespaces/default/bindings/a'],
+  ['PUT', '/api/v1/namespaces/default/bindings/a'],
+  ['PATCH', '/api/v1/namespaces/default/bindings'],
 ];
 
 const accepts: readonly string[] = [

@@ -1,0 +1,64 @@
+import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
+import { dnsSubdomainErrors } from '../../api/names.ts';
+import { invalid } from '../../api/status-errors.ts';
+import { reviewedGroupsKey } from '../../authentication/service-account/claims.ts';
+import type {
+  BoundObjectReference,
+  TokenRequestSpec,
+} from '../../schema/kubernetes/generated/types/authentication-v1.ts';
+
+export type CompleteSpec = Omit<TokenRequestSpec, 'audiences' | 'expirationSeconds'> & {
+  readonly audiences: string[];
+  readonly expirationSeconds: number;
+};
+
+const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+const leastSeconds = 600;
+const mostSeconds = 2 ** 32;
+
+/** Throws a 422. */
+export function refuseSpec({ expirationSeconds, audiences, boundObjectRef, attestations }: CompleteSpec): void {
+  const errors: FieldError[] = [];
+  const refuse = (detail: string): unknown =>
+    errors.push(invalidField('spec.expirationSeconds', expirationSeconds, detail));
+  if (expirationSeconds < leastSeconds) refuse('may not specify a duration less than 10 minutes');
+  if (expirationSeconds > mostSeconds) refuse('may not specify a duration larger than 2^32 seconds');
+  if (isWebhook(boundObjectRef)) {
+    if (audiences.length !== 1) {
+      const detail = 'must be length 1 when bound to a webhook config';
+      errors.push(invalidField('spec.audiences', audiences, detail));
+    }
+    errors.push(...attestationErrors(attestations));
+  } else if (attestations !== undefined && Object.keys(attestations).length > 0) {
+    const detail = 'attestations may only be specified with a webhook bound object reference';
+    throw invalid(kind, '', [invalidField('spec.attestations', attestations, detail)]);
+  }
+  if (errors.length > 0) throw invalid(kind, '', errors);
+}
+
+function isWebhook({ apiVersion, kind: bound = '' }: BoundObjectReference = {}): boolean {
+  const kinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
+  return apiVersion === 'admissionregistration.k8s.io/v1' && kinds.includes(bound);
+}
+
+/** A webhook is told for which API group the review is that it is asked for, and nothing else. */
+function attestationErrors(attestations: TokenRequestSpec['attestations']): readonly FieldError[] {
+  const path = 'spec.attestations';
+  const given = Object.entries(attestations ?? {});
+  const [only] = given;
+  if (only === undefined || given.length !== 1) {
+    const detail = 'webhook bound requests require exactly one admissionReviewAPIGroups attestation';
+    return [invalidField(path, attestations ?? null, detail)];
+  }
+  const [key, values] = only;
+  const at = `${path}[${key}]`;
+  if (key !== reviewedGroupsKey) return [notSupportedField(at, key, [reviewedGroupsKey])];
+  const [group = ''] = values;
+  if (values.length !== 1) return [invalidField(at, values, 'must specify a single value')];
+  // As a name it would mean all groups, as a group that of the core.
+  if (group === '') return [invalidField(`${at}[0]`, group, 'may not be an empty string')];
+  if (group === '*') return [];
+  return dnsSubdomainErrors(group).map((reason) =>
+    invalidField(`${at}[0]`, group, `must specify a valid API Group: ${reason}`),
+  );
+}
