@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -69,7 +68,7 @@ export class ToldEvents {
       metadata: { name: `${name}.${unique}`, namespace },
       involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion },
       ...told,
-      source: { component, host: hostname() },
+      source: { component },
       reportingComponent: component,
       firstTimestamp: now,
       lastTimestamp: now,

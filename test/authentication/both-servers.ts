@@ -43,7 +43,9 @@ export async function startServers(
   ];
   const config = { ...serverConfigFor(ours), logging: { level: 'silent' } as const };
   const urls: { [name: string]: string } = {};
-  urls['binnacle'] = opened.use(await startTestServer({}, { inMemory: true }, { config })).url;
+  urls['binnacle'] = opened.use(
+    await startTestServer({}, { inMemory: true }, { config: { ...config, controllers: [] } }),
+  ).url;
   if (withReference) {
     const etcd = opened.use(await EtcdProcess.start());
     const theirs = [...usual, ...(await flagsOf(folder, 'kube-apiserver'))];

@@ -32,7 +32,7 @@ beforeAll(async () => {
     '--authorization-mode=RBAC',
     `--service-account-signing-key-file=${keyFile}`,
   ]);
-  const { url } = opened.use(await startTestServer({}, { inMemory: true }, { config }));
+  const { url } = opened.use(await startTestServer({}, { inMemory: true }, { config: { ...config, controllers: [] } }));
   servers['binnacle'] = { url, tokens: await makeLegacyTokens(url, readFileSync(keyFile, 'utf8')) };
   if (!withReference) return;
   const etcd = opened.use(await EtcdProcess.start());

@@ -45,7 +45,9 @@ beforeAll(async () => {
   const config = serverConfigFor([...flags, '--authorization-mode=RBAC', '--enable-bootstrap-token-auth']);
   // Thousands of requests on one connection.
   const featureGates = new Map([['UnauthenticatedHTTP2DOSMitigation', false]]);
-  server = opened.use(await startTestServer({ featureGates }, { inMemory: true }, { config }));
+  server = opened.use(
+    await startTestServer({ featureGates }, { inMemory: true }, { config: { ...config, controllers: [] } }),
+  );
   using admin = await ApiClient.connect(server);
   paths = await servedPaths(admin);
 }, 60_000);

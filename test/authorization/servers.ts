@@ -28,7 +28,7 @@ export async function startServers(opened: AsyncDisposableStack, options: Server
   const theirs = opened.use(await startReference(etcd.url, flags));
   const authentication = { ...configDefaults.authentication, tokenAuthFile };
   const config = { authentication, ...options.config };
-  const ours = opened.use(await startTestServer({}, { inMemory: true }, { config }));
+  const ours = opened.use(await startTestServer({}, { inMemory: true }, { config: { ...config, controllers: [] } }));
   return {
     reference: opened.use(new TokenClient(theirs.url)),
     binnacle: opened.use(new TokenClient(ours.url)),
