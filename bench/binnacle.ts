@@ -13,7 +13,8 @@ export function binnacle(nodeArguments: readonly string[], flags: readonly strin
       mkdirSync(dataDir, { recursive: true });
       const port = await freePort();
       const url = `https://127.0.0.1:${port}`;
-      const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];
+      const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
+      const serve = ['serve', '--data-dir', dataDir, ...address, '--disable-admission-plugins=ServiceAccount'];
       const startMs = performance.now();
       const server = new ServerProcess({
         file: process.execPath,

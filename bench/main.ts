@@ -37,10 +37,7 @@ const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, col
 const rowNames = [
   'start',
   ...[...podRows, ...ownRows].map(({ name }) => name),
-  'many-objects',
-  'definitions',
-  'codecs',
-  'permission',
+  ...['many-objects', 'definitions', 'codecs', 'permission'],
 ];
 /** These compare other things than targets. */
 const apart: readonly string[] = ['codecs', 'permission'];

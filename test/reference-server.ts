@@ -41,7 +41,8 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   const logFile = join(folder, 'kube-apiserver.log');
   await writeCredentials(folder, url, kubeconfigPath);
   const log = openSync(logFile, 'w');
-  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...authorizationOf(flags), ...flags], {
+  const given = [...authorizationOf(flags), ...accountsOf(flags), ...flags];
+  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...given], {
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -74,8 +75,13 @@ function argumentsOf(folder: string, etcdUrl: string, port: number): readonly st
     `--service-account-signing-key-file=${file('sa.key')}`,
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-cluster-ip-range=10.0.0.0/24',
-    '--disable-admission-plugins=ServiceAccount',
   ];
+}
+
+/** Nobody makes accounts there, unless a test does. */
+function accountsOf(flags: readonly string[]): readonly string[] {
+  const asks = flags.some((flag) => flag.startsWith('--enable-admission-plugins=') && flag.includes('ServiceAccount'));
+  return asks ? [] : ['--disable-admission-plugins=ServiceAccount'];
 }
 
 /** Modes and a file exclude each other. */

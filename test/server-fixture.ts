@@ -32,7 +32,7 @@ const countableControllers = [
   '-kube-apiserver-serving-clustertrustbundle-publisher-controller',
 ];
 
-/** Starts a server on any free port of the loopback interface. */
+/** Starts a server on any free port of the loopback interface; unless configured otherwise pods need no account. */
 export async function startTestServer(
   api: Partial<ApiConfig> = {},
   storage: Partial<StorageConfig> = {},
@@ -50,6 +50,7 @@ export async function startTestServer(
         storage: { ...configDefaults.storage, ...storage },
         logging: { level: 'error' },
         controllers: countableControllers,
+        admission: withoutAccounts,
         ...config,
       },
       wiring,
@@ -78,6 +79,21 @@ export async function startTestServer(
     },
   };
 }
+
+/** Nobody needs an account, as where kube-apiserver runs without kube-controller-manager. */
+export const withoutAccounts: ServerConfig['admission'] = {
+  ...configDefaults.admission,
+  disablePlugins: ['ServiceAccount'],
+};
+
+/** A server that nothing happens on by itself which does not happen on kube-apiserver alone, but what it deletes goes. */
+export const asAlone: Partial<ServerConfig> = {
+  admission: withoutAccounts,
+  controllers: [
+    ...['namespace-controller', 'clusterrole-aggregation-controller', 'service-cidr-controller'],
+    ...['persistentvolume-protection-controller', 'volumeattributesclass-protection-controller'],
+  ],
+};
 
 /** The store is an etcd, asked for history for as long as it keeps it. */
 export function onEtcd(server: string, etcd: Partial<StorageConfig['etcd']> = {}): Partial<StorageConfig> {

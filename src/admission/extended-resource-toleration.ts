@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
-import { qualifiedNameErrors } from '../api/names.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { isExtendedResource } from '../schema/kubernetes/resource-names.ts';
 
 /** Pods that request an extended resource tolerate the taint of the nodes that offer it. */
 export const extendedResourceToleration: AdmissionPlugin = {
@@ -13,7 +13,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
     const requested = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
       Object.keys(resources?.requests ?? {}),
     );
-    for (const key of [...new Set(requested.filter(isExtended))].sort()) {
+    for (const key of [...new Set(requested.filter(isExtendedResource))].sort()) {
       const toleration: Toleration = { key, operator: 'Exists', effect: 'NoSchedule' };
       const given = spec.tolerations ?? [];
       spec.tolerations = given.some((other) => isSame(other, toleration))
@@ -22,12 +22,6 @@ export const extendedResourceToleration: AdmissionPlugin = {
     }
   },
 };
-
-/** A resource with a domain prefix outside `kubernetes.io`. */
-function isExtended(name: string): boolean {
-  if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
-  return qualifiedNameErrors(`requests.${name}`).length === 0;
-}
 
 function isSame({ key, operator, effect, value = '' }: Toleration, other: Toleration): boolean {
   return key === other.key && operator === other.operator && effect === other.effect && value === '';

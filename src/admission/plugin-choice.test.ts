@@ -27,7 +27,11 @@ test.each([
     ['Priority', 'NamespaceLifecycle'],
     '[NamespaceLifecycle Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
-  [['PodNodeSelector'], [], 'the admission plugin PodNodeSelector of kube-apiserver is not built yet'],
+  [
+    ['ValidatingAdmissionPolicy'],
+    [],
+    'the admission plugin ValidatingAdmissionPolicy of kube-apiserver is not built yet',
+  ],
   [
     ['Any'],
     ['Other'],

@@ -1,7 +1,9 @@
-import type { Authorizer } from '../api/authorization.ts';
 import type { Client } from '../api/client.ts';
+import type { Authorizer } from '../api/authorization.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { PartContext } from '../api/part.ts';
-import type { StoredObjects } from '../api/stored-objects.ts';
+import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
+import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
 /** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
@@ -9,11 +11,19 @@ export interface PluginContext extends PartContext {
   /** Reads and follows everything. */
   readonly reader: Client;
   readonly authorizer: Authorizer;
+  /** The API as the server itself; available once the first request is admitted. */
+  readonly client: () => Client;
   /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The emulated release, such as `1.37`. */
   readonly release: string;
   readonly tolerationSeconds: TolerationSeconds;
+  /** What the plugin of this name is configured with. */
+  readonly configurationOf: (name: string) => Promise<PluginConfiguration>;
+  /** What serves a kind; undefined: nothing. */
+  readonly resourceOfKind: (
+    kind: GroupVersionKind,
+  ) => (StoredCollection & { readonly namespaced: boolean }) | undefined;
 }
 
 /** Default toleration of lost nodes, for pods that set none. */

@@ -2,7 +2,18 @@ import type { AdmissionPlugin } from '../api/admission.ts';
 import { alwaysAdmit } from './always-admit.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
+import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './certificate-permissions.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+import {
+  loadEventRateLimit,
+  loadImagePolicyWebhook,
+  loadNodeRestriction,
+  loadPodNodeSelector,
+  loadPodTolerationRestriction,
+  loadResourceQuota,
+  loadServiceAccount,
+  makePodSecurity,
+} from './configured-plugins.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
@@ -10,13 +21,15 @@ import { denyServiceExternalIps } from './deny-service-external-ips.ts';
 import { extendedResourceToleration } from './extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger.ts';
+import { namespaceAutoProvision } from './namespace-auto-provision.ts';
 import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
+import { ownerReferencesPermission } from './owner-references-permission.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginContext } from './plugin-context.ts';
+import { podGroupProtection } from './pod-group-protection.ts';
 import { podResizeValidator } from './pod-resize-validator.ts';
-import { podSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -34,32 +47,32 @@ export interface PluginRow {
 /** Every plugin of the reference, in execution order. */
 export const pluginTable: readonly PluginRow[] = [
   { name: 'AlwaysAdmit', byDefault: 'off', make: () => alwaysAdmit },
-  { name: 'NamespaceAutoProvision', byDefault: 'off' },
+  { name: 'NamespaceAutoProvision', byDefault: 'off', make: namespaceAutoProvision },
   { name: 'NamespaceLifecycle', byDefault: 'on', make: namespaceLifecycle },
   { name: 'NamespaceExists', byDefault: 'off', make: namespaceExists },
   { name: 'LimitPodHardAntiAffinityTopology', byDefault: 'off', make: () => limitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', byDefault: 'on', make: limitRanger },
-  { name: 'ServiceAccount', byDefault: 'on' },
+  { name: 'ServiceAccount', byDefault: 'on', make: loadServiceAccount },
   { name: 'NodeRestriction', byDefault: 'off', make: loadNodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: 'on', make: () => taintNodesByCondition },
   { name: 'AlwaysPullImages', byDefault: 'off', make: () => alwaysPullImages },
-  { name: 'ImagePolicyWebhook', byDefault: 'off' },
-  { name: 'PodSecurity', byDefault: 'on', make: podSecurity },
-  { name: 'PodNodeSelector', byDefault: 'off' },
+  { name: 'ImagePolicyWebhook', byDefault: 'off', make: loadImagePolicyWebhook },
+  { name: 'PodSecurity', byDefault: 'on', make: makePodSecurity },
+  { name: 'PodNodeSelector', byDefault: 'off', make: loadPodNodeSelector },
   { name: 'Priority', byDefault: 'on', make: priority },
   { name: 'DefaultTolerationSeconds', byDefault: 'on', make: defaultTolerationSeconds },
-  { name: 'PodTolerationRestriction', byDefault: 'off' },
-  { name: 'EventRateLimit', byDefault: 'off' },
+  { name: 'PodTolerationRestriction', byDefault: 'off', make: loadPodTolerationRestriction },
+  { name: 'EventRateLimit', byDefault: 'off', make: loadEventRateLimit },
   { name: 'ExtendedResourceToleration', byDefault: 'off', make: () => extendedResourceToleration },
   { name: 'DefaultStorageClass', byDefault: 'on', make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: 'on', make: () => storageObjectInUseProtection },
-  { name: 'PodGroupProtection', byDefault: 'on' },
-  { name: 'OwnerReferencesPermissionEnforcement', byDefault: 'off' },
+  { name: 'PodGroupProtection', byDefault: 'on', make: podGroupProtection },
+  { name: 'OwnerReferencesPermissionEnforcement', byDefault: 'off', make: ownerReferencesPermission },
   { name: 'PersistentVolumeClaimResize', byDefault: 'on', make: persistentVolumeClaimResize },
   { name: 'RuntimeClass', byDefault: 'on', make: runtimeClass },
-  { name: 'CertificateApproval', byDefault: 'on' },
-  { name: 'CertificateSigning', byDefault: 'on' },
-  { name: 'ClusterTrustBundleAttest', byDefault: 'on' },
+  { name: 'CertificateApproval', byDefault: 'on', make: certificateApproval },
+  { name: 'CertificateSigning', byDefault: 'on', make: certificateSigning },
+  { name: 'ClusterTrustBundleAttest', byDefault: 'on', make: clusterTrustBundleAttest },
   { name: 'CertificateSubjectRestriction', byDefault: 'on', make: () => certificateSubjectRestriction },
   { name: 'DefaultIngressClass', byDefault: 'on', make: defaultIngressClass },
   { name: 'DenyServiceExternalIPs', byDefault: 'off', make: () => denyServiceExternalIps },
@@ -70,11 +83,6 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
   { name: 'ValidatingAdmissionWebhook', byDefault: 'on', make: validatingAdmissionWebhook },
-  { name: 'ResourceQuota', byDefault: 'on' },
+  { name: 'ResourceQuota', byDefault: 'on', make: loadResourceQuota },
   { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },
 ];
-
-async function loadNodeRestriction(context: PluginContext): Promise<AdmissionPlugin> {
-  const { nodeRestriction } = await import('./node-restriction/node-restriction.ts');
-  return nodeRestriction(context);
-}

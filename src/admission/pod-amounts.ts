@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../api/quantity.ts';
-import type { Container, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { Container, Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 /** Quantities by resource, as written. */
 export type Amounts = ReadonlyMap<string, string>;
@@ -13,12 +13,18 @@ export function amountsOf(list: { readonly [resource: string]: string } | undefi
   return new Map(Object.entries(list ?? {}));
 }
 
-/**
- * Requests of a whole pod. Containers run in parallel, init containers one after another before them; a restartable
- * init container keeps running beside all later ones. Pod-level CPU and memory override the sum.
- */
+/** Requests or limits of a whole pod. Pod-level CPU and memory override the sum of its containers. */
 export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
-  const ofContainer = ({ resources }: Container): Amounts => amountsOf(resources?.[list]);
+  const together = containerAmounts(spec, ({ resources }) => amountsOf(resources?.[list]));
+  const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
+  return new Map([...together, ...ofPod]);
+}
+
+/**
+ * Sums the containers of a pod. Containers run in parallel, init containers one after another before them; a
+ * restartable init container keeps running beside all later ones.
+ */
+export function containerAmounts(spec: PodSpec, ofContainer: (container: Container) => Amounts): Amounts {
   const together = new Map<string, string>();
   for (const container of spec.containers ?? []) merge(together, ofContainer(container), sum);
   const restartable = new Map<string, string>();
@@ -35,8 +41,7 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
     merge(largest, needed, maximum);
   }
   merge(together, largest, maximum);
-  const ofPod = [...amountsOf(spec.resources?.[list])].filter(([resource]) => podLevelResources.includes(resource));
-  return new Map([...together, ...ofPod]);
+  return together;
 }
 
 /** The sum of both. */
@@ -44,6 +49,13 @@ export function sumAmounts(a: Amounts, b: Amounts): Amounts {
   const sums = new Map(a);
   merge(sums, b, sum);
   return sums;
+}
+
+/** The larger of each. */
+export function largestAmounts(...lists: readonly Amounts[]): Amounts {
+  const largest = new Map<string, string>();
+  for (const amounts of lists) merge(largest, amounts, maximum);
+  return largest;
 }
 
 type Operation = (one: string | undefined, other: string) => string;

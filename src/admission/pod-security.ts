@@ -4,11 +4,26 @@ import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { CronJob } from '../schema/kubernetes/generated/types/batch-v1.ts';
-import type { Container, Pod, PodTemplate, PodTemplateSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type {
+  Container,
+  Pod,
+  PodSpec,
+  PodTemplate,
+  PodTemplateSpec,
+} from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { violationsOf } from './pod-security/checks.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
-import { compareLevels, formatLevel, type LevelVersion, policyOf, type ReadPolicy } from './pod-security/policy.ts';
+import {
+  compareLevels,
+  formatAsked,
+  formatLevel,
+  isPrivileged,
+  type LevelVersion,
+  policyOf,
+  type ReadPolicy,
+} from './pod-security/policy.ts';
+import { type PodSecuritySettings, usualSettings } from './pod-security/settings.ts';
 import type { JudgedPod, Violation } from './pod-security/violation.ts';
 import { refusal } from './refusal.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
@@ -41,36 +56,57 @@ const ignoredSubresources: ReadonlySet<string> = new Set([
 
 type Judge = (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
 
-/** Enforces the Pod Security Standard that the labels of the namespace select (KEP-2579). */
-export function podSecurity({ stored, release }: Pick<PluginContext, 'stored' | 'release'>): AdmissionPlugin {
+interface Context {
+  readonly stored: StoredObjects;
+  readonly judge: Judge;
+  readonly settings: PodSecuritySettings;
+}
+
+/** Enforces the Pod Security Standard that the labels of the namespace, or the defaults, select (KEP-2579). */
+export function podSecurity(
+  { stored, release }: Pick<PluginContext, 'stored' | 'release'>,
+  settings: PodSecuritySettings = usualSettings,
+): AdmissionPlugin {
   const newest = Number(release.split('.')[1]);
   const judge: Judge = (pod, { level, version }) =>
     violationsOf(pod, level, version === 'latest' ? newest : Math.min(version, newest));
+  const context: Context = { stored, judge, settings };
   return {
     name: 'PodSecurity',
     operations: new Set(['CREATE', 'UPDATE']),
     async validate(attributes) {
       const { group, resource, subresource } = attributes;
       if (group === '' && resource === 'namespaces') {
-        if (subresource === '') await judgeNamespace(attributes, stored, judge);
+        if (subresource === '') await judgeNamespace(attributes, context);
       } else if (group === '' && resource === 'pods') {
-        if (!ignoredSubresources.has(subresource)) await judgePod(attributes, stored, judge);
-      } else if (subresource === '') await judgeTemplate(attributes, stored, judge);
+        if (!ignoredSubresources.has(subresource)) await judgePod(attributes, context);
+      } else if (subresource === '') await judgeTemplate(attributes, context);
     },
   };
 }
 
-async function policyFor({ namespace }: AdmissionAttributes, stored: StoredObjects): Promise<ReadPolicy> {
+async function policyFor({ namespace }: AdmissionAttributes, { stored, settings }: Context): Promise<ReadPolicy> {
   const found = await stored.get(namespaces, { namespace: '', name: namespace });
-  return policyOf(found?.metadata.labels);
+  return policyOf(found?.metadata.labels, settings.defaults);
 }
 
-async function judgePod(attributes: AdmissionAttributes, stored: StoredObjects, judge: Judge): Promise<void> {
-  const { policy } = await policyFor(attributes, stored);
+function isExempt({ namespace, user }: AdmissionAttributes, { settings: { exempt } }: Context): boolean {
+  return exempt.namespaces.has(namespace) || exempt.usernames.has(user.name);
+}
+
+function isExemptSpec({ runtimeClassName = '' }: PodSpec, { settings: { exempt } }: Context): boolean {
+  return exempt.runtimeClasses.has(runtimeClassName);
+}
+
+async function judgePod(attributes: AdmissionAttributes, context: Context): Promise<void> {
+  if (isExempt(attributes, context)) return;
+  const { judge } = context;
+  const { policy } = await policyFor(attributes, context);
   const { enforce, warn } = policy;
   if (enforce.level === 'privileged' && warn.level === 'privileged') return;
   const pod = attributes.object as Pod; // decoded by the schema of pods
   if (attributes.operation === 'UPDATE' && !isSignificant(pod, attributes.oldObject as Pod)) return;
+  if (isExemptSpec(pod.spec ?? {}, context)) return;
   const violations = await judge(pod, enforce);
   if (violations.length > 0) {
     throw refusal(attributes, `violates PodSecurity ${goQuote(formatLevel(enforce))}: ${told(violations)}`);
@@ -78,12 +114,12 @@ async function judgePod(attributes: AdmissionAttributes, stored: StoredObjects, 
   warnOf(attributes, await judge(pod, warn), warn);
 }
 
-async function judgeTemplate(attributes: AdmissionAttributes, stored: StoredObjects, judge: Judge): Promise<void> {
+async function judgeTemplate(attributes: AdmissionAttributes, context: Context): Promise<void> {
   const { group, resource, object } = attributes;
   const template = object === undefined ? undefined : templates[`${group}/${resource}`]?.(object);
-  if (template === undefined) return;
-  const { warn } = (await policyFor(attributes, stored)).policy;
-  if (warn.level !== 'privileged') warnOf(attributes, await judge(template, warn), warn);
+  if (template === undefined || isExempt(attributes, context) || isExemptSpec(template.spec ?? {}, context)) return;
+  const { warn } = (await policyFor(attributes, context)).policy;
+  if (warn.level !== 'privileged') warnOf(attributes, await context.judge(template, warn), warn);
 }
 
 function warnOf(attributes: AdmissionAttributes, violations: readonly Violation[], level: LevelVersion): void {
@@ -96,17 +132,28 @@ function told(violations: readonly Violation[]): string {
 }
 
 /** Labels must be valid unless they were invalid before; a stricter level yields warnings about existing pods. */
-async function judgeNamespace(attributes: AdmissionAttributes, stored: StoredObjects, judge: Judge): Promise<void> {
+async function judgeNamespace(attributes: AdmissionAttributes, { stored, judge, settings }: Context): Promise<void> {
   const { object, oldObject, operation, name } = attributes;
-  const now = policyOf(object?.metadata.labels);
-  const before = policyOf(oldObject?.metadata.labels);
+  const labels = object?.metadata.labels ?? {};
+  const now = policyOf(labels, settings.defaults);
+  const before = policyOf(oldObject?.metadata.labels, settings.defaults);
   const isNew = operation === 'CREATE' || before.errors.length === 0 || !isDeepStrictEqual(now.errors, before.errors);
   if (now.errors.length > 0 && isNew) throw invalid({ group: '', kind: 'Namespace' }, name, now.errors);
   const { enforce } = now.policy;
-  if (operation === 'CREATE' || !isStricter(enforce, before.policy.enforce)) return;
-  const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // decoded by the schema of pods
-  const warnings = await existingPodWarnings(found, { namespace: name, level: enforce, judge });
-  for (const text of warnings) attributes.warn(text);
+  if (operation === 'UPDATE' && !isStricter(enforce, before.policy.enforce)) return;
+  if (settings.exempt.namespaces.has(name)) {
+    if (isPrivileged(now.policy) || isDeepStrictEqual(now.policy, settings.defaults)) return;
+    const asked = formatAsked(now.policy, labels);
+    attributes.warn(
+      `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${asked}) will be ignored`,
+    );
+  } else if (operation === 'UPDATE') {
+    const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // stored under the schema of pods
+    const { runtimeClasses } = settings.exempt;
+    const judged = found.filter(({ spec }) => !runtimeClasses.has(spec?.runtimeClassName ?? ''));
+    const warnings = await existingPodWarnings(judged, { namespace: name, level: enforce, judge });
+    for (const text of warnings) attributes.warn(text);
+  }
 }
 
 function isStricter(enforce: LevelVersion, before: LevelVersion): boolean {

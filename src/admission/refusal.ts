@@ -1,11 +1,16 @@
 import type { AdmissionAttributes } from '../api/admission.ts';
-import type { StatusError } from '../api/status.ts';
+import { StatusError } from '../api/status.ts';
 import { forbidden } from '../api/status-errors.ts';
 
 /** The Forbidden error of a plugin. An object without a name yet is named by its `generateName`. */
 export function refusal({ group, resource, name, object }: AdmissionAttributes, why: string): StatusError {
   const { name: own = '', generateName = '' } = object?.metadata ?? {};
   return forbidden({ group, resource }, name || own || generateName || 'Unknown', why);
+}
+
+/** An error that the reference answers with 500, as it is not a Status there. */
+export function unexplained(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
 }
 
 /** Joins reasons, without duplicates. */

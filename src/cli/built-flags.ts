@@ -37,6 +37,13 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,
+  flag('admission-control-config-file', {
+    type: string,
+    help: 'file of an AdmissionConfiguration: what admission plugins are configured with',
+    set: (file, { admission }) => ({
+      admission: { ...admission, configFile: file === '' ? undefined : resolve(file) },
+    }),
+  }),
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',

@@ -186,6 +186,14 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   {
+    name: 'resourcequota-controller',
+    aliases: ['resourcequota'],
+    async start(context) {
+      const { ResourceQuotaController } = await import('./resource-quota/resource-quota-controller.ts');
+      return new ResourceQuotaController(context);
+    },
+  },
+  {
     name: 'root-ca-certificate-publisher-controller',
     aliases: ['root-ca-cert-publisher'],
     account: 'root-ca-cert-publisher',

@@ -74,6 +74,8 @@ export interface AdmissionConfig {
   /** Beside those that are on by default. */
   readonly enablePlugins: readonly string[];
   readonly disablePlugins: readonly string[];
+  /** Of an AdmissionConfiguration, which says what plugins are configured with; undefined: nothing. */
+  readonly configFile: string | undefined;
   /** How long pods that do not say stay on nodes that are lost. */
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
 }
@@ -198,7 +200,12 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
   authentication: authenticationDefaults,
   authorization: authorizationDefaults,
-  admission: { enablePlugins: [], disablePlugins: [], tolerationSeconds: { notReady: 300, unreachable: 300 } },
+  admission: {
+    enablePlugins: [],
+    disablePlugins: [],
+    configFile: undefined,
+    tolerationSeconds: { notReady: 300, unreachable: 300 },
+  },
   api: {
     runtimeConfig: new Map(),
     featureGates: new Map(),

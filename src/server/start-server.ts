@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { readAdmissionConfiguration } from '../admission/configuration/admission-configuration.ts';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
@@ -217,9 +218,12 @@ async function makeJudges(
     stored,
     reader,
     authorizer,
+    client,
     featureGates,
     release: config.api.emulatedVersion,
     tolerationSeconds: config.admission.tolerationSeconds,
+    configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
+    resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
   });
   const escalation = escalationGuard(policy, stored);
   return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
+import { configDefaults } from '../../src/server/config.ts';
 import { knownDifferences } from './known-differences.ts';
 import { Player } from './player.ts';
 import { readRecording } from './recording.ts';
@@ -9,8 +10,8 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  // Recorded where no kube-controller-manager was.
-  server = await startTestServer({ allowPrivileged: true }, {}, { config: { controllers: [] } });
+  const config = { ...asAlone, api: { ...configDefaults.api, allowPrivileged: true } };
+  server = await startTestServer({}, {}, { config });
   player = await Player.connect(server);
 });
 

@@ -22,7 +22,7 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/(ResourceVersion in record \()\d+/g, '$1<version>'],
   [/(ResourceVersion in object meta: )\d+/g, '$1<version>'],
   [/(resource version: \d+), current: \d+/g, '$1, current: <version>'],
-  [/\b(gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<random>'],
+  [/\b(gen-|kube-api-access-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<random>'],
   [/,?\\*"managedFields\\*":\[.*?\](?=\\*[},])/g, ''],
   // The same in YAML.
   [/(resourceVersion: ")\d+/g, '$1<version>'],

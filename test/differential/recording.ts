@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from './scenario.ts';
 
-const folder = join(import.meta.dirname, 'testdata');
+const ownFolder = join(import.meta.dirname, 'testdata');
 
 /** One recorded answer a line, in the order of the steps. */
-export function readRecording(scenario: string): Map<string, Answer> {
+export function readRecording(scenario: string, folder = ownFolder): Map<string, Answer> {
   const lines = readFileSync(join(folder, `${scenario}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n');
@@ -18,7 +18,7 @@ export function readRecording(scenario: string): Map<string, Answer> {
   );
 }
 
-export function writeRecording(scenario: string, answers: ReadonlyMap<string, Answer>): void {
+export function writeRecording(scenario: string, answers: ReadonlyMap<string, Answer>, folder = ownFolder): void {
   const lines = [...answers].map(([step, answer]) => JSON.stringify({ step, answer }));
   writeFileSync(join(folder, `${scenario}.jsonl`), `${lines.join('\n')}\n`);
 }

@@ -49,7 +49,8 @@ export class HostileServer implements AsyncDisposable {
       launcher,
       dataDir: join(folder, 'data'),
       port: await freePort(),
-      args: [anonymousConnectionsStay, ...flags],
+      // Recorded answers are of a server where pods need no account.
+      args: [anonymousConnectionsStay, '--disable-admission-plugins=ServiceAccount', ...flags],
       nodeArgs: [
         ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
         ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),

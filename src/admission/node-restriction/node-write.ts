@@ -1,7 +1,6 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { StatusError } from '../../api/status.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { StoredCollection, StoredObjects } from '../../api/stored-objects.ts';
 
@@ -37,11 +36,6 @@ export async function storedObject(
   const found = await stored.get(core(plural), at);
   if (found === undefined) throw notFound({ group: '', resource: plural.replace(/s$/, '') }, at.name);
   return found;
-}
-
-/** An error that the reference answers with 500, as it is not a Status there. */
-export function unexplained(message: string): StatusError {
-  return new StatusError({ code: 500, reason: '', message });
 }
 
 /** Asks the authorizer whether the node may do something. */

@@ -3,15 +3,8 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import type { PodCertificateRequest } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { refusal } from '../refusal.ts';
-import {
-  mayDo,
-  mirrorAnnotation,
-  type NodeWrite,
-  type NodeWriteContext,
-  storedObject,
-  unexplained,
-} from './node-write.ts';
+import { refusal, unexplained } from '../refusal.ts';
+import { mayDo, mirrorAnnotation, type NodeWrite, type NodeWriteContext, storedObject } from './node-write.ts';
 
 type Spec = NonNullable<PodCertificateRequest['spec']>;
 

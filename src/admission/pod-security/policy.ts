@@ -10,11 +10,14 @@ export interface LevelVersion {
   readonly version: number | 'latest';
 }
 
-/** Policy of a namespace. There is no `audit`, as there is no audit log yet. */
-export interface Policy {
-  readonly enforce: LevelVersion;
-  readonly warn: LevelVersion;
-}
+const modes = ['enforce', 'audit', 'warn'] as const;
+export type Mode = (typeof modes)[number];
+
+/** Policy of a namespace, by mode. */
+export type Policy = Readonly<Record<Mode, LevelVersion>>;
+
+const privileged: LevelVersion = { level: 'privileged', version: 'latest' };
+export const privilegedPolicy: Policy = { enforce: privileged, audit: privileged, warn: privileged };
 
 export interface ReadPolicy {
   readonly policy: Policy;
@@ -29,22 +32,57 @@ const versionMessage = 'must be "latest" or "v1.x"';
 type Labels = { readonly [label: string]: string };
 
 /** Parses the labels of a namespace. An invalid enforce level means `restricted`, other invalid levels `privileged`. */
-export function policyOf(labels: Labels = {}): ReadPolicy {
+export function policyOf(labels: Labels = {}, defaults: Policy = privilegedPolicy): ReadPolicy {
   const errors: FieldError[] = [];
-  const read = (mode: string, otherwise: Level): { readonly level?: Level; readonly version?: number | 'latest' } => ({
+  const read = (mode: Mode, otherwise: Level): Partial<LevelVersion> => ({
     ...levelOf(labels, `${prefix}${mode}`, { otherwise, errors }),
     ...versionOf(labels, `${prefix}${mode}-version`, errors),
   });
   const enforced = read('enforce', 'restricted');
-  read('audit', 'privileged');
+  const audited = read('audit', 'privileged');
   const warned = read('warn', 'privileged');
-  const enforce: LevelVersion = { level: 'privileged', version: 'latest', ...enforced };
+  const enforce = { ...defaults.enforce, ...enforced };
   const isEnforced = enforced.level !== undefined && !errors.some(({ field }) => field === pathOf(`${prefix}enforce`));
-  const follows = isEnforced && warned.level === undefined && enforce.level !== 'privileged';
-  const warn: LevelVersion = follows
-    ? { ...enforce, ...warned }
-    : { level: 'privileged', version: 'latest', ...warned };
-  return { policy: { enforce, warn }, errors };
+  const follows = isEnforced && warned.level === undefined && compareLevels(enforce.level, defaults.warn.level) > 0;
+  const warn = { ...defaults.warn, ...(follows ? enforce : {}), ...warned };
+  return { policy: { enforce, audit: { ...defaults.audit, ...audited }, warn }, errors };
+}
+
+export function isPrivileged(policy: Policy): boolean {
+  return modes.every((mode) => policy[mode].level === 'privileged');
+}
+
+/** Parts of a policy that labels ask for and that are not privileged, such as `enforce=baseline:latest`. */
+export function formatAsked(policy: Policy, labels: Labels): string {
+  const isAsked = (mode: Mode): boolean =>
+    policy[mode].level !== 'privileged' &&
+    (Object.hasOwn(labels, `${prefix}${mode}`) || Object.hasOwn(labels, `${prefix}${mode}-version`));
+  return modes
+    .filter(isAsked)
+    .map((mode) => `${mode}=${formatLevel(policy[mode])}`)
+    .join(', ');
+}
+
+/** What is wrong with a level or a version that a configuration names; undefined: nothing. */
+export function levelProblem(text: string): string | undefined {
+  return levels.some((level) => level === text) ? undefined : levelMessage;
+}
+
+export function versionProblem(text: string): string | undefined {
+  return text === 'latest' || minorOf(text) !== undefined ? undefined : versionMessage;
+}
+
+/** A level that `levelProblem` and `versionProblem` find nothing wrong with. */
+export function levelVersionOf(level: string, version: string): LevelVersion {
+  return {
+    level: levels.find((each) => each === level) ?? 'restricted',
+    version: version === 'latest' ? version : (minorOf(version) ?? 'latest'),
+  };
+}
+
+function minorOf(text: string): number | undefined {
+  const [, minor] = /^v1\.(0|[1-9]\d*)$/.exec(text) ?? [];
+  return minor === undefined ? undefined : Number(minor);
 }
 
 function levelOf(
@@ -62,9 +100,9 @@ function levelOf(
 function versionOf(labels: Labels, label: string, errors: FieldError[]): { readonly version?: number | 'latest' } {
   const text = labels[label];
   if (text === undefined) return {};
-  const [, minor] = /^v1\.(0|[1-9]\d*)$/.exec(text) ?? [];
-  if (text !== 'latest' && minor === undefined) errors.push(invalidField(pathOf(label), text, versionMessage));
-  return { version: minor === undefined ? 'latest' : Number(minor) };
+  const problem = versionProblem(text);
+  if (problem !== undefined) errors.push(invalidField(pathOf(label), text, problem));
+  return { version: minorOf(text) ?? 'latest' };
 }
 
 function pathOf(label: string): string {

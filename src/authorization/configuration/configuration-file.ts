@@ -2,14 +2,7 @@ import { ConfigError } from '../../api/config-error.ts';
 import { parseDuration } from '../../api/duration.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { fieldErrorText } from '../../api/field-error.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { inTurns } from '../../api/turns.ts';
-import { jsonSerializer } from '../../codec/json-serializer.ts';
-import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
-import { yamlSerializer } from '../../codec/yaml-serializer.ts';
-import { DecodeError } from '../../schema/decode-errors.ts';
-import { readTyped } from '../../schema/decode.ts';
+import { ConfigurationDocumentError, readConfigurationDocument } from '../../codec/configuration-document.ts';
 import { compileCondition, MatchConditionError, prepareConditions } from '../webhook/compile-condition.ts';
 import type { AuthorizerSpec, WebhookSpec } from './authorizer-spec.ts';
 import {
@@ -66,43 +59,20 @@ function conditionProblem(expression: string): string | undefined {
   }
 }
 
-const group = 'apiserver.config.k8s.io';
-const versions: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `${group}/${version}`);
-const kind = 'AuthorizationConfiguration';
-/** The reference's list of known types. */
-const scheme = 'pkg/runtime/scheme.go:111';
-
-function serializerOf(text: string): Serializer {
-  return text.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
-}
+const versions: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'].map(
+  (version) => `apiserver.config.k8s.io/${version}`,
+);
 
 async function decode(text: string): Promise<AuthorizationConfiguration> {
-  const refuse = (why: string): AuthorizationFileError =>
-    new AuthorizationFileError(`failed to load AuthorizationConfiguration from file: ${why}`);
   if (text === '') return {};
+  const form = { kind: 'AuthorizationConfiguration', versions, schema: configurationSchema };
   try {
-    const { source, strictErrors: duplicates } = await inTurns(serializerOf(text).decode(Buffer.from(text)));
-    const document = isJsonObject(source.value) ? source.value : {};
-    const [named, apiVersion] = [textOf(document, 'kind'), textOf(document, 'apiVersion')];
-    const shown = text.trim();
-    if (named === '') throw refuse(`Object 'Kind' is missing in '${shown}'`);
-    if (apiVersion === '') throw refuse(`Object 'apiVersion' is missing in '${shown}'`);
-    if (named !== kind || !versions.includes(apiVersion))
-      throw refuse(
-        `no kind ${goQuote(named)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`,
-      );
-    const { object, strictErrors } = await inTurns(readTyped(configurationSchema, source));
-    const strict = [...duplicates, ...strictErrors];
-    if (strict.length > 0) throw refuse(`strict decoding error: ${strict.join(', ')}`);
-    return object as AuthorizationConfiguration; // decoded by its schema
+    const { object } = await readConfigurationDocument(text, form);
+    return object as AuthorizationConfiguration; // read by its schema
   } catch (error) {
-    throw error instanceof BodySyntaxError || error instanceof DecodeError ? refuse(error.message) : error;
+    if (!(error instanceof ConfigurationDocumentError)) throw error;
+    throw new AuthorizationFileError(`failed to load AuthorizationConfiguration from file: ${error.message}`);
   }
-}
-
-function textOf(document: JsonObject, field: string): string {
-  const value = document[field];
-  return typeof value === 'string' ? value : '';
 }
 
 function specOf({ type = '', name = '', webhook }: AuthorizerConfiguration): AuthorizerSpec {

@@ -1,23 +1,7 @@
-import type { Field, Schema } from '../../schema/schema.ts';
+import { duration, field, flag, list, struct, text } from '../../schema/plain-schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 /** The schema of AuthorizationConfiguration, the same in all versions of `apiserver.config.k8s.io`. */
-
-const text: Schema = { type: 'string', goType: 'string' };
-const flag: Schema = { type: 'boolean', goType: 'bool' };
-const duration: Schema = { type: 'string', format: 'duration', goType: 'v1.Duration' };
-
-function struct(goName: string, fields: readonly Field[]): Schema {
-  const structure = { goName, fields: new Map(fields.map((field) => [field.name, field])) };
-  return { type: 'object', goType: `v1.${goName}`, structure };
-}
-
-function field(name: string, schema: Schema, pointer = false): Field {
-  return { name, schema, pointer, required: false, omit: 'empty' };
-}
-
-function list(items: Schema): Schema {
-  return { type: 'array', goType: `[]${items.goType}`, items };
-}
 
 const webhook = struct('WebhookConfiguration', [
   field('authorizedTTL', duration),

@@ -2,7 +2,8 @@ import { childPath, notSupportedField } from '../../../api/field-error.ts';
 import { allOf, pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { amount, basicAmount, isNative } from '../../parts/amounts/quantities.ts';
+import { isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
+import { amount, basicAmount } from '../../parts/amounts/quantities.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 
 const resizeStatuses: readonly string[] = [
@@ -17,7 +18,7 @@ const resizeStatuses: readonly string[] = [
 function claimResource(name: string, path: string): Errors {
   const faults = qualifiedNameErrors(name);
   if (faults.length > 0) return formErrors(path, name, faults);
-  return isNative(name) && name !== 'storage' ? [notSupportedField(path, name, ['storage'])] : [];
+  return isNativeResource(name) && name !== 'storage' ? [notSupportedField(path, name, ['storage'])] : [];
 }
 
 export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeClaim): Errors {

@@ -4,7 +4,7 @@ import { cloneData } from '../../../api/json.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Errors, isEmpty } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
-import { qosClassOf } from './qos-class.ts';
+import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 import { metadataAndSpec } from './validation.ts';
 
 /** A pod that runs is given more or less of CPU and memory. */

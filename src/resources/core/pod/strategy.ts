@@ -12,7 +12,7 @@ import type { StrategyOf } from '../../define-kind.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
 import { completePodResources } from './pod-level-resources.ts';
 import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './preparation.ts';
-import { qosClassOf } from './qos-class.ts';
+import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 

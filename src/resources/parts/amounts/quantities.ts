@@ -11,6 +11,7 @@ import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '../../../api/quantity.ts';
 import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { isExtendedResource, isHugePages, isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';
 
 // Names of resources (cpu, memory, example.com/gpu ...) and amounts of them.
@@ -25,26 +26,12 @@ export function compareTexts(a: string, b: string): number {
   return compareQuantities(parseQuantity(a), parseQuantity(b));
 }
 
-export function isHugePages(name: string): boolean {
-  return name.startsWith('hugepages-');
-}
-
 function isQuotaHugePages(name: string): boolean {
   return isHugePages(name) || name.startsWith('requests.hugepages-');
 }
 
-/** Names without a domain, or of the project's own. */
-export function isNative(name: string): boolean {
-  return !name.includes('/') || name.includes('kubernetes.io/');
-}
-
-export function isExtended(name: string): boolean {
-  if (isNative(name) || name.startsWith('requests.')) return false;
-  return qualifiedNameErrors(`requests.${name}`).length === 0;
-}
-
 export function isOvercommitAllowed(name: string): boolean {
-  return isNative(name) && !isHugePages(name);
+  return isNativeResource(name) && !isHugePages(name);
 }
 
 const objectCounts = [
@@ -91,7 +78,7 @@ export function* containerResourceName(name: string, path: string): Errors {
     if (!containerResources.has(name) && !isHugePages(name)) {
       yield invalidField(path, name, 'must be a standard resource for containers');
     }
-  } else if (!isNative(name) && !isExtended(name)) {
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
     yield invalidField(path, name, "doesn't follow extended resource name standard");
   }
 }
@@ -113,7 +100,7 @@ export function* quotaResourceName(name: string, path: string): Errors {
 /** An amount of a resource: not negative, and whole for what is counted. */
 export function* amount(name: string, value: string, path: string): Errors {
   if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
-  if ((integerResources.has(name) || isExtended(name)) && !isWhole(parseQuantity(value))) {
+  if ((integerResources.has(name) || isExtendedResource(name)) && !isWhole(parseQuantity(value))) {
     yield invalidField(path, value, 'must be an integer');
   }
 }

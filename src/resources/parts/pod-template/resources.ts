@@ -17,7 +17,8 @@ import {
 } from '../../../api/quantity.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
-import { compareTexts, isHugePages, podResourceName, resourceRequirements } from '../amounts/quantities.ts';
+import { isHugePages } from '../../../schema/kubernetes/resource-names.ts';
+import { compareTexts, podResourceName, resourceRequirements } from '../amounts/quantities.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { dnsLabel, dnsSubdomain, type Errors } from '../rules/rules.ts';
 import { isSidecar } from './containers.ts';

@@ -1,5 +1,5 @@
-import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
-import type { PodSpec, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { compareQuantities, parseQuantity } from '../../api/quantity.ts';
+import type { PodSpec, ResourceRequirements } from './generated/types/core-v1.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 

@@ -1,0 +1,70 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import { StatusError } from '../../api/status.ts';
+import type { Event } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type { PluginContext } from '../plugin-context.ts';
+import type { EventLimit } from './event-limits.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+const defaultCacheSize = 4096;
+
+/** Whose events a limit counts together. */
+const keys: { readonly [type: string]: (attributes: AdmissionAttributes) => string } = {
+  Server: () => '',
+  Namespace: ({ namespace }) => namespace,
+  User: ({ user }) => user.name,
+  SourceAndObject({ object }) {
+    const { source = {}, involvedObject = {} } = object as Event; // decoded by the schema of events
+    const { kind, namespace, name, uid, apiVersion } = involvedObject;
+    return [source.component, source.host, kind, namespace, name, uid, apiVersion].join('');
+  },
+};
+
+/** Nobody floods the server with events. */
+export function eventRateLimit(
+  { clock }: Pick<PluginContext, 'clock'>,
+  limits: readonly EventLimit[],
+): AdmissionPlugin {
+  const enforcers = limits.map((limit) => new LimitEnforcer(limit, () => clock.now()));
+  return {
+    name: 'EventRateLimit',
+    operations: new Set(['CREATE', 'UPDATE']),
+    validate(attributes) {
+      const { group, kind, dryRun } = attributes;
+      if (group !== '' || kind !== 'Event' || dryRun) return;
+      const reached = enforcers.flatMap((enforcer) => enforcer.problem(attributes) ?? []);
+      if (reached.length === 0) return;
+      const message = `Too many requests: ${joinedErrors(reached)}`;
+      throw new StatusError({ code: 429, reason: 'TooManyRequests', message });
+    },
+  };
+}
+
+class LimitEnforcer {
+  readonly #limit: EventLimit;
+  readonly #now: () => number;
+  /** Those used last come last. */
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(limit: EventLimit, now: () => number) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  problem(attributes: AdmissionAttributes): string | undefined {
+    const { type } = this.#limit;
+    const key = keys[type]?.(attributes) ?? '';
+    if (this.#bucketOf(key).take(this.#now())) return undefined;
+    return `limit reached on type ${type} for key ${key}`;
+  }
+
+  #bucketOf(key: string): TokenBucket {
+    const { qps, burst, cacheSize } = this.#limit;
+    const bucket = this.#buckets.get(key) ?? new TokenBucket({ perSecond: qps, burst, nowMs: this.#now() });
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    const [oldest] = this.#buckets.keys();
+    if (oldest !== undefined && this.#buckets.size > (cacheSize || defaultCacheSize)) this.#buckets.delete(oldest);
+    return bucket;
+  }
+}

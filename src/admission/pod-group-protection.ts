@@ -1,0 +1,18 @@
+import type { AdmissionPlugin } from '../api/admission.ts';
+import type { PluginContext } from './plugin-context.ts';
+
+const finalizer = 'scheduling.k8s.io/podgroup-protection';
+
+/** Groups of pods stay as long as there are pods of them. */
+export function podGroupProtection({ featureGates }: Pick<PluginContext, 'featureGates'>): AdmissionPlugin {
+  return {
+    name: 'PodGroupProtection',
+    operations: new Set(featureGates.get('GenericWorkload') === true ? ['CREATE'] : []),
+    mutate({ group, resource, subresource, object }) {
+      if (group !== 'scheduling.k8s.io' || resource !== 'podgroups' || subresource !== '' || object === undefined)
+        return;
+      const { finalizers = [] } = object.metadata;
+      if (!finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer];
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { parseTime } from '../../api/time.ts';
+import type { Container, Pod, PodAffinityTerm } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { qosClassOf } from '../../schema/kubernetes/qos-class.ts';
+import { isExtendedResource, isHugePages, isNativeResource } from '../../schema/kubernetes/resource-names.ts';
+import { type Amounts, amountsOf } from '../pod-amounts.ts';
+import { impliedPrefix } from './device-classes.ts';
+import type { Evaluator, Scopes, UsageContext } from './evaluator.ts';
+import { asksAsWhole, chargedLimits, chargedRequests } from './pod-resources.ts';
+
+const computeNames = ['cpu', 'memory', 'ephemeral-storage'];
+/** A quota of these wants every container to say what it asks for. */
+const demandedNames: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+const countedNames: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...computeNames.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+
+export const podEvaluator: Evaluator = {
+  collection: { group: '', version: 'v1', plural: 'pods' },
+  handles({ operation, subresource, object, oldObject }) {
+    if (subresource === 'resize') return operation === 'UPDATE';
+    if (subresource !== '') return false;
+    if (operation !== 'UPDATE') return operation === 'CREATE';
+    // Objects are decoded by the schema of their resource.
+    return isTerminating(object as Pod) !== isTerminating(oldObject as Pod);
+  },
+  counts: (name) =>
+    countedNames.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-') || isExtendedRequest(name),
+  usageOf(object, context) {
+    const pod = object as Pod; // decoded by the schema of pods
+    const isPassing = pod.metadata?.deletionTimestamp !== undefined;
+    return { amounts: amountsOfPod(pod, context), scopes: scopesOf(pod), isPassing };
+  },
+  missing(object, names, { isOn }) {
+    const pod = object as Pod; // decoded by the schema of pods
+    if (isOn('PodLevelResources') && asksAsWhole(pod)) return undefined;
+    const { containers = [], initContainers = [] } = pod.spec ?? {};
+    const unsaid = names
+      .filter((name) => demandedNames.has(name))
+      .toSorted()
+      .map((name) => ({ name, by: [...containers, ...initContainers].filter((one) => !says(one, name)) }))
+      .filter(({ by }) => by.length > 0)
+      .map(({ name, by }) => `${name} for: ${[...new Set(by.map((one) => one.name))].toSorted().join(',')}`);
+    return unsaid.length === 0 ? undefined : `must specify ${unsaid.join('; ')}`;
+  },
+};
+
+/** Amounts of extended resources cannot be overcommitted, so that quotas speak of requests alone. */
+export function isExtendedRequest(name: string): boolean {
+  return name.startsWith('requests.') && (!isNativeResource(name) || name.startsWith(`requests.${impliedPrefix}`));
+}
+
+function says({ resources }: Container, name: string): boolean {
+  return usageNames(amountsOf(resources?.requests), amountsOf(resources?.limits)).has(name);
+}
+
+/** A pod that has ended is only an object. */
+export function amountsOfPod(pod: Pod, { nowMs, isOn }: Pick<UsageContext, 'nowMs' | 'isOn'>): Amounts {
+  const object = new Map([['count/pods', '1']]);
+  if (hasEnded(pod, nowMs)) return object;
+  const takesWhole = isOn('PodLevelResources');
+  return new Map([...object, ...usageNames(chargedRequests(pod, takesWhole), chargedLimits(pod, takesWhole))]);
+}
+
+function usageNames(requests: Amounts, limits: Amounts): Map<string, string> {
+  const usage = new Map([['pods', '1']]);
+  for (const [resource, amount] of requests) {
+    if (computeNames.includes(resource) || isHugePages(resource)) {
+      usage.set(resource, amount);
+      usage.set(`requests.${resource}`, amount);
+    } else if (isExtendedResource(resource) || resource.startsWith(impliedPrefix)) {
+      usage.set(`requests.${resource}`, amount);
+    }
+  }
+  for (const resource of computeNames) {
+    const amount = limits.get(resource);
+    if (amount !== undefined) usage.set(`limits.${resource}`, amount);
+  }
+  return usage;
+}
+
+/** Also one that should have gone, and whose node does not answer. */
+function hasEnded({ metadata = {}, status }: Pod, nowMs: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
+  const deletedMs = parseTime(deletionTimestamp).epochMs;
+  return nowMs > deletedMs + Number(deletionGracePeriodSeconds) * 1000;
+}
+
+function scopesOf(pod: Pod): Scopes {
+  const { spec = {}, status } = pod;
+  const isBestEffort = (status?.qosClass ?? qosClassOf(spec)) === 'BestEffort';
+  const flags = new Set([
+    isTerminating(pod) ? 'Terminating' : 'NotTerminating',
+    isBestEffort ? 'BestEffort' : 'NotBestEffort',
+    ...(reachesAcrossNamespaces(pod) ? ['CrossNamespacePodAffinity'] : []),
+  ]);
+  const { priorityClassName = '' } = spec;
+  return { flags, values: new Map([['PriorityClass', priorityClassName === '' ? [] : [priorityClassName]]]) };
+}
+
+function isTerminating({ spec }: Pod): boolean {
+  return spec?.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
+}
+
+function reachesAcrossNamespaces({ spec }: Pod): boolean {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  return [podAffinity, podAntiAffinity].some(
+    (affinity) =>
+      affinity?.requiredDuringSchedulingIgnoredDuringExecution?.some(isAcross) === true ||
+      affinity?.preferredDuringSchedulingIgnoredDuringExecution?.some(
+        ({ podAffinityTerm }) => podAffinityTerm !== undefined && isAcross(podAffinityTerm),
+      ) === true,
+  );
+}
+
+function isAcross({ namespaces = [], namespaceSelector }: PodAffinityTerm): boolean {
+  return namespaces.length > 0 || namespaceSelector !== undefined;
+}
