@@ -13,14 +13,14 @@ import { type Definition, type DefinitionVersion, isTrue, type Names } from './d
 import { type ServiceResolver, WebhookClient } from './webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
-/** What entries of one definition share, as long as its kind stays the same. */
+/** State shared by successive entries of one definition while its kind stays the same. */
 export interface DefinitionRun {
   isTerminating: boolean;
 }
 
 /**
- * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
- * texts cost.
+ * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it costs only their
+ * JSON.
  */
 export function definitionEntry(
   definition: Definition,
@@ -50,7 +50,7 @@ export function definitionEntry(
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
       defaulters: {},
-      // Since its creation a definition has been changed.
+      // Generation 1 is a definition that was never updated.
       renews: (definition.metadata.generation ?? 1) !== 1,
       answers: {},
       async tableOf(printed) {
@@ -72,7 +72,7 @@ function converterOf(
     resolve,
   }: { readonly custom: readonly CustomVersion[]; readonly stored: CustomVersion; readonly resolve: ServiceResolver },
 ): Converter {
-  // What is stored is pruned when it is written.
+  // Objects in the storage version need no pruning here: they are pruned on write.
   const schemaOf = (name: string): Schema | undefined =>
     name === stored.name ? undefined : custom.find((version) => version.name === name)?.schema;
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
@@ -85,7 +85,7 @@ export function isTerminating(definition: Definition): boolean {
   return definition.metadata.deletionTimestamp !== undefined || isTrue(definition, 'Terminating');
 }
 
-/** Schemas are kept as text until they are asked for. */
+/** Schemas stay JSON text until first used. */
 function customVersion({ schema, ...definition }: DefinitionVersion): CustomVersion {
   const { openAPIV3Schema } = schema ?? {};
   const text = openAPIV3Schema === undefined ? undefined : JSON.stringify(openAPIV3Schema);
@@ -94,7 +94,7 @@ function customVersion({ schema, ...definition }: DefinitionVersion): CustomVers
     name: definition.name ?? '',
     definition,
     get schema() {
-      // What has been written above.
+      // Our own JSON from above.
       compiled ??= customSchema(text === undefined ? undefined : (JSON.parse(text) as JsonSchema), metadataSchema());
       return compiled;
     },
@@ -183,7 +183,7 @@ function subresourcesOf(
   return parts;
 }
 
-/** The warning of a version that is on its way out. */
+/** The warning for a deprecated version. */
 function deprecationOf(
   { group = '', names = {}, versions = [] }: Definition['spec'],
   version: CustomVersion,
@@ -202,7 +202,7 @@ function deprecationOf(
   return { deprecationWarning: newer[0] === undefined ? text : `${text}; use ${group}/${newer[0]} ${names.kind}` };
 }
 
-/** What a definition says of its kind, as text: definitions of the same text yield the same kind. */
+/** The identity of a definition's kind as a string: definitions with the same string produce the same kind. */
 export function definitionText({ spec, status, metadata }: Definition): string {
   return JSON.stringify([metadata.uid, spec, status?.acceptedNames]);
 }

@@ -6,13 +6,13 @@ import type { ServiceResolver } from './webhook-client.ts';
 
 interface Served {
   readonly entry: KindEntry;
-  /** What the kind is, and what is told of it. */
+  /** The identity of the kind, and the state that discovery reports. */
   readonly text: string;
   readonly toldText: string;
   readonly run: DefinitionRun;
 }
 
-/** The definitions that are entries of the catalogue. */
+/** The definitions with an entry in the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
   readonly #resolve: ServiceResolver;
@@ -23,7 +23,7 @@ export class ServedDefinitions {
     this.#resolve = resolve;
   }
 
-  /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
+  /** A kind whose identity changed gets a new entry; one that starts terminating gets a new entry but keeps its run. */
   set(name: string, definition: Definition): void {
     if (!isServed(definition)) {
       this.delete(name);
@@ -48,7 +48,7 @@ export class ServedDefinitions {
   }
 }
 
-/** From the acceptance of its names on, so that a definition is served when it is established. */
+/** Served once its names are accepted, so that a definition is already served when it becomes Established. */
 function isServed(definition: Definition): boolean {
   return isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established');
 }

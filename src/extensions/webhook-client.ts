@@ -3,13 +3,13 @@ import { type CallAddress, CallError, HttpCaller } from '../outgoing/http-call.t
 import { refusalOf } from '../outgoing/refused-call.ts';
 import type { WebhookClientConfig } from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
 
-/** Where a service is reached. */
+/** The address of a service. */
 export type ServiceAddress = CallAddress;
 
-/** Throws when there is no such service, or no such port. */
+/** Throws when the service or the port does not exist. */
 export type ServiceResolver = (namespace: string, name: string, port: number) => Soon<ServiceAddress>;
 
-/** A webhook that could not be asked, or whose answer is none; the message is as the reference words it. */
+/** Thrown when a webhook cannot be called or its response is invalid. Messages match the reference. */
 export class WebhookCallError extends Error {
   readonly code = 'webhook-call';
 }
@@ -17,7 +17,7 @@ export class WebhookCallError extends Error {
 const timeoutMs = 30_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Posts JSON to one webhook, over connections that are kept for the next call. */
+/** Posts JSON to one webhook over keep-alive connections. */
 export class WebhookClient {
   readonly #config: WebhookClientConfig;
   readonly #resolve: ServiceResolver;
@@ -30,7 +30,7 @@ export class WebhookClient {
     this.#caller = new HttpCaller(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') });
   }
 
-  /** The body of the answer. Throws a WebhookCallError. */
+  /** Returns the response body. Throws a WebhookCallError. */
   async post(body: string): Promise<string> {
     const headers = { accept: 'application/json, */*', 'content-type': 'application/json' };
     try {

@@ -20,14 +20,14 @@ export interface WebhookConverterOptions {
   readonly client: Pick<WebhookClient, 'post'>;
   /** `conversionReviewVersions` of the definition. */
   readonly reviewVersions: readonly string[];
-  /** What a version knows of objects; undefined: all is kept. */
+  /** Schemas used to prune converted objects; undefined keeps everything. */
   readonly schemaOf: (version: string) => Schema | undefined;
 }
 
 const knownReviews: readonly string[] = ['v1', 'v1beta1'];
 const group = 'apiextensions.k8s.io';
 
-/** Conversion by a webhook, which is asked for all objects at once that are not in the wanted version already. */
+/** Conversion by webhook: one call for all objects that are not yet in the target version. */
 export function webhookConverter({ client, reviewVersions, schemaOf }: WebhookConverterOptions): Converter {
   return {
     waits: true,
@@ -72,7 +72,7 @@ async function ask(
   }
   const problem = problemOf(answer, { version, uid });
   if (problem !== undefined) throw failed(first, problem);
-  const { response } = answer as { response: JsonObject }; // as has been checked
+  const { response } = answer as { response: JsonObject }; // validated above
   const converted = Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
   if (converted.length !== objects.length) {
     const counts = `returned ${converted.length} objects, expected ${objects.length}`;
@@ -81,7 +81,7 @@ async function ask(
   return converted;
 }
 
-/** What is wrong with an answer as a whole. */
+/** Errors of the ConversionReview as a whole. */
 function problemOf(
   answer: JsonValue,
   { version, uid }: { readonly version: string; readonly uid: string },
@@ -101,11 +101,11 @@ function problemOf(
 
 interface Wanted {
   readonly apiVersion: string;
-  /** What is spoken of. */
+  /** Which object an error is about. */
   readonly at: string;
 }
 
-/** An answer in the place of an object, with the metadata of that but for labels and annotations. Throws a StatusError. */
+/** A converted object with the original metadata, except labels and annotations. Throws a StatusError. */
 function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiVersion, at }: Wanted): JsonObject {
   const invalid = (why: string, where = at): StatusError =>
     failure(`conversion webhook for ${kindOf(object)} returned invalid ${where}: ${why}`);

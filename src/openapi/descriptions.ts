@@ -3,7 +3,7 @@ import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition } from './definitions.ts';
 
 /*
- * `kubectl explain` shows these. They are made of what the schema tells: names, types, permitted values, keys.
+ * Shown by `kubectl explain`. Generated from the schema: names, types, permitted values, keys.
  */
 
 const parameterTexts: { readonly [name: string]: string } = {
@@ -35,7 +35,7 @@ const parameterTexts: { readonly [name: string]: string } = {
   watch: 'Whether the answer is a stream of changes.',
 };
 
-/** Empty where nothing is known of the parameter but its name. */
+/** Empty for unknown parameters. */
 export function describeParameter(name: string): string {
   return Object.hasOwn(parameterTexts, name) ? (parameterTexts[name] ?? '') : '';
 }
@@ -64,7 +64,7 @@ const formatTexts: { readonly [format: string]: string } = {
   'schema-or-strings': 'A schema, or a list of property names.',
 };
 
-/** One field of the definition with the Go name `owner`. */
+/** The description of a field in the definition with the Go name `owner`. */
 export function describeField(owner: string, { name, schema }: Pick<Field, 'name' | 'schema'>): string {
   const known = Object.hasOwn(fieldTexts, name) ? fieldTexts[name] : undefined;
   return [known ?? subject(owner, name, schema), ...details(schema)].join(' ');
@@ -102,7 +102,7 @@ export function describeDefinition({ name, schema: { format }, kind }: OpenApiDe
   return `${own} of ${apiVersion}.`;
 }
 
-/** Words that are written in capitals where a name begins with them. */
+/** Initialisms, capitalized at the start of a name. */
 const initials = new Set(['api', 'csi', 'dns', 'fs', 'id', 'ip', 'tls', 'tty', 'uid', 'uri', 'url']);
 
 function upperCase(word: string): string {

@@ -7,20 +7,20 @@ import { inTurns } from '../api/turns.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
 
-/** What is written, as admission is told of it. */
+/** A write as submitted to admission. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly name: string;
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   readonly dryRun: boolean;
-  /** Where it is not the resource's own. */
+  /** If it is not the resource's own. */
   readonly kind?: string;
-  /** Where they are not those of the operation. */
+  /** If they are not the operation's. */
   readonly options?: () => JsonObject;
 }
 
-/** What admission is asked. */
+/** The attributes of an admission request. */
 export function admissionAttributes(operation: Operation, write: AdmittedWrite): AdmissionAttributes {
   const { scope, subresource, namespace, user } = operation;
   const { group, version, plural, namespaced, kind } = scope.resource;
@@ -79,7 +79,7 @@ function copyIn(
   return object === undefined ? undefined : conversion.fromStored(cloneObject(object));
 }
 
-/** In place: those who make the write hold the object already. */
+/** In place: the write already holds a reference to the object. */
 async function replaceObject(
   { kinds }: Operation,
   object: KubernetesObject | undefined,

@@ -3,10 +3,10 @@ import type { Agent, AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { getCACertificates, rootCertificates } from 'node:tls';
 
-/** A server that could not be asked. The message is as the reference words it. */
+/** Thrown when a call gets no response. Messages match the reference. */
 export class CallError extends Error {
   readonly code = 'CALL';
-  /** The connection was cut: somebody may have restarted, so that it is worth to ask again. */
+  /** Connection reset: the server may have restarted, so a retry can succeed. */
   readonly isReset: boolean;
 
   constructor(message: string, { isReset = false, ...options }: ErrorOptions & { readonly isReset?: boolean } = {}) {
@@ -15,7 +15,7 @@ export class CallError extends Error {
   }
 }
 
-/** Where a server is reached when it is not where its URL says. */
+/** The address to connect to, if it differs from the URL. */
 export interface CallAddress {
   readonly host: string;
   readonly port: number;
@@ -28,7 +28,7 @@ export interface Call {
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
   readonly timeoutMs: number;
-  /** How much of an answer is taken; more is a failure. */
+  /** Larger responses fail. */
   readonly maxAnswerBytes: number;
 }
 
@@ -38,7 +38,7 @@ export interface CallAnswer {
   readonly body: Buffer;
 }
 
-/** Calls servers over HTTP/1.1, over connections that are kept for the next call. `tls`: whom to trust, and what to show. */
+/** Calls servers over HTTP/1.1 with keep-alive. `tls`: trusted CAs and client certificate. */
 export class HttpCaller {
   #secure: Agent | undefined;
   #plain: PlainAgent | undefined;
@@ -48,7 +48,7 @@ export class HttpCaller {
     this.#tls = tls;
   }
 
-  /** Throws a CallError. Answers of any status are answers. */
+  /** Resolves for responses of any status. Throws a CallError. */
   async call(call: Call): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     const fail = (error: Error): void => reject(callError(call, error));
@@ -68,13 +68,13 @@ export class HttpCaller {
     }
   }
 
-  /** Ends the connections that are kept; calls under way go on. */
+  /** Closes idle connections; calls in progress continue. */
   close(): void {
     this.#secure?.destroy();
     this.#plain?.destroy();
   }
 
-  /** Node's HTTP client is loaded for the first call: it takes 8 MiB. */
+  /** Node's HTTP client is imported on the first call: it takes 8 MiB. */
   async #request(call: Call, answered: (response: IncomingMessage) => void): Promise<ClientRequest> {
     const { method, url, headers = {}, body } = call;
     const { host, port } = addressOf(call);
@@ -90,13 +90,13 @@ export class HttpCaller {
     }
     const { Agent, request } = await import('node:https');
     this.#secure ??= new Agent({ keepAlive: true, ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() });
-    // TLS knows no addresses as names of servers.
+    // SNI does not allow IP addresses.
     const { servername = hostOf(url) } = this.#tls;
     return request({ ...options, agent: this.#secure, ...(isIP(servername) === 0 ? { servername } : {}) }, answered);
   }
 }
 
-/** Those that the machine trusts, as far as it says so. */
+/** The system's CAs, as far as node finds them. */
 function hostAuthorities(): string[] {
   const known = getCACertificates('system');
   return known.length === 0 ? [...rootCertificates] : known;
@@ -133,7 +133,7 @@ function callError(call: Call, error: Error): CallError {
   return new CallError(`${verb} "${call.url.href}": ${wordsOf(error, addressOf(call))}`, { isReset, cause: error });
 }
 
-/** In Go's words, where clients meet them. */
+/** Go's error messages, where clients see them. */
 function wordsOf(error: Error, { host, port }: CallAddress): string {
   const code = 'code' in error ? error.code : undefined;
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -6,7 +6,7 @@ import type { RequestContext, Stage } from '../request/request-context.ts';
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
-/** Tells who makes the request; nobody is answered 401. */
+/** Authenticates the request; 401 if no authenticator accepts it. */
 export function authenticateStage(authenticator: Authenticator): Stage {
   return {
     name: 'authentication',

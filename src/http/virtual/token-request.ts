@@ -30,7 +30,7 @@ const core = (plural: string) => ({ group: '', version: 'v1', plural });
 
 type Stored = Readonly<KubernetesObject>;
 
-/** POST to `serviceaccounts/token`: a token for the account, which is kept nowhere. */
+/** POST to `serviceaccounts/token`: issues a token for the account, which is not stored. */
 export function tokenRequest(parts: TokenRequestParts): VerbHandler {
   return async (request) => {
     const { context, scope, subresource, format } = request;
@@ -62,7 +62,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
   };
 }
 
-/** The account of the path, which the body may name as well. */
+/** The account in the path; the body may name it too. */
 async function accountOf(
   { stored }: TokenRequestParts,
   request: ResourceRequest,
@@ -129,7 +129,7 @@ interface BinderRow {
   readonly bind: Binder;
 }
 
-/** What a token can be bound to, by kind. */
+/** The kinds that a token can be bound to. */
 const binders: ReadonlyMap<string, BinderRow> = new Map<string, BinderRow>([
   ['Pod', { key: 'pod', bind: bindPod }],
   ['Secret', { key: 'secret', bind: bindSecret }],
@@ -163,7 +163,7 @@ async function boundObjects(
   throw conflict({ group, resource: boundKind }, name, why);
 }
 
-/** The token of a pod says, too, on which node the pod is. */
+/** The token of a pod also names the pod's node. */
 async function bindPod(parts: TokenRequestParts, { metadata }: Stored, name: string): Promise<Bound> {
   const pod = await existing(parts, 'pods', { namespace: metadata.namespace ?? '', name });
   const { serviceAccountName, nodeName = '' } = (pod['spec'] ?? {}) as {
