@@ -1,6 +1,6 @@
 import { StatusError } from '../api/status.ts';
 
-/** A patch that cannot be applied to this object: the answer does not say why. */
+/** A patch that cannot be applied to this object: the response does not say why. */
 export function unprocessable(): StatusError {
   return new StatusError({
     code: 422,
@@ -10,7 +10,7 @@ export function unprocessable(): StatusError {
   });
 }
 
-/** What the reference does not classify is answered 500 with its text. */
+/** Errors that the reference does not classify become a 500 with their text. */
 export function unclassified(message: string): StatusError {
   return new StatusError({ code: 500, reason: '', message });
 }

@@ -2,12 +2,12 @@ import { hasRules } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { RuleJudge } from './rule-judge.ts';
 
-// Rules in the language of expressions. Definitions that have none do without the language.
+// CEL rules. CEL is not loaded for definitions without rules.
 
-/** Of definitions that are being written; those without rules have none. */
+/** For definitions being written; undefined for those without rules. */
 const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undefined>();
 
-/** To be awaited before a definition is judged. */
+/** Await before validating a definition. */
 export async function readyForRules(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -77,7 +77,7 @@ function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: st
     yield invalidField(updatePath, value, "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type !== 'RollingUpdate') {
     const value = internalValue('apps.StatefulSetUpdateStrategy', strategy);
-    // Of the gate StatefulSetRecreateStrategy.
+    // Belongs to the gate StatefulSetRecreateStrategy.
     const policy = type === 'Recreate' ? { clusterPolicy: 'no-recreation' as const } : {};
     yield { ...invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"), ...policy };
   } else if (rollingUpdate) {
@@ -108,7 +108,7 @@ function* statefulSetTemplate(spec: apps.StatefulSetSpec): Errors {
   yield* runsForever(template, 'spec.template', 'StatefulSet');
 }
 
-/** The template as its pods will have it: a volume for each claim, names that the controller sets left out. */
+/** The template as its pods will see it: with a volume per claim, and without names that the controller sets. */
 function withClaims(spec: apps.StatefulSetSpec): core.PodTemplateSpec {
   const { template = {}, volumeClaimTemplates = [] } = spec;
   const { hostname: _hostname, subdomain: _subdomain, ...podSpec } = template.spec ?? {};
@@ -120,7 +120,7 @@ function withClaims(spec: apps.StatefulSetSpec): core.PodTemplateSpec {
 }
 
 export function* statefulSetUpdate(object: apps.StatefulSet, old: apps.StatefulSet): Errors {
-  // Claims cannot change any more, so what was taken once is well.
+  // Claims are immutable, so they are not validated again.
   yield* statefulSet(object.spec ?? {}, () => []);
   const fixed = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
   for (const name of fixed) {

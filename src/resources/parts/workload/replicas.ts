@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../../../api/object.ts';
 import type { ScalePaths } from '../../../registry/strategy.ts';
 
-/** Where kinds that keep a number of pods running have it. */
+/** Replica paths of workloads with a number of pods. */
 export const replicaPaths: ScalePaths = {
   specReplicas: '.spec.replicas',
   statusReplicas: '.status.replicas',
   selector: '.spec.selector',
 };
 
-/** The object with the number that the reference shows where none has been said: its internal form has no way to leave it out. */
+/** Adds the zero replicas that the reference shows: its internal form cannot omit the field. */
 export function withZeroReplicas(object: KubernetesObject): KubernetesObject {
   return { ...object, spec: { replicas: 0 } };
 }

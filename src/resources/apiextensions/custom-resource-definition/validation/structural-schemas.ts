@@ -20,10 +20,10 @@ import {
 } from '../../../../schema/custom/json-schema.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 
-// A schema is structural when it says of every value what it is before it says what is right about it: types, properties and
-// items stand outside of `allOf`, `anyOf`, `oneOf` and `not`, and what stands inside has its counterpart outside.
+// A schema is structural if it specifies the structure of every value apart from its validation: types, properties and
+// items are outside of `allOf`, `anyOf`, `oneOf` and `not`, and whatever is inside these is also specified outside.
 
-/** What keeps a schema from being read as structural at all, as one sentence; undefined when nothing does. */
+/** Why a schema cannot be interpreted as structural at all, in one sentence; undefined if it can. */
 export function* structuralProblem(schema: JsonSchema): Generator<undefined, string | undefined> {
   const open = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -42,7 +42,7 @@ export function* structuralProblem(schema: JsonSchema): Generator<undefined, str
 
 const structuralProblems = new WeakMap<JsonSchema, { readonly text: string | undefined }>();
 
-/** The same at once, and only once for a schema that has many rules. */
+/** The same without pauses, cached for schemas with many rules. */
 export function newStructuralProblem(schema: JsonSchema): string | undefined {
   let problem = structuralProblems.get(schema);
   if (problem === undefined) {
@@ -73,7 +73,7 @@ function ownProblem(schema: JsonSchema): string | undefined {
   return schemasIn(schema.items).length > 0 ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
 }
 
-/** Errors of a schema that can be read as structural, in the order of their texts. */
+/** Errors of a schema that can be interpreted as structural, sorted by text. */
 export function* structuralErrors(schema: JsonSchema, path: string): Errors {
   const errors = yield* keptBack(unsortedErrors(schema, path));
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
@@ -145,7 +145,7 @@ function* typeErrors(schema: JsonSchema, level: Level, path: string): Errors {
     yield invalidField(typePath, type, 'must be object at the root');
 }
 
-/** What objects have of their own may hardly be restricted. */
+/** The metadata of objects can hardly be restricted. */
 function* metadataErrors(schema: JsonSchema, level: Level, path: string): Errors {
   const isObject = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
   const propertiesPath = childPath(path, 'properties');
@@ -173,7 +173,7 @@ function* intOrString(schema: JsonSchema, path: string): Errors {
   }
 }
 
-/** `anyOf: [{type: integer}, {type: string}]`, the one place where types may stand inside. */
+/** `anyOf: [{type: integer}, {type: string}]`, the only types allowed inside. */
 function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
   const [first = {}, second = {}] = anyOf;
   const isOnly = (schema: JsonSchema, type: string): boolean =>
@@ -181,7 +181,7 @@ function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
   return anyOf.length === 2 && isOnly(first, 'integer') && isOnly(second, 'string');
 }
 
-/** Whether something stands in it that may be wrong. */
+/** Whether it contains anything that can be invalid. */
 function judgesValues({ allOf, anyOf, oneOf, not, pattern }: JsonSchema): boolean {
   return (allOf ?? anyOf ?? oneOf ?? not ?? pattern) !== undefined;
 }
@@ -232,7 +232,7 @@ const nestedForbidden: readonly (readonly [name: keyof JsonSchema, state: string
   ['x-kubernetes-validations', 'empty'],
 ];
 
-/** A schema inside of `allOf` and its like. */
+/** A schema within `allOf` and the like. */
 function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Errors {
   yield* valueValidation(schema, path, exceptions);
   const items = schemaIn(schema.items);
@@ -244,7 +244,7 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Erro
   }
   for (const [name, state] of nestedForbidden) {
     const value = schema[name];
-    // A default is one whatever it is.
+    // Any non-null default counts.
     const isSet = name === 'default' ? value !== null : value !== false && value !== '';
     if (value === undefined || !isSet) continue;
     yield forbiddenField(childPath(path, name), `must be ${state} to be structural`);
@@ -255,13 +255,13 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Erro
 }
 
 interface Places {
-  /** Where the structure should stand. */
+  /** Where the structure is missing. */
   readonly path: string;
-  /** Where the value is judged. */
+  /** Where the value validation is. */
   readonly at: string;
 }
 
-/** What is judged inside has its structure outside. */
+/** Whatever is validated inside must be specified outside. */
 function* completeness(judged: JsonSchema, structure: JsonSchema | undefined, { path, at }: Places): Errors {
   if (structure === undefined) return yield requiredField(path, `because it is defined in ${at}`);
   const parts: (readonly [string, JsonSchema])[] = [];
