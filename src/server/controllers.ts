@@ -1,7 +1,7 @@
 import type { ControllerRow } from '../controllers/controller-table.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 
-/** Starts the controllers, each as its own service account; they stop when the answer is disposed of. */
+/** Starts the controllers, each as its own service account, until the result is disposed of. */
 export async function startControllers(
   table: readonly ControllerRow[],
   options: Omit<InProcessClientOptions, 'user'>,

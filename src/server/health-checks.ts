@@ -4,24 +4,24 @@ import type { Store } from './open-store.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** What health checks look at. */
+/** Dependencies of the health checks. */
 export interface HealthContext {
   readonly store: Pick<Store, 'check' | 'checkReady'>;
   readonly lifecycle: Pick<Lifecycle, 'isStopping'>;
 }
 
-/** One check, by the name that the reference has for it where it has one. */
+/** One check, under the reference's name if it has one. */
 export interface HealthCheckRow {
   readonly name: string;
   /** Absent: all. */
   readonly endpoints?: readonly HealthEndpoint[];
   /** Shown after the checks of start hooks. */
   readonly isLast?: boolean;
-  /** Throws, or rejects with, what is wrong. */
+  /** Throws or rejects if unhealthy. */
   readonly check: (context: HealthContext) => void | Promise<void>;
 }
 
-/** In the order in which they are run and shown. */
+/** In the order in which they run and are shown. */
 export const healthCheckTable: readonly HealthCheckRow[] = [
   { name: 'ping', check: () => undefined },
   { name: 'log', check: () => undefined },
@@ -40,7 +40,7 @@ export interface HealthParts extends HealthContext {
   readonly lifecycle: Lifecycle;
 }
 
-/** The checks of one endpoint: the rows, and one for each start hook. */
+/** The checks of one endpoint: the rows, and one per start hook. */
 export function healthChecks({ rows, ...context }: HealthParts, endpoint: HealthEndpoint): readonly HealthCheck[] {
   const { lifecycle } = context;
   const made = rows

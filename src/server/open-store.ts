@@ -9,41 +9,41 @@ import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { storeFile } from '../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from './config.ts';
 
-/** The store with what only its engine knows how to do. */
+/** The store with its engine-specific operations. */
 export interface Store {
   readonly storage: Storage;
-  /** Other servers may use it at the same time. */
+  /** Whether other servers may use it concurrently. */
   readonly isShared: boolean;
-  /** How objects are in it. */
+  /** The format of stored objects. */
   readonly format: StoreFormat;
-  /** The health check `etcd`. */
+  /** The `etcd` health check. */
   check(): Promise<void>;
-  /** The readiness check `etcd-readiness`. */
+  /** The `etcd-readiness` check. */
   checkReady(): Promise<void>;
-  /** How its parts are, for `componentstatuses`. */
+  /** Health of its parts, for `componentstatuses`. */
   readonly components: readonly Component[];
-  /** What its database takes. */
+  /** Size of its database. */
   sizeBytes(): Promise<number>;
-  /** Undefined where the store has its own tools for that. */
+  /** Undefined if the store has its own tools for that. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
-  /** Forgets history from time to time. */
+  /** Compacts history periodically. */
   startCompactor(onError: (error: unknown) => void): Disposable;
 }
 
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
-  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  /** `schemaOf` looks up kinds, for engines that store objects in other encodings. */
   readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
 }
 
-/** The first that is asked for is opened. */
+/** The first match is opened. */
 export const storageEngineTable: readonly StorageEngineRow[] = [
   { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
   { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
 ];
 
-/** Opens the embedded store, or connects to etcd when there are servers of it. */
+/** Opens the embedded store, or connects to etcd if servers are configured. */
 export function openStore(
   table: readonly StorageEngineRow[],
   config: ServerConfig,
@@ -73,7 +73,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
   };
 }
 
-/** Loaded when asked for: gRPC would add to the start of every server. */
+/** Imported lazily: gRPC would slow down every start. */
 async function openEtcd(
   { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
   schemaOf: KindSchemas,
@@ -89,7 +89,7 @@ async function openEtcd(
   return {
     storage: engine,
     isShared: true,
-    // Whatever has ever been a kind may be in it.
+    // It may contain any kind that ever existed.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
       schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),

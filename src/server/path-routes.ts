@@ -17,7 +17,7 @@ import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts'
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
-/** What is served beside resources. */
+/** The non-resource paths. */
 export function pathRoutes({
   config,
   accountTokens,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 
-/** `/version`: what clients read to know what they speak to. `emulated` is a release such as `1.37`. */
+/** `/version`: identifies the server to clients. `emulated` is a release such as `1.37`. */
 export function versionInfo(emulated: string): JsonObject {
   const [major = '1', minor = '37'] = emulated.split('.');
   const lowest = Math.max(0, Number(minor) - 1);

@@ -13,7 +13,7 @@ import type { ServiceCIDR } from '../../schema/kubernetes/generated/types/networ
 import { systemOperation, systemWrite } from '../system-operation.ts';
 
 const name = 'kubernetes';
-/** Who owns its condition. */
+/** The field manager of its condition. */
 const manager = 'kubernetes-service-cidr-controller';
 
 type StoredCidr = KubernetesObject & ServiceCIDR;
@@ -21,11 +21,11 @@ type StoredCidr = KubernetesObject & ServiceCIDR;
 export interface DefaultServiceCidrOptions {
   readonly kinds: () => KindRegistry;
   readonly clock: Clock;
-  /** One range, or one of each address family. */
+  /** One range, or one per address family. */
   readonly ranges: readonly string[];
 }
 
-/** The ServiceCIDR of the ranges that the server is started with. */
+/** The ServiceCIDR of the configured ranges. */
 export class DefaultServiceCidr {
   readonly #options: DefaultServiceCidrOptions;
 
@@ -33,7 +33,7 @@ export class DefaultServiceCidr {
     this.#options = options;
   }
 
-  /** Makes it when it is missing, adds a second family, and says that it is ready; changes nothing else of it. */
+  /** Creates it if missing, adds a second family and sets the Ready condition; changes nothing else. */
   async sync(): Promise<void> {
     const { ranges } = this.#options;
     let cidr = (await this.#read()) ?? (await this.#create());
@@ -42,7 +42,7 @@ export class DefaultServiceCidr {
       cidr = await this.#extend();
     }
     if (cidr === undefined || cidr.metadata.deletionTimestamp !== undefined) return;
-    // Other ranges are somebody else's business.
+    // Other ranges are not managed by this server.
     if (!sameTexts(cidr.spec?.cidrs, ranges)) return;
     const condition = (cidr.status?.conditions ?? []).find(({ type }) => type === 'Ready');
     if (condition === undefined || condition.status === 'Unknown') await this.#sayReady();
@@ -51,7 +51,7 @@ export class DefaultServiceCidr {
   async #read(): Promise<StoredCidr | undefined> {
     const { store } = this.#operation().scope;
     const { kv } = (await store?.storage.get(objectKey(store, '', name))) ?? {};
-    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // of its kind
+    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // decoded as its kind
   }
 
   async #create(): Promise<StoredCidr | undefined> {
@@ -60,7 +60,7 @@ export class DefaultServiceCidr {
     try {
       await create(this.#operation(), cidr, systemWrite);
     } catch (error) {
-      // Another server on the same store was quicker.
+      // Created by another server of the store.
       if (!isReason(error, 'AlreadyExists')) throw error;
     }
     return this.#read();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Cases, codeOf } from './fixture.ts';
 
-/** Each has a store of its own. */
+/** Each case gets a store of its own. */
 export const closing: Cases = {
   'every call is refused': async (store) => {
     await store.put('a', '1');

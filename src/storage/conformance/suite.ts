@@ -11,7 +11,7 @@ import { writes } from './writes.ts';
 
 const concerns: Readonly<Record<string, Cases>> = { writes, reads, watches, compaction, lifetimes };
 
-/** What every implementation of the storage contract must do; called from a test file with a way to open one. */
+/** The requirements on every implementation of the storage contract; a test file calls it with a way to open one. */
 export function testStorage(implementation: Implementation): void {
   describe(implementation.name, () => {
     let shared: Storage;
