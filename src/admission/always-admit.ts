@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 
-/** Has nothing against anything. */
+/** Admits every request. */
 export const alwaysAdmit: AdmissionPlugin = {
   name: 'AlwaysAdmit',
   operations: new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),

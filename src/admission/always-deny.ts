@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import { refusal } from './refusal.ts';
 
-/** Refuses whatever would change something. */
+/** Denies every write. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   operations: new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),

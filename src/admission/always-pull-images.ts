@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Container, Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Images are pulled each time, so that nobody uses one that others have the credentials for. */
+/** Forces every image to be pulled, so that a pod cannot use a cached image without credentials for it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   operations: new Set(['CREATE', 'UPDATE']),

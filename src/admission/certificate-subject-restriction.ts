@@ -7,7 +7,7 @@ import { refusal } from './refusal.ts';
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
 const unrestrictedGroup = 'system:masters';
 
-/** Nobody asks for a client certificate of the group that may do everything. */
+/** Denies requests for client certificates in the `system:masters` group. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: new Set(['CREATE']),

@@ -11,7 +11,7 @@ type Step = (attributes: AdmissionAttributes, invocation: Invocation) => Soon<vo
 
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** Asks the plugins one after the other; the first refusal ends it. */
+/** Calls the plugins in order; the first refusal ends the chain. */
 export function admissionChain(plugins: readonly AdmissionPlugin[]): Admission {
   const mutations = stepsOf(plugins, (plugin) => plugin.mutate?.bind(plugin));
   const validations = stepsOf(plugins, (plugin) => plugin.validate?.bind(plugin));
@@ -30,7 +30,7 @@ const once: Invocation = { isAgain: false, runAgain: () => undefined };
 
 type Steps = Readonly<Record<AdmissionOperation, readonly Step[]>>;
 
-/** Those that have anything to do with each operation: most plugins have nothing to do with most writes. */
+/** Plugins by the operations they handle: most plugins ignore most writes. */
 function stepsOf(plugins: readonly AdmissionPlugin[], stepOf: (plugin: AdmissionPlugin) => Step | undefined): Steps {
   const stepsFor = (operation: AdmissionOperation): readonly Step[] =>
     plugins

@@ -5,10 +5,10 @@ import type { PluginContext } from './plugin-context.ts';
 
 const ingressClasses = { group: 'networking.k8s.io', version: 'v1', plural: 'ingressclasses' };
 const marks = ['ingressclass.kubernetes.io/is-default-class'];
-/** Where ingresses named their class before there was a field for it. */
+/** The annotation that named the class before the field existed. */
 const oldClassAnnotation = 'kubernetes.io/ingress.class';
 
-/** Ingresses that name no class are of the default one. */
+/** Gives ingresses without a class the default one. */
 export function defaultIngressClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',

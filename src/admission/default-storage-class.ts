@@ -5,10 +5,10 @@ import type { PluginContext } from './plugin-context.ts';
 
 const storageClasses = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses' };
 const marks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
-/** Where claims named their class before there was a field for it. */
+/** The annotation that named the class before the field existed. */
 const oldClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Claims that name no class are of the default one. */
+/** Gives claims without a class the default one. */
 export function defaultStorageClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
 
-/** Pods stay for a while on a node that is lost, unless they say how long. */
+/** Limits how long pods stay on a lost node, unless they set their own limit. */
 export function defaultTolerationSeconds({
   tolerationSeconds,
 }: Pick<PluginContext, 'tolerationSeconds'>): AdmissionPlugin {

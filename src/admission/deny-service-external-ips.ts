@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Service } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { refusal } from './refusal.ts';
 
-/** Nobody draws the traffic of other addresses to a service; those that it has may stay. */
+/** Denies new external IPs on services; those already set may stay. */
 export const denyServiceExternalIps: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: new Set(['CREATE', 'UPDATE']),

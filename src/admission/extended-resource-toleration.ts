@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../api/admission.ts';
 import { qualifiedNameErrors } from '../api/names.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Pods that ask for a device tolerate the taint that keeps others off the nodes that have it. */
+/** Pods that request an extended resource tolerate the taint of the nodes that offer it. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: new Set(['CREATE', 'UPDATE']),
@@ -23,7 +23,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   },
 };
 
-/** A resource of somebody's domain. */
+/** A resource with a domain prefix outside `kubernetes.io`. */
 function isExtended(name: string): boolean {
   if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
   return qualifiedNameErrors(`requests.${name}`).length === 0;

@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts';
 
 const hostname = 'kubernetes.io/hostname';
 
-/** A pod keeps others off its node at most, not off its zone. */
+/** Required anti-affinity may use the hostname topology key only. */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: new Set(['CREATE', 'UPDATE']),

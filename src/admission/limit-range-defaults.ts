@@ -3,12 +3,12 @@ import type { Container, LimitRangeItem, Pod } from '../schema/kubernetes/genera
 
 type Amounts = { readonly [resource: string]: string };
 
-// A pod with more of them is larger than any that can be stored.
+// A pod with more containers is too large to be stored.
 const maxAmounts = 500_000;
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** Gives containers the amounts that they do not say, and tells of it in an annotation of the pod. */
+/** Sets missing requests and limits of containers, and records what it set in an annotation of the pod. */
 export function applyLimitDefaults(pod: Pod, limits: readonly LimitRangeItem[]): void {
   const items = limits.filter(({ type }) => type === 'Container');
   const defaults = {
@@ -29,7 +29,7 @@ export function applyLimitDefaults(pod: Pod, limits: readonly LimitRangeItem[]):
   pod.metadata = { ...pod.metadata, annotations: { ...pod.metadata?.annotations, [annotation]: text } };
 }
 
-/** What was set, in words. */
+/** The text of the annotation. */
 function fillContainer(
   container: Container,
   what: string,

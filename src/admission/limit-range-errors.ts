@@ -3,13 +3,13 @@ import { canonicalQuantity, parseQuantity, quantityMilliValue, quantityValue } f
 import type { LimitRangeItem, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { type Amounts, amountsOf, podAmounts } from './pod-amounts.ts';
 
-/** What one container, pod or claim asks for. */
+/** What one container, pod or claim requests. */
 interface Asked {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** One amount of a limit range that something is held against. */
+/** One constraint of a limit range. */
 interface Rule {
   /** `Container` */
   readonly type: string;
@@ -17,7 +17,7 @@ interface Rule {
   readonly enforced: string;
 }
 
-/** A sentence when the rule is broken. */
+/** The message when the constraint is violated. */
 type Check = (rule: Rule, asked: Asked) => string | undefined;
 
 interface FieldCheck {
@@ -35,7 +35,7 @@ const claimChecks: readonly FieldCheck[] = [
   { field: 'max', check: maximumRequest },
 ];
 
-/** How a pod breaks the limits of one limit range, each of its containers counted. */
+/** Violations of one limit range by a pod and each of its containers. */
 export function* podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): Findings<string> {
   const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].map(({ resources }) => ({
     requests: amountsOf(resources?.requests),
@@ -48,7 +48,7 @@ export function* podLimitErrors(pod: Pod, limits: readonly LimitRangeItem[]): Fi
   }
 }
 
-/** How a claim breaks the limits of one limit range. */
+/** Violations of one limit range by a claim. */
 export function* claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): Findings<string> {
   const asked = { requests: amountsOf(claim.spec?.resources?.requests), limits: new Map<string, string>() };
   for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield* broken(item, claimChecks, asked);
@@ -108,10 +108,10 @@ function ratio({ type, resource, enforced }: Rule, { requests, limits }: Asked):
   return exceeded ? `${says}, but provided ratio is ${provided.toFixed(6)}` : undefined;
 }
 
-/** In units, amounts up to this fit 64 bits in quantityMilliValue. */
+/** Amounts up to this, in units, fit 64 bits in quantityMilliValue. */
 const largestInThousandths = (2n ** 63n - 1n) / 1000n;
 
-/** Three amounts as whole numbers of one size: quantityMilliValue, unless one of them is too large for that. */
+/** Three amounts as integers of one scale: thousandths, unless one of them is too large for that. */
 function comparable(
   request = '0',
   limit = '0',

@@ -13,9 +13,9 @@ import { joinReasons, refusal } from './refusal.ts';
 
 const limitRanges = { group: '', version: 'v1', plural: 'limitranges' };
 
-/** Containers have the amounts that the limit ranges of their namespace set; pods and claims keep within them. */
+/** Applies the limit ranges of the namespace: defaults for containers, limits for pods and claims. */
 export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
-  // Stored under the schema of limit ranges.
+  // Decoded by the schema of limit ranges.
   const rangesOf = async (namespace: string) => (await stored.list(limitRanges, namespace)) as readonly LimitRange[];
   return {
     name: 'LimitRanger',
@@ -37,7 +37,7 @@ export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): Admissio
   };
 }
 
-/** New pods and claims, claims that change, and pods that are resized, unless they are on their way out. */
+/** New pods and claims, updated claims and resized pods, unless they are being deleted. */
 function isLimited({ group, resource, subresource, operation, oldObject }: AdmissionAttributes): boolean {
   if (group !== '' || oldObject?.metadata.deletionTimestamp !== undefined) return false;
   if (resource === 'pods') return operation === 'UPDATE' ? subresource === 'resize' : subresource === '';

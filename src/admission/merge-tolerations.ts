@@ -2,11 +2,14 @@ import type { Toleration } from '../schema/kubernetes/generated/types/core-v1.ts
 
 interface Identified {
   readonly toleration: Toleration;
-  /** The same for tolerations that are equal. */
+  /** As above, for equal tolerations. */
   readonly identity: string;
 }
 
-/** Both lists without those that another one covers; of equals the first stays, unless one after it covers it. */
+/**
+ * Merges two lists and drops what another toleration covers; of equal ones the first stays, unless a later one covers
+ * it.
+ */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second].map((toleration) => ({ toleration, identity: identityOf(toleration) }));
   const later = new Coverage();
@@ -29,14 +32,14 @@ function identityOf(toleration: Toleration): string {
   return JSON.stringify(Object.entries(toleration).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The longest that any toleration of one place lasts, and the longest of those that are not equal to it. */
+/** The longest period of the tolerations of one key and effect, and the longest of those not equal to it. */
 interface Longest {
   readonly seconds: number;
   readonly identity: string;
   readonly othersSeconds: number;
 }
 
-/** What a set of tolerations covers, known without looking at each of them: by key, effect and, where it counts, value. */
+/** An index of what a set of tolerations covers: by key, effect and, where it matters, value. */
 class Coverage {
   readonly #longest = new Map<string, Longest>();
 
@@ -55,7 +58,7 @@ class Coverage {
     }
   }
 
-  /** Whether any that is not equal to it covers the toleration. */
+  /** Whether another toleration, not an equal one, covers this one. */
   coversFromOutside({ toleration, identity }: Identified): boolean {
     const { key = '', operator, effect = '', value = '', tolerationSeconds } = toleration;
     const places = [effect, ''].flatMap((wide) => [

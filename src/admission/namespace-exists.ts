@@ -4,7 +4,7 @@ import type { PluginContext } from './plugin-context.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
-/** Nothing is done in namespaces that are not there. */
+/** Rejects writes in namespaces that do not exist. */
 export function namespaceExists({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'NamespaceExists',

@@ -4,12 +4,12 @@ import { StatusError } from '../api/status.ts';
 import { forbidden, notFound } from '../api/status-errors.ts';
 import type { PluginContext } from './plugin-context.ts';
 
-/** Namespaces that the system lives in. */
+/** Namespaces that cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
-/** Keeps objects out of namespaces that do not exist or are being deleted, and the system's namespaces from deletion. */
+/** Rejects creates in missing or terminating namespaces, and deletion of the system's namespaces. */
 export function namespaceLifecycle({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
@@ -35,7 +35,7 @@ function isNamespace({ group, resource }: AdmissionAttributes): boolean {
   return group === '' && resource === 'namespaces';
 }
 
-/** Asking whether something would be allowed needs no namespace. */
+/** Access reviews work in namespaces that do not exist. */
 function isAccessReview({ group, resource }: AdmissionAttributes): boolean {
   return group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews';
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../api/object.ts';
 
-/** The name of the class that is marked as default: of several the youngest, then the first by name. */
+/** Name of the default class: the newest of several, then the first by name. */
 export function newestDefault(
   classes: readonly Readonly<KubernetesObject>[],
   marks: readonly string[],
@@ -13,7 +13,7 @@ export function newestDefault(
   return marked[0]?.name;
 }
 
-/** Times of one form and names are in the order of their bytes. */
+/** RFC 3339 times and names compare bytewise. */
 function descending(a: string, b: string): number {
   return a === b ? 0 : a < b ? 1 : -1;
 }

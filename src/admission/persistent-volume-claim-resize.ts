@@ -6,10 +6,10 @@ import type { PluginContext } from './plugin-context.ts';
 import { refusal } from './refusal.ts';
 
 const storageClasses = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses' };
-/** Where claims named their class before there was a field for it; it counts more than the field. */
+/** The annotation that named the class before the field existed; it takes precedence. */
 const oldClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim grows only when it is bound and its class says that it may. */
+/** A claim may grow only if it is bound and its class allows expansion. */
 export function persistentVolumeClaimResize({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',

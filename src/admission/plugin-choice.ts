@@ -3,18 +3,18 @@ import { goQuote } from '../api/go-quote.ts';
 import { type PluginRow, pluginTable } from './plugin-table.ts';
 import { joinReasons } from './refusal.ts';
 
-/** What differs from the table's defaults, by names of plugins. */
+/** Deviations from the table's defaults, by plugin name. */
 export interface PluginChoice {
   readonly enable: readonly string[];
   readonly disable: readonly string[];
 }
 
-/** A choice that names what is not there, or contradicts itself. All but the sentence on what is not built are the reference's words. */
+/** Unknown or contradictory plugin names. Texts are the reference's, except for plugins that are not built. */
 export class PluginChoiceError extends ConfigError {
   override readonly code = 'PLUGIN_CHOICE';
 }
 
-/** The plugins to ask, in order. Throws a PluginChoiceError. */
+/** The enabled plugins in order. Throws a PluginChoiceError. */
 export function chosenPlugins(
   { enable, disable }: PluginChoice,
   table: readonly PluginRow[] = pluginTable,

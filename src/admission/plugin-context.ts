@@ -2,18 +2,18 @@ import type { Authorizer } from '../api/authorization.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 
-/** What plugins are made with. */
+/** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
-  /** Every gate with its state. */
+  /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** The release that the server behaves as, such as `1.37`. */
+  /** The emulated release, such as `1.37`. */
   readonly release: string;
   readonly tolerationSeconds: TolerationSeconds;
 }
 
-/** How long a pod that does not say stays on a node that is lost. */
+/** Default toleration of lost nodes, for pods that set none. */
 export interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;

@@ -25,11 +25,11 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 export interface PluginRow {
   readonly name: string;
   readonly byDefault: 'on' | 'off';
-  /** Absent: the reference has it, Binnacle does not. A plugin that is large is imported here. */
+  /** Absent: not built yet. Large plugins are imported here, on demand. */
   readonly make?: (context: PluginContext) => AdmissionPlugin | Promise<AdmissionPlugin>;
 }
 
-/** Every plugin of the reference in the order in which they are asked. */
+/** Every plugin of the reference, in execution order. */
 export const pluginTable: readonly PluginRow[] = [
   { name: 'AlwaysAdmit', byDefault: 'off', make: () => alwaysAdmit },
   { name: 'NamespaceAutoProvision', byDefault: 'off' },

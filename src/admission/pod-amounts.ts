@@ -1,21 +1,21 @@
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../api/quantity.ts';
 import type { Container, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Amounts by resource, as they are written. */
+/** Quantities by resource, as written. */
 export type Amounts = ReadonlyMap<string, string>;
 
 export type AmountList = 'requests' | 'limits';
 
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
-/** A list of amounts as it stands in an object. */
+/** A resource list as it stands in an object. */
 export function amountsOf(list: { readonly [resource: string]: string } | undefined): Amounts {
   return new Map(Object.entries(list ?? {}));
 }
 
 /**
- * What a whole pod asks for. Containers run beside one another, init containers one after another before them; an init container
- * that restarts goes on beside all that come later. What the pod itself says of processors and memory counts more than the sum.
+ * Requests of a whole pod. Containers run in parallel, init containers one after another before them; a restartable
+ * init container keeps running beside all later ones. Pod-level CPU and memory override the sum.
  */
 export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
   const ofContainer = ({ resources }: Container): Amounts => amountsOf(resources?.[list]);
@@ -25,7 +25,7 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
   const largest = new Map<string, string>();
   for (const container of spec.initContainers ?? []) {
     const own = ofContainer(container);
-    // The rest of what restarts has been counted when it was added.
+    // Earlier restartable init containers are already in the sum.
     const needed = new Map(own);
     for (const [resource, amount] of own) needed.set(resource, sum(restartable.get(resource), amount));
     if (container.restartPolicy === 'Always') {
@@ -39,7 +39,7 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
   return new Map([...together, ...ofPod]);
 }
 
-/** Both together. */
+/** The sum of both. */
 export function sumAmounts(a: Amounts, b: Amounts): Amounts {
   const sums = new Map(a);
   merge(sums, b, sum);

@@ -9,7 +9,7 @@ import { refusal } from './refusal.ts';
 
 const nodes = { group: '', version: 'v1', plural: 'nodes' };
 
-/** A pod on a node is resized only to what the node has. */
+/** Rejects resizes beyond the capacity of the pod's node. */
 export function podResizeValidator({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'PodResizeValidator',
@@ -23,7 +23,7 @@ export function podResizeValidator({ stored }: Pick<PluginContext, 'stored'>): A
       if (name === '' || object.metadata.generation === oldObject?.metadata.generation) return;
       const node = await stored.get(nodes, { namespace: '', name });
       if (node === undefined) throw refusal(attributes, `node ${goQuote(name)} not found`);
-      const objection = objectionOf(pod, node as typeof node & Node); // stored under the schema of nodes
+      const objection = objectionOf(pod, node as typeof node & Node); // decoded by the schema of nodes
       if (objection === undefined) return;
       const { status } = refusal(attributes, objection.why);
       const causes = [{ reason: objection.reason }];

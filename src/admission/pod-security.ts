@@ -22,7 +22,7 @@ type TemplateOf = (object: KubernetesObject) => PodTemplateSpec | undefined;
 const ofSpec: TemplateOf = (object) =>
   (object as { readonly spec?: { readonly template?: PodTemplateSpec } }).spec?.template;
 
-/** Where the kinds that make pods have their template, by `group/resource`. */
+/** Path of the pod template in workload kinds, by `group/resource`. */
 const templates: { readonly [resource: string]: TemplateOf } = {
   '/replicationcontrollers': ofSpec,
   '/podtemplates': (object) => (object as PodTemplate).template,
@@ -34,14 +34,14 @@ const templates: { readonly [resource: string]: TemplateOf } = {
   'batch/cronjobs': (object) => (object as CronJob).spec?.jobTemplate?.spec?.template,
 };
 
-/** Subresources of pods that change nothing that is judged. */
+/** Subresources of pods that cannot affect the evaluation. */
 const ignoredSubresources: ReadonlySet<string> = new Set([
   ...['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'],
 ]);
 
 type Judge = (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
 
-/** Pods keep to the Pod Security Standard that their namespace asks for (KEP-2579). */
+/** Enforces the Pod Security Standard that the labels of the namespace select (KEP-2579). */
 export function podSecurity({ stored, release }: Pick<PluginContext, 'stored' | 'release'>): AdmissionPlugin {
   const newest = Number(release.split('.')[1]);
   const judge: Judge = (pod, { level, version }) =>
@@ -95,7 +95,7 @@ function told(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }
 
-/** Labels must make sense, unless they made none before; a stricter level warns of the pods that are there. */
+/** Labels must be valid unless they were invalid before; a stricter level yields warnings about existing pods. */
 async function judgeNamespace(attributes: AdmissionAttributes, stored: StoredObjects, judge: Judge): Promise<void> {
   const { object, oldObject, operation, name } = attributes;
   const now = policyOf(object?.metadata.labels);
@@ -104,7 +104,7 @@ async function judgeNamespace(attributes: AdmissionAttributes, stored: StoredObj
   if (now.errors.length > 0 && isNew) throw invalid({ group: '', kind: 'Namespace' }, name, now.errors);
   const { enforce } = now.policy;
   if (operation === 'CREATE' || !isStricter(enforce, before.policy.enforce)) return;
-  const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // stored under the schema of pods
+  const found = (await stored.scan(pods, name)) as readonly (KubernetesObject & Pod)[]; // decoded by the schema of pods
   const warnings = await existingPodWarnings(found, { namespace: name, level: enforce, judge });
   for (const text of warnings) attributes.warn(text);
 }
@@ -114,7 +114,7 @@ function isStricter(enforce: LevelVersion, before: LevelVersion): boolean {
   return enforce.version !== before.version || compareLevels(enforce.level, before.level) > 0;
 }
 
-/** Images, and containers that are added, are all that updates change of what is judged. */
+/** Of what is evaluated, updates can change images and ephemeral containers only. */
 function isSignificant({ spec = {} }: Pod, { spec: old = {} }: Pod): boolean {
   const lists = (['containers', 'initContainers'] as const).map((list) => [spec[list] ?? [], old[list] ?? []] as const);
   if (lists.some(([now, before]) => now.length !== before.length)) return true;

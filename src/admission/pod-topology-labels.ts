@@ -5,7 +5,7 @@ import type { PluginContext } from './plugin-context.ts';
 const nodes = { group: '', version: 'v1', plural: 'nodes' };
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
-/** Pods have the zone and the region of their node as labels, whether they are bound to it or made for it. */
+/** Copies the zone and region labels of the node to pods that are bound to it or created for it. */
 export function podTopologyLabels({
   stored,
   featureGates,
@@ -27,7 +27,7 @@ export function podTopologyLabels({
   };
 }
 
-/** The node that a pod or a binding names; empty when there is none. Objects are decoded by the schema of their resource. */
+/** Node that a pod or a binding names; empty when none. Objects are decoded by the schema of their resource. */
 function nodeOf({ group, resource, subresource, object }: AdmissionAttributes): string {
   if (group !== '' || resource !== 'pods') return '';
   if (subresource === '') return (object as Pod).spec?.nodeName ?? '';

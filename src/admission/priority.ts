@@ -7,7 +7,7 @@ import { refusal } from './refusal.ts';
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', plural: 'priorityclasses' };
 const neverNamed: PriorityClass = { value: 0 };
 
-/** Pods have the priority of their class; there is one default class at most. */
+/** Resolves priority classes to priorities, and keeps the default class unique. */
 export function priority({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   // Objects are decoded by the schema of their resource.
   const classes = async () => (await stored.list(priorityClasses)) as readonly PriorityClass[];
@@ -63,7 +63,7 @@ function classOf(spec: PodSpec, classes: readonly PriorityClass[], refuse: (why:
   return fallback ?? neverNamed;
 }
 
-/** Of several defaults the lowest counts. */
+/** Of several defaults the lowest wins. */
 function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
   return classes
     .filter(({ globalDefault }) => globalDefault === true)
@@ -72,7 +72,7 @@ function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefi
     }, undefined);
 }
 
-/** An update that does not repeat what admission set keeps it. */
+/** An update that omits what admission set keeps it. */
 function keepPriority(spec: PodSpec, old: PodSpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority;
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy;

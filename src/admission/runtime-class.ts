@@ -15,7 +15,7 @@ const runtimeClasses = { group: 'node.k8s.io', version: 'v1', plural: 'runtimecl
 const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 const ownOverhead = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 
-/** Pods have the overhead of their runtime class, and go where it goes. */
+/** Applies the overhead and the scheduling constraints of the runtime class to pods. */
 export function runtimeClass({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   return {
     name: 'RuntimeClass',
@@ -40,7 +40,7 @@ export function runtimeClass({ stored }: Pick<PluginContext, 'stored'>): Admissi
   };
 }
 
-/** The specification of the pod that is made, if it is one. */
+/** The spec of the pod being created, if it is one. */
 function specOf({ group, resource, subresource, object }: AdmissionAttributes): PodSpec | undefined {
   if (group !== '' || resource !== 'pods' || subresource !== '') return undefined;
   // Objects are decoded by the schema of their resource.
@@ -57,7 +57,7 @@ async function classOf(
   if (name === undefined) return undefined;
   const found = await stored.get(runtimeClasses, { namespace: '', name });
   if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
-  // Stored under the schema of runtime classes.
+  // Decoded by the schema of runtime classes.
   return found as RuntimeClass & typeof found;
 }
 
@@ -87,7 +87,7 @@ function setScheduling(attributes: AdmissionAttributes, spec: PodSpec, { schedul
   if (all.length > 0) spec.tolerations = all;
 }
 
-/** Whether two lists of amounts say the same, however they write it. */
+/** Whether two resource lists are semantically equal. */
 function sameAmounts(a: Amounts, b: Amounts): boolean {
   const names = Object.keys(a);
   return (

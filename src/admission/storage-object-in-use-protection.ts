@@ -1,13 +1,13 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 
-/** Finalizers that keep a storage object while something uses it, by `group/resource`. */
+/** Finalizers that protect storage objects in use, by `group/resource`. */
 const finalizers: { readonly [resource: string]: string } = {
   '/persistentvolumeclaims': 'kubernetes.io/pvc-protection',
   '/persistentvolumes': 'kubernetes.io/pv-protection',
   'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
 };
 
-/** Storage objects do not go while they are in use. */
+/** Adds the protection finalizer to new storage objects. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: new Set(['CREATE']),

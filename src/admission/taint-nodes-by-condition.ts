@@ -3,7 +3,7 @@ import type { Node } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-/** Nobody schedules onto a new node before it is known to be ready. */
+/** Taints new nodes as not ready, to keep pods off until they are. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   operations: new Set(['CREATE']),

@@ -6,10 +6,10 @@ import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One write on its way into the store, as admission sees it. Objects are in the stored version. */
+/** One write as admission sees it. Objects are in the stored version. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
-  /** As the request names it. */
+  /** As in the request. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -18,16 +18,16 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   readonly name: string;
   readonly namespaced: boolean;
-  /** Undefined for deletions. Mutating plugins change it in place; nobody else may. */
+  /** Undefined for deletions. Mutating plugins change it in place; nothing else may. */
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   readonly dryRun: boolean;
-  /** What the request asked for beside the object: a CreateOptions, UpdateOptions or DeleteOptions of meta.k8s.io/v1. */
+  /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request. */
   readonly options: JsonObject;
   readonly user: UserInfo;
-  /** Copies of the objects in another version of their kind; undefined when that version is not served. */
+  /** Copies of the objects in another version of the kind; undefined when that version is not served. */
   inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined>;
-  /** Puts an object, of any served version of its kind, in the place of `object`, with defaults. For mutating plugins. */
+  /** Replaces `object` by one of any served version, and defaults it. For mutating plugins. */
   replaceObject(object: KubernetesObject): Promise<void>;
   warn(text: string): void;
 }
@@ -37,15 +37,18 @@ export interface VersionedObjects {
   readonly oldObject: KubernetesObject | undefined;
 }
 
-/** One run of all mutating plugins. */
+/** One pass of all mutating plugins. */
 export interface Invocation {
-  /** All have run before, and one of them has asked for this. The attributes are the same, with the object as it is now. */
+  /**
+   * True in the second pass, after a plugin has called `reinvoke`. The attributes are the same, with the object as it
+   * is now.
+   */
   readonly isAgain: boolean;
-  /** Has all plugins run once more when they have run: somebody from outside has changed the object. There is no third time. */
+  /** Requests a second pass of all plugins, as a webhook has changed the object. There is no third. */
   runAgain(): void;
 }
 
-/** One built-in admission plugin. To refuse a request it throws a StatusError. */
+/** One built-in admission plugin. It denies a request by throwing a StatusError. */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: ReadonlySet<AdmissionOperation>;
@@ -53,7 +56,7 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): Soon<void>;
 }
 
-/** All plugins in their order. */
+/** All plugins in execution order. */
 export interface Admission {
   mutate(attributes: AdmissionAttributes): Promise<void>;
   validate(attributes: AdmissionAttributes): Promise<void>;

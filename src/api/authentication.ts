@@ -1,49 +1,51 @@
 import type { PeerCertificate } from 'node:tls';
 import type { UserInfo } from './user.ts';
 
-/** What a request shows of who makes it. Nothing is read before it is asked for. */
+/** The credentials of a request. Nothing is parsed before it is used. */
 export interface Credentials {
-  /** Lives as long as the connection: a key for what is learned once a connection. */
+  /** Identity of the connection: a key for what is cached per connection. */
   readonly connection: object;
-  /** As it was sent, without the query: a few paths may be open to all. */
+  /** Path as sent, without the query: anonymous requests may be limited to some paths. */
   readonly path: string;
-  /** A request header by lower-case name; several values are joined with a comma. */
+  /** A request header by lower-case name; several values are joined with commas. */
   header(name: string): string | undefined;
-  /** Names, in lower case, and values of the headers whose names begin with `prefix`, in the order they were sent. */
+  /** Lower-case names and values of the headers with this prefix, in the order sent. */
   headersLike(prefix: string): readonly (readonly [name: string, value: string])[];
-  /** Undefined when the client showed no certificate. */
+  /** Undefined without a client certificate. */
   peer(): PeerCertificates | undefined;
-  /** The bearer token among the subprotocols that a WebSocket client offers, since browsers cannot set the Authorization header. */
+  /** The bearer token among the offered WebSocket subprotocols, as browsers cannot set the Authorization header. */
   readonly webSocketToken: string | undefined;
 }
 
-/** What the client showed in the TLS handshake. */
+/** The client's side of the TLS handshake. */
 export interface PeerCertificates {
-  /** The client's own certificate, then its issuers as far as they were sent or are known. A resumed TLS session keeps only the first. */
+  /** The client's certificate, then its issuers as far as sent or known. A resumed TLS session keeps only the first. */
   readonly chain: readonly [PeerCertificate, ...PeerCertificate[]];
-  /** The handshake verified the chain against the authorities of client certificates. */
+  /** The chain was verified in the handshake. */
   readonly verified: boolean;
 }
 
-/** A bearer token, out of a request or a TokenReview. */
+/** A bearer token, from a request or a TokenReview. */
 export interface PresentedToken {
   readonly token: string;
-  /** Whom the token must be meant for; none: the server's own audiences. */
+  /** Required audiences; empty: those of this server. */
   readonly audiences: readonly string[];
 }
 
-/** Somebody who has been authenticated. */
+/** An authenticated user. */
 export interface Identity {
   readonly user: UserInfo;
-  /** Those of the audiences asked for that the credentials are meant for; absent: the authenticator knows of no audiences. */
+  /**
+   * The requested audiences that the credentials are valid for; absent: the authenticator does not support audiences.
+   */
   readonly audiences?: readonly string[];
-  /** What who showed the credentials should know of them. */
+  /** Warnings for the client. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * One way to tell who makes a request. Answers undefined when the request shows no credentials of its kind; throws the
- * 401 StatusError when those it shows do not hold. What answers at once should: most requests wait for nothing.
+ * One authentication method. Returns undefined when the request carries no credentials of its kind; throws the 401
+ * StatusError when they are invalid. Implementations return synchronously where they can: most requests never wait.
  */
 export interface Authenticator<Shown = Credentials> {
   authenticate(shown: Shown): Identity | undefined | Promise<Identity | undefined>;

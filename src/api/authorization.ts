@@ -2,18 +2,18 @@ import type { FieldRequirement } from './field-selector.ts';
 import type { LabelRequirement } from './label-selector.ts';
 import type { UserInfo } from './user.ts';
 
-/** What a list, a watch or a deletion of many is restricted to: requirements that could be read. */
+/** Selectors of a list, watch or deletecollection: the requirements that could be parsed. */
 export interface AttributeSelectors {
   readonly fields: readonly FieldRequirement[];
   readonly labels: readonly LabelRequirement[];
 }
 
-/** What is asked of an authorizer. */
+/** The attributes of a request. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
   readonly isResourceRequest: boolean;
-  /** Of requests that are not for resources. */
+  /** For non-resource requests. */
   readonly path: string;
   readonly group: string;
   readonly version: string;
@@ -21,15 +21,15 @@ export interface AuthorizationAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Absent: there are none. */
+  /** Absent: no selectors. */
   readonly selectors?: AttributeSelectors | undefined;
 }
 
 export interface AuthorizationResult {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
-  /** Why, for the answer's message; may be empty. */
+  /** The reason, part of the error message; may be empty. */
   readonly reason: string;
-  /** What kept an authorizer from deciding, or made it decide so. A request that is not allowed then fails (500). */
+  /** An error of the authorizer. Unless the request is allowed, it fails with 500. */
   readonly error?: string;
 }
 
@@ -46,21 +46,21 @@ export interface NonResourceRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** All that somebody may do in one namespace, as far as it can be told. */
+/** What a user may do in one namespace, as far as it can be enumerated. */
 export interface GrantedRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
-  /** There may be more. */
+  /** The list may be incomplete. */
   readonly incomplete: boolean;
-  /** Why something could not be told. */
+  /** Why it is incomplete. */
   readonly errors: readonly string[];
 }
 
 type Soon<T> = T | Promise<T>;
 
-/** Asked in order, the first `allow` or `deny` counts; nobody's opinion is a denial. */
+/** Authorizers are asked in order; the first `allow` or `deny` decides, and no opinion from any means denied. */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): Soon<AuthorizationResult>;
-  /** Absent: there is nothing to tell that a review of rules shows. */
+  /** Absent: the authorizer has no rules to list. */
   rulesOf?(user: UserInfo, namespace: string): Soon<GrantedRules>;
 }

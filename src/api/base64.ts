@@ -1,15 +1,15 @@
-/** A text that is no base64; the message is what clients see. */
+/** Thrown for invalid base64; clients see the message. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error';
   readonly code = 'BASE64';
 }
 
-/** Of a multiple of four characters. */
+/** A multiple of four characters. */
 const canonical = /^[A-Za-z0-9+/]*(?:[AQgw]==|[AEIMQUYcgkosw048]=)?$/;
 const alphabet = new Set(Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'));
 const padding = 0x3d;
 
-/** The standard encoding of the bytes that `text` encodes: line breaks go, loose bits are cleared. Throws Base64Error. */
+/** The canonical encoding of what `text` encodes: no line breaks, no trailing bits. Throws Base64Error. */
 export function canonicalBase64(text: string): string {
   if (text.length % 4 === 0 && canonical.test(text)) return text;
   const position = firstIllegalByte(text);
@@ -17,7 +17,7 @@ export function canonicalBase64(text: string): string {
   return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64').toString('base64');
 }
 
-/** Where Go's decoder stops; it reads groups of four and names the byte that broke the group. */
+/** Offset that Go's decoder reports: it reads groups of four and names the byte that broke the group. */
 function firstIllegalByte(text: string): number | undefined {
   const bytes = Buffer.from(text, 'utf8');
   let index = 0;

@@ -2,13 +2,13 @@ import type { GroupVersionResource } from './group-version.ts';
 import type { JsonObject } from './json.ts';
 import type { KubernetesObject } from './object.ts';
 
-/** A resource as controllers find it. */
+/** A resource as controllers see it. */
 export interface ClientResource extends GroupVersionResource {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
 
-/** A collection of objects; `namespace` is empty for all namespaces, and for resources that live in none. */
+/** A collection of objects; `namespace` is empty for all namespaces and for cluster-scoped resources. */
 export interface Collection extends GroupVersionResource {
   readonly namespace: string;
 }
@@ -28,16 +28,16 @@ export interface ClientWatchEvent {
 }
 
 export interface ClientWatchOptions {
-  /** Changes after this version. */
+  /** Changes after this resource version. */
   readonly resourceVersion: string;
-  /** Ends the watch. */
+  /** Stops the watch. */
   readonly signal: AbortSignal;
 }
 
 export interface ClientApplyOptions {
-  /** Who owns what is applied; what others own is taken over. */
+  /** Field manager of the apply; it forces conflicts. */
   readonly manager: string;
-  /** Empty for the object itself. */
+  /** Empty for the main resource. */
   readonly subresource: string;
 }
 
@@ -46,18 +46,18 @@ export interface ClientDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** All that a controller sees of the API. Objects that are answered are the caller's own; failures are StatusErrors. */
+/** The API as controllers see it. Returned objects belong to the caller; failures are StatusErrors. */
 export interface Client {
-  /** One version of each resource that is served and has objects, in discovery's order. */
+  /** One version of each served resource that has objects, in discovery order. */
   resources(): readonly ClientResource[];
   get(reference: ObjectReference): Promise<KubernetesObject>;
   /** The latest state. */
   list(collection: Collection): Promise<ObjectList>;
-  /** Ends when the signal says so, or when the server cannot go on; then the caller lists again. */
+  /** Ends when the signal aborts or the server cannot continue; the caller then lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
-  /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
+  /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
-  /** Applies a configuration (server-side apply); answers the object. */
+  /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Where time comes from, so that tests can say what it is. */
+/** The source of time, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

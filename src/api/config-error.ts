@@ -1,4 +1,4 @@
-/** A configuration that no server can start with; the message is for whoever wrote it. */
+/** An invalid configuration; the message is for the operator. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError';
   readonly code: string = 'CONFIG';

@@ -2,16 +2,16 @@ import { hugeKeys, isHuge, noteHuge } from './huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import type { Work } from './turns.ts';
 
-/** Members that are copied without a pause. */
+/** Members copied between two pauses. */
 const membersPerPause = 500;
 
-/** A collection of many members, whose copy is filled after the rest. */
+/** A large collection whose copy is filled after the rest. */
 interface Later {
   readonly count: () => number;
   readonly copy: (place: number) => void;
 }
 
-/** A deep copy like that of `copyJson`, pausing in large lists and maps. */
+/** A deep copy like `copyJson`, pausing in large lists and maps. */
 export function* copyInTurns(object: Readonly<JsonObject>): Work<JsonObject> {
   const later: Later[] = [];
   const whole = copyObject(object, later);

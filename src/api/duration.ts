@@ -1,9 +1,9 @@
 import { quoteTime } from './time.ts';
 import { withoutEnd } from './text-edges.ts';
 
-// Go's durations: `1h2m3.5s`, in nanoseconds.
+// Go durations such as `1h2m3.5s`, in nanoseconds.
 
-/** A text that is no duration; the message is what clients see. */
+/** Thrown for invalid durations; clients see the message. */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
   readonly code = 'DURATION';
@@ -50,13 +50,13 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-/** More than any duration has; to read thousands of digits takes quadratic time. */
+/** Longer than any duration; parsing thousands of digits takes quadratic time. */
 function hasManyDigits(whole: string): boolean {
   return whole.length > maxDigits && /[1-9]/.test(whole.slice(0, -maxDigits));
 }
 
 function fractionNanos(fraction: string, nanos: bigint): bigint {
-  // More than 18 decimals change no nanosecond.
+  // Decimals beyond the 18th change no nanosecond.
   const digits = fraction.slice(0, 18);
   return digits === '' ? 0n : (BigInt(digits) * nanos) / 10n ** BigInt(digits.length);
 }
@@ -65,7 +65,7 @@ function invalid(text: string): DurationError {
   return new DurationError(`time: invalid duration ${quoteTime(text)}`);
 }
 
-/** As Go prints a duration: `0s`, `1.5ms`, `1h2m3s`. */
+/** Go's format: `0s`, `1.5ms`, `1h2m3s`. */
 export function formatDuration(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const sign = nanos < 0n ? '-' : '';
@@ -80,7 +80,7 @@ export function formatDuration(nanos: bigint): string {
   return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
 }
 
-/** `value / unit` without zeros at its end. */
+/** `value / unit` without trailing zeros. */
 function decimal(value: bigint, unit: bigint): string {
   const digits = (value % unit).toString().padStart(unit.toString().length - 1, '0');
   const fraction = withoutEnd(digits, '0');

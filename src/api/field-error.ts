@@ -6,7 +6,7 @@ import { encodeRaw } from './json-text.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
 
-/** The `reason` of a cause and the words its message starts with. */
+/** The `reason` of a cause and the words that its message begins with. */
 const fieldErrorTypes = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -24,22 +24,22 @@ const fieldErrorTypes = {
 
 export type FieldErrorType = keyof typeof fieldErrorTypes;
 
-/** One thing wrong with one field. `field` is a path such as `spec.containers[0].name`; `undefined` values are not shown. */
+/** One error in one field. `field` is a path such as `spec.containers[0].name`; `undefined` values are not shown. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly value?: JsonValue | undefined;
   readonly detail: string;
-  /** The rule is of the cluster, not of the kind: it holds unless the server is told to lift it. */
+  /** A rule of the cluster rather than the kind: it can be lifted by configuration. */
   readonly clusterPolicy?: ClusterPolicy;
-  /** The value was that way before: it is told as a warning and refuses nothing. */
+  /** The value has not changed: reported as a warning, without rejecting the write. */
   readonly isForgiven?: true;
 }
 
-/** What is wrong with an object, in the order in which it is told. */
+/** Errors of an object in reporting order. */
 export type FieldErrors = Findings<FieldError>;
 
-/** `privileged`: nothing runs with the rights of its node. */
+/** `privileged`: whether privileged containers are allowed. */
 export type ClusterPolicy = 'privileged' | 'strict-addresses' | 'no-recreation';
 
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
@@ -50,7 +50,7 @@ const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
-/** The message of a cause: type, value where the type shows one, detail. */
+/** The message of a cause: type, value if the type shows one, detail. */
 function fieldErrorBody(error: FieldError): string {
   const words = fieldErrorTypes[error.type];
   const shown =
@@ -58,7 +58,7 @@ function fieldErrorBody(error: FieldError): string {
   return error.detail === '' ? shown : `${shown}: ${error.detail}`;
 }
 
-/** `field: body`, one line. */
+/** `field: body`. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
@@ -74,7 +74,7 @@ function showValue(value: JsonValue): string {
   return typeof value === 'number' && !Number.isInteger(value) ? floatText(value) : String(value);
 }
 
-/** `parent.child`; the root path is the empty string, which stays out. */
+/** `parent.child`; the root path is the empty string and is omitted. */
 export function childPath(parent: string, child: string): string {
   return parent === '' ? child : `${parent}.${child}`;
 }
@@ -92,7 +92,7 @@ export function invalidField(field: string, value: JsonValue | undefined, detail
   return { type: 'FieldValueInvalid', field, value: value ?? null, detail };
 }
 
-/** A value of the wrong type or form, as schema validation reports it. */
+/** A value of the wrong type or format, as schema validation reports it. */
 export function typeInvalidField(field: string, value: JsonValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueTypeInvalid', field, value, detail };
 }

@@ -2,7 +2,7 @@ import { type FieldError, invalidField, tooLongField } from './field-error.ts';
 
 const maxBytes = 128;
 
-/** What is wrong with the name of a manager. */
+/** Validates the name of a field manager. */
 export function fieldManagerErrors(name: string, field: string): FieldError[] {
   if (/^[\x20-\x7e]{0,128}$/.test(name)) return [];
   const errors: FieldError[] = [];

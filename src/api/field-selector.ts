@@ -8,25 +8,25 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** All of its requirements must hold; none selects everything. */
+/** All requirements must match; an empty selector matches everything. */
 export type FieldSelector = readonly FieldRequirement[];
 
-/** Reads the query form: `spec.nodeName=a,status.phase!=Running`, with `\\`, `\,` and `\=` escaped. Throws a SelectorSyntaxError. */
+/** Parses `spec.nodeName=a,status.phase!=Running`, with `\\`, `\,` and `\=` escaped. Throws a SelectorSyntaxError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text).toSorted(compareBytewise);
   const requirements = terms.filter((term) => term !== '').map((term) => parseTerm(text, term));
-  // `=` alone demands nothing.
+  // A bare `=` is ignored.
   return requirements.filter(({ field, value }) => field !== '' || value !== '');
 }
 
-/** `fields` holds the value of each field that the kind offers. */
+/** `fields` holds the value of each selectable field of the kind. */
 export function matchesFields(selector: FieldSelector, fields: { readonly [field: string]: string }): boolean {
   return selector.every(
     ({ field, operator, value }) => ((getOwn(fields, field) ?? '') === value) === (operator === '='),
   );
 }
 
-/** The value that a selector demands of a field, if it does. */
+/** The value that the selector requires of a field, if any. */
 export function requiredValue(selector: FieldSelector, field: string): string | undefined {
   return selector.find((requirement) => requirement.field === field && requirement.operator === '=')?.value;
 }

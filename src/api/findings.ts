@@ -1,8 +1,8 @@
 import { soonInTurns, type Work } from './turns.ts';
 
 /**
- * What is found one by one in an object that may be large: errors, warnings. Finding is work, so it is done when asked for,
- * and an `undefined` in between has nothing to say but that others may go on:
+ * Findings (errors, warnings) in an object that may be large. They are generated lazily, and an `undefined` among them
+ * is a pause in which other requests may run:
  *
  *     for (const item of items) {
  *       if (pauseIsDue()) yield;
@@ -11,29 +11,29 @@ import { soonInTurns, type Work } from './turns.ts';
  */
 export type Findings<T> = Iterable<T | undefined>;
 
-/** Whether it is known that nothing is found; a generator does not tell before it runs. */
+/** Whether it is known to be empty; a generator does not know before it runs. */
 export function isNothing(findings: Findings<unknown>): boolean {
   return Array.isArray(findings) && findings.length === 0;
 }
 
-/** Items looked at between two pauses: a fraction of a millisecond, and next to none in ordinary objects. */
+/** Items between two pauses: a fraction of a millisecond, and more than ordinary objects have. */
 const itemsPerPause = 32;
 let items = 0;
 
-/** Counts one item of a list; true when it is time for a pause. */
+/** Counts one item of a list; true when a pause is due. */
 export function pauseIsDue(): boolean {
   items = (items + 1) % itemsPerPause;
   return items === 0;
 }
 
-// Nobody reads that far. The reference tells all, and makes gigabytes of answers to some bodies; five thousand ordinary
-// errors are half a million characters, and an answer of twice that, as it says each of them twice.
+// The most findings reported. The reference reports all of them, in answers of gigabytes for some bodies; five thousand
+// ordinary errors are half a million characters, and the answer contains each twice.
 export const maxFound = 5000;
 const maxChars = 1024 * 1024;
 
 /**
- * Keeps findings back for whoever must know them before it goes on; pauses pass: `const errors = yield* keptBack(...)`.
- * More than can be told are not looked for.
+ * Collects findings that are needed before going on; pauses pass through: `const errors = yield* keptBack(...)`.
+ * Findings beyond the maximum are not looked for.
  */
 export function* keptBack<T>(findings: Findings<T>): Generator<undefined, T[]> {
   const kept: T[] = [];
@@ -44,7 +44,7 @@ export function* keptBack<T>(findings: Findings<T>): Generator<undefined, T[]> {
   return kept;
 }
 
-/** Tells whether there are any, and them: `const isWrong = yield* through(...)`. */
+/** Passes findings through, and returns whether there were any: `const isWrong = yield* through(...)`. */
 export function* through<T>(findings: Findings<T>): Generator<T | undefined, boolean> {
   let any = false;
   for (const finding of findings) {
@@ -54,7 +54,7 @@ export function* through<T>(findings: Findings<T>): Generator<T | undefined, boo
   return any;
 }
 
-/** Whether there are any; pauses pass. */
+/** Whether there are any; pauses pass through. */
 export function* hasAny(findings: Findings<unknown>): Generator<undefined, boolean> {
   for (const finding of findings) {
     if (finding !== undefined) return true;
@@ -63,7 +63,7 @@ export function* hasAny(findings: Findings<unknown>): Generator<undefined, boole
   return false;
 }
 
-/** All findings at once, of what is small; of what is not, no more than can be told. */
+/** All findings synchronously, for small inputs; at most the maximum otherwise. */
 export function allOf<T>(findings: Findings<T>): T[] {
   const all: T[] = [];
   for (const finding of findings) {
@@ -74,11 +74,11 @@ export function allOf<T>(findings: Findings<T>): T[] {
 
 export interface Collected<T> {
   readonly found: readonly T[];
-  /** There may be more, which nobody has looked for. */
+  /** There may be more that were not looked for. */
   readonly isCut: boolean;
 }
 
-/** Collects findings, those that read alike once, until there are more than anybody reads; others may go on in between. */
+/** Collects findings without duplicates up to the maximum; other requests may run in between. */
 export function collect<T>(
   findings: Findings<T>,
   textOf: (finding: T) => string,
@@ -106,8 +106,8 @@ function* collecting<T>(findings: Findings<T>, textOf: (finding: T) => string): 
 }
 
 /**
- * What `find` finds in each item of a list. Most items have nothing to tell, and those of an ordinary list are all asked at once; `find` may find when it is
- * called or later.
+ * The findings of `find` for each item of a list. Most items have none, and those of ordinary lists are checked at
+ * once; `find` may be eager or lazy.
  */
 export function findingsOfItems<T, F>(items: readonly T[], find: (item: T, index: number) => Findings<F>): Findings<F> {
   return items.length > itemsPerPause ? inManyItems(items, find) : inFewItems(items, find);

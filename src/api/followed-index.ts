@@ -3,7 +3,7 @@ import type { GroupVersionResource } from './group-version.ts';
 import { Mirror, type ObjectName } from './mirror.ts';
 import type { KubernetesObject } from './object.ts';
 
-/** What the objects of a resource mean to an index. */
+/** How objects of a resource enter an index. */
 export interface IndexReader<Index> {
   readonly resource: GroupVersionResource;
   readonly set: (index: Index, object: KubernetesObject) => void;
@@ -17,7 +17,7 @@ export interface FollowedIndexOptions<Index> {
   readonly readers: readonly IndexReader<Index>[];
 }
 
-/** What is made of stored objects: read when it is first asked for, and kept up to date from then on. */
+/** An index of stored objects: built at first use, kept up to date from then on. */
 export class FollowedIndex<Index> implements Disposable {
   readonly #options: FollowedIndexOptions<Index>;
   readonly #stop = new AbortController();
@@ -28,12 +28,12 @@ export class FollowedIndex<Index> implements Disposable {
     this.#options = options;
   }
 
-  /** Undefined before all has been read. */
+  /** Undefined until it has been built. */
   get index(): Index | undefined {
     return this.#index;
   }
 
-  /** Rejects when the objects cannot be read; the next caller tries again. */
+  /** Rejects when the objects cannot be read; the next call tries again. */
   ready(): Promise<Index> {
     this.#ready ??= this.#start().catch((error: unknown) => {
       this.#ready = undefined;

@@ -2,26 +2,26 @@ import { goQuote } from './go-quote.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { sortedKeys } from './json-text.ts';
 
-// How Go's fmt package prints JSON-shaped data; some messages that clients see contain it.
+// JSON-shaped data as printed by Go's fmt package; some messages contain it.
 
 /** `%v`: `map[a:1 b:[x <nil>]]`. */
 export function goPrint(value: JsonValue): string {
   return print(value, scalarText);
 }
 
-/** `%s`, which is meant for strings: scalars of other types are marked `%!s(int64=5)`. */
+/** `%s`, which is meant for strings: scalars of other types print as `%!s(int64=5)`. */
 export function goPrintAsText(value: JsonValue): string {
   return value === null ? '%!s(<nil>)' : print(value, markedText);
 }
 
-/** The Go type of decoded JSON as `%s` prints it: `map[string]interface {}`, `int64`; null has none. */
+/** The Go type of decoded JSON: `map[string]interface {}`, `int64`; null has none. */
 export function goTypeOf(value: JsonValue): string {
   if (value === null) return '%!s(<nil>)';
   if (isJsonObject(value)) return 'map[string]interface {}';
   return Array.isArray(value) ? '[]interface {}' : goKindOf(value);
 }
 
-/** The kind of that type: `map`, `slice`, `string`, `int64`, `float64`, `bool`; null has none. */
+/** The kind of the Go type: `map`, `slice`, `string`, `int64`, `float64`, `bool`; null has none. */
 export function goKindOf(value: JsonValue): string {
   if (value === null) return 'nil';
   if (Array.isArray(value)) return 'slice';
@@ -56,10 +56,10 @@ function separator(index: number, text: string): string {
   return index === 0 ? '' : text;
 }
 
-/** A piece of text, or a value whose text stands there. */
+/** A piece of text, or a value to be printed in its place. */
 type Piece<T> = string | { readonly inner: T };
 
-/** The text of a value from that of what is in it. Without recursion: bodies may nest ten thousand deep. */
+/** Iterative rather than recursive: bodies may nest ten thousand deep. */
 export function joinNested<T>(root: T, piecesOf: (value: T) => readonly Piece<T>[]): string {
   let text = '';
   const waiting: Piece<T>[] = [{ inner: root }];
@@ -78,7 +78,7 @@ function markedText(value: Scalar): string {
   return typeof value === 'string' ? value : `%!s(${goKindOf(value)}=${scalarText(value)})`;
 }
 
-/** `%v` of a double: the shortest digits, with an exponent of two digits or more below 1e-4 and from a million on. */
+/** `%v` of a double: the shortest digits, with an exponent of at least two digits below 1e-4 and from 1e6 on. */
 export function floatText(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   const scientific = value.toExponential();

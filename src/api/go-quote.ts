@@ -10,15 +10,15 @@ const shortEscapes: { readonly [char: string]: string } = {
   '\\': '\\\\',
 };
 
-// Printable in Go's sense (strconv.IsPrint): letters, marks, numbers, punctuation, symbols and the ASCII space.
+// Printable as Go defines it (strconv.IsPrint): letters, marks, numbers, punctuation, symbols and the ASCII space.
 const notPrintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** A string in double quotes as Go's `%q` prints it: Status messages quote names this way. */
+/** Go's `%q` of a string: Status messages quote names this way. */
 export function goQuote(text: string): string {
   return `"${text.replace(notPrintable, escapeChar)}"`;
 }
 
-/** As Go's `%q` prints a list of strings. */
+/** Go's `%q` of a list of strings. */
 export function goQuoteList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(' ')}]`;
 }
@@ -40,7 +40,7 @@ const htmlEscapes: { readonly [char: string]: string } = {
   '\u2029': '\\u2029',
 };
 
-/** JSON as Go's encoder writes it: characters that mean something in HTML are escaped. */
+/** JSON as Go's encoder writes it, with HTML characters escaped. */
 export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (char) => htmlEscapes[char] ?? char);
 }

@@ -1,15 +1,15 @@
-// Names in regular expressions, as Go reads them and as our engine does.
+// Translates names in Go regular expressions to those of our engine.
 
-/** An expression for the engine, and how what it says of that is said of the original. */
+/** An expression for the engine, with a mapping of its parts to the original for error messages. */
 export interface Renamed {
   readonly text: string;
-  /** What a part of `text` is in the original. */
+  /** The original of a part of `text`. */
   readonly original: (part: string) => string;
 }
 
 /**
- * In Go names of classes may be written in any case, with blanks, and long (`\p{uppercase letter}`), and groups may share a name. The engine has
- * but one form of each class, and refuses the second group of a name.
+ * Go accepts class names in any case, with spaces, and in long form (`\p{uppercase letter}`), and groups that share a
+ * name. The engine knows one form of each class, and rejects duplicate group names.
  */
 export function renamed(expression: string): Renamed {
   const changes: Change[] = [];
@@ -29,12 +29,12 @@ export function renamed(expression: string): Renamed {
   return { text, original: (part) => originalOf(part, { expression, text, changes }) };
 }
 
-/** What has meaning of its own in classes or outside: quotations, escapes, begins and ends of classes, names of groups. */
+/** Special sequences inside and outside of classes: quotations, escapes, class brackets, group names. */
 const tokens =
   /\\Q(?:[^\\]|\\(?!E))*(?:\\E)?|\\[pP]\{([^}\\]*)\}|\\[pP]([a-z])|\\[^]|\[:\^?\w+:\]|\[\^?\]?|\]|\(\?P?<(\w+)>|[^\\[\](]+|[^]/gu;
 
 interface Change {
-  /** Where it ends in the text for the engine. */
+  /** End offset in the text for the engine. */
   readonly end: number;
   readonly longer: number;
 }
@@ -45,7 +45,7 @@ interface Rewriting {
   readonly changes: readonly Change[];
 }
 
-/** The first error ends the reading, so a part that occurs several times is the first. */
+/** The engine stops at the first error, so of repeated parts the first is meant. */
 function originalOf(part: string, { expression, text, changes }: Rewriting): string {
   const start = text.indexOf(part);
   if (changes.length === 0 || start < 0) return part;
@@ -54,7 +54,7 @@ function originalOf(part: string, { expression, text, changes }: Rewriting): str
   return expression.slice(inOriginal(start), inOriginal(start + part.length));
 }
 
-/** `^` before it negates. */
+/** A leading `^` negates. */
 function engineName(name: string): string {
   const sign = name.startsWith('^') ? '^' : '';
   const letters = name.slice(sign.length).replaceAll(/[-_ ]/g, '');
@@ -63,7 +63,7 @@ function engineName(name: string): string {
   return sign + (Object.hasOwn(longNames, plain) ? longNames[plain] : plain);
 }
 
-/** Properties, and scripts of a later Unicode. */
+/** Properties, and scripts of later Unicode versions. */
 const unknownToGo: ReadonlySet<string> = new Set([
   'Alphabetic',
   'Dash',
@@ -81,7 +81,7 @@ const unknownToGo: ReadonlySet<string> = new Set([
 const upper = (letter: string): string => letter.toUpperCase();
 const lower = (letter: string): string => letter.toLowerCase();
 
-/** Categories by their long names. */
+/** Long names of general categories. */
 const longNames: { readonly [name: string]: string } = {
   Casedletter: 'LC',
   Closepunctuation: 'Pe',

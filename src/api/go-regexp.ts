@@ -1,9 +1,10 @@
 import type * as Engine from 're2js';
 import { renamed } from './go-regexp-names.ts';
 
-// Regular expressions of users: RE2 syntax, read and matched as Go does it, in time that grows with the expression and the text alone.
+// User-supplied regular expressions: RE2 syntax with Go's semantics, matched in time linear in the expression and the
+// text.
 
-/** The message is `missing closing ): \`(a\``. */
+/** For example `missing closing ): \`(a\``. */
 export class GoRegexpError extends Error {
   readonly code = 'GO_REGEXP';
   constructor(what: string, part: string) {
@@ -13,7 +14,7 @@ export class GoRegexpError extends Error {
 
 let loaded: typeof Engine | undefined;
 
-/** To be awaited before expressions are read: a server that nobody gives any does without the engine. */
+/** Loads the engine; to be awaited before expressions are parsed. A server without user expressions never loads it. */
 export async function loadGoRegexp(): Promise<void> {
   loaded ??= await import('re2js');
 }
@@ -23,7 +24,7 @@ function engine(): typeof Engine {
   return loaded;
 }
 
-/** Why an expression is none, as `error parsing regexp: missing closing ): \`(a\``; undefined when it is one. */
+/** The parse error, such as `error parsing regexp: missing closing ): \`(a\``; undefined for valid expressions. */
 export function goRegexpError(expression: string): string | undefined {
   try {
     read(expression);
@@ -34,13 +35,13 @@ export function goRegexpError(expression: string): string | undefined {
   }
 }
 
-/** Steps of 50 to 100 ns that one match may take. */
+/** Steps (50 to 100 ns each) that one match may take. */
 const maxSteps = 2_000_000;
 const stepsToCompile = 100;
 
 /**
- * Whether an expression matches anywhere in a text; undefined when finding out could keep others waiting for long. Throws
- * GoRegexpError for what is no expression.
+ * Whether an expression matches anywhere in a text; undefined when matching could block the event loop for long. Throws
+ * GoRegexpError for invalid expressions.
  */
 export function goRegexpMatches(expression: string, text: string): boolean | undefined {
   return matchesIn(compiled(expression), text);
@@ -51,15 +52,15 @@ function matchesIn({ size, classSize, pattern }: Compiled, text: string): boolea
   return steps > maxSteps ? undefined : pattern().test(text.toWellFormed());
 }
 
-/** An expression that is kept by whoever matches many texts. */
+/** A compiled expression, for callers that match many texts. */
 export interface GoRegexp {
-  /** Undefined when finding out could keep others waiting for long, here and below. */
+  /** Undefined when matching could block the event loop for long, as below. */
   matches(text: string): boolean | undefined;
-  /** What matches, from left to right, up to so many. */
+  /** Matches from left to right, up to a limit. */
   find(text: string, limit: number): readonly string[] | undefined;
 }
 
-/** Throws GoRegexpError for what is no expression. */
+/** Throws GoRegexpError for invalid expressions. */
 export function compileGoRegexp(expression: string): GoRegexp {
   const made = compiled(expression);
   return {
@@ -68,7 +69,7 @@ export function compileGoRegexp(expression: string): GoRegexp {
   };
 }
 
-/** Each match may take all of the text, so that a search in a long text for many may take its square. */
+/** Each match may scan the rest of the text, so finding many matches can take quadratic time. */
 const maxUnitsForAll = 10_000;
 
 function findIn({ size, classSize, pattern }: Compiled, text: string, limit: number): string[] | undefined {
@@ -81,7 +82,7 @@ function findIn({ size, classSize, pattern }: Compiled, text: string, limit: num
   while (found.length < limit && matcher.find()) {
     const isEmptyAfterMatch = matcher.start() === matcher.end() && matcher.start() === end;
     end = matcher.end();
-    // Go does not count an empty match that touches the one before it.
+    // Go skips an empty match that touches the previous one.
     if (!isEmptyAfterMatch) found.push(wellFormed.slice(matcher.start(), end));
   }
   return found;
@@ -91,10 +92,10 @@ interface Compiled extends Size {
   readonly pattern: () => Engine.RE2JS;
 }
 
-/** Lists have many texts for few expressions. */
+/** Lists apply few expressions to many texts. */
 const recent = new Map<string, Compiled>();
 const maxRecent = 8;
-/** Of a program that is worth its memory. */
+/** The largest program worth keeping. */
 const maxRecentSize = 5000;
 
 function compiled(expression: string): Compiled {
@@ -111,11 +112,11 @@ function compiled(expression: string): Compiled {
 }
 
 interface Read extends Size {
-  /** The expression as the engine takes it. */
+  /** The expression in the engine's syntax. */
   readonly text: string;
 }
 
-/** Go takes more, but no expression is known that comes near. */
+/** Go's limit is higher, but no known expression comes near this one. */
 const maxLength = 10_000;
 const maxCounts = 100_000;
 
@@ -125,7 +126,7 @@ const errors = {
   perl: 'invalid or unsupported Perl syntax',
 } as const;
 
-/** Reads without compiling, which would take what the nested counts in the expression come to. */
+/** Parses without compiling, as nested counts multiply in the compiled program. */
 function read(expression: string): Read {
   if (expression.length > maxLength || countsIn(expression) > maxCounts) {
     throw new GoRegexpError(errors.large, expression);
@@ -139,14 +140,14 @@ function read(expression: string): Read {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const { error: what, input } = error;
     if (what === errors.large || what === errors.deep) throw new GoRegexpError(what, expression);
-    // Go sees no name where nothing follows.
+    // Go sees no name at the end of the text.
     if (input === '(?<' || input === '(?P<') throw new GoRegexpError(errors.perl, input.slice(0, 3));
     throw new GoRegexpError(what, original(input ?? ''));
   }
   return { text, ...sizeOf(set.regexps) };
 }
 
-/** The sum of what is counted, of `5` and `3` in `a{2,5}b{3}`. */
+/** The sum of the counts: of `5` and `3` in `a{2,5}b{3}`. */
 function countsIn(expression: string): number {
   let sum = 0;
   for (const [, count] of expression.matchAll(/\{(?:\d{1,4},)?(\d{1,4})(?=,?\})/g)) sum += Number(count);
@@ -154,13 +155,13 @@ function countsIn(expression: string): number {
 }
 
 interface Size {
-  /** Instructions of the program. */
+  /** Number of instructions of the program. */
   readonly size: number;
-  /** Bounds of ranges of characters in them. */
+  /** Bounds of character ranges in them. */
   readonly classSize: number;
 }
 
-/** What the engine reads; counts have become as many parts. */
+/** The parsed expression; counts are expanded into as many parts. */
 interface Part {
   readonly op: number;
   /** The characters of a literal, or the bounds of a class. */
@@ -170,7 +171,7 @@ interface Part {
 
 const literal = 2;
 
-/** Counts until it is certainly too much. */
+/** Stops counting once the limit is exceeded. */
 function sizeOf(parts: readonly Part[]): Size {
   const open = [...parts];
   let size = 0;

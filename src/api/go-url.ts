@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net';
 import { goQuote } from './go-quote.ts';
 
-/** The parts of a URL that validation looks at, as the reference's URL parser tells them apart. */
+/** The parts of a URL that validation reads, as Go's parser splits them. */
 export interface GoUrl {
   readonly scheme: string;
   /** As written, `user:password`; undefined without `@`. */
   readonly user: string | undefined;
   readonly host: string;
-  /** As written; of `mailto:x` what follows the scheme. */
+  /** As written; for `mailto:x`, what follows the scheme. */
   readonly path: string;
   readonly hasAuthority: boolean;
   /** Without the `?`. */
   readonly query: string;
-  /** There is a `?` though nothing follows it. */
+  /** There is a `?` with nothing after it. */
   readonly hasEmptyQuery: boolean;
   readonly fragment: string;
 }
@@ -25,7 +25,7 @@ export class GoUrlError extends Error {
   }
 }
 
-/** Why a part of a URL is not as it should be. */
+/** A parse error in a part of a URL. */
 class PartError extends Error {}
 
 /** Parses a URL or a reference (RFC 3986). Throws GoUrlError. */
@@ -36,7 +36,7 @@ export function parseGoUrl(url: string): GoUrl {
   return { ...parts, fragment: hash < 0 ? '' : told(url, () => unescape(url.slice(hash + 1))) };
 }
 
-/** Parses what a request line may hold: a URL or a path from the root; there are no fragments. Throws GoUrlError. */
+/** Parses a request target: a URL or an absolute path, without fragment. Throws GoUrlError. */
 export function parseGoRequestUrl(url: string): GoUrl {
   if (url === '') throw new GoUrlError(url, 'empty url');
   return { ...told(url, () => parseMain(url, true)), fragment: '' };
@@ -81,7 +81,7 @@ function parseMain(url: string, isRequest: boolean): Omit<GoUrl, 'fragment'> {
   return { ...parts, ...authority, path, hasAuthority };
 }
 
-/** Throws for what is no escape. */
+/** Throws for invalid escapes. */
 function unescape(text: string): string {
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
   if (bad !== null) throw escapeError(text.slice(bad.index, bad.index + 3));
@@ -102,7 +102,7 @@ function splitAuthority(authority: string, scheme: string): Pick<GoUrl, 'user' |
   return { user, host };
 }
 
-/** A host with its port. Schemes of the web have no colon in the name of a host, others may. */
+/** A host with its port. Host names in http(s) URLs contain no colon, others may. */
 function checkedHost(host: string, scheme: string): string {
   if (host.lastIndexOf('[') > 0) throw new PartError('invalid IP-literal');
   if (host.startsWith('[')) return checkedLiteral(host);
@@ -131,7 +131,7 @@ function checkPort(port: string): void {
   if (!/^(:\d*)?$/.test(port)) throw new PartError(`invalid port ${goQuote(port)} after host`);
 }
 
-/** Escapes in the names of hosts are for what is no ASCII. */
+/** Host names may escape non-ASCII bytes only. */
 function checkHostName(name: string): void {
   const bad = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}|[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u{80}-\u{10ffff}]/u.exec(name);
   if (bad === null) return;

@@ -12,7 +12,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** Group and plural: what errors and authorization name. */
+/** Group and plural, as errors and authorization use them. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;

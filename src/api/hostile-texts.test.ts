@@ -9,7 +9,8 @@ import { qualifiedNameErrors } from './names.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { parseTime } from './time.ts';
 
-// Texts of clients are read in time that grows with their length alone: the square of these takes much longer than is allowed.
+// Texts of clients are read in time that grows with their length alone: the square of these takes much longer than is
+// allowed.
 
 const readers: { readonly [name: string]: (text: string) => unknown } = {
   canonicalBase64,

@@ -2,12 +2,12 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The longest duration that 64 bits of nanoseconds hold; longer ones stop there, as clients of the reference see them. */
+/** The longest duration that fits int64 nanoseconds; longer ones are capped, as in the reference. */
 const longestMs = 9_223_372_036_854;
 
 /**
- * A duration as `kubectl get` shows ages, in two or three significant figures: `45s`, `2m30s`, `5h12m`, `3d4h`, `2y20d`.
- * Clocks that differ by less than two seconds are tolerated: `-1s` is `0s`, anything earlier `<invalid>`.
+ * A duration as `kubectl get` prints ages, with two or three significant figures: `45s`, `2m30s`, `5h12m`, `3d4h`,
+ * `2y20d`. Up to two seconds of clock skew are tolerated: `-1s` prints as `0s`, anything earlier as `<invalid>`.
  */
 export function humanDuration(durationMs: number): string {
   const ms = Math.min(durationMs, longestMs);

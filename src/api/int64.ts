@@ -1,12 +1,12 @@
-/** An integer of 64 bits; BigInt outside the safe range. */
+/** A 64-bit integer; a BigInt outside the safe range. */
 export type Int64 = number | bigint;
 
-/** The sum, wrapped as Go's int64 is. */
+/** The sum, with int64 wraparound. */
 export function addInt64(value: Int64, more: Int64): Int64 {
   return narrowed(BigInt(value) + BigInt(more));
 }
 
-/** Milliseconds of so many seconds, wrapped as Go's `time.Duration` is, which counts nanoseconds. */
+/** Seconds in milliseconds, wrapping where Go's `time.Duration` (int64 nanoseconds) does. */
 export function durationMs(seconds: Int64): number {
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }

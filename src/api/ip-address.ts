@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** An address as a number, so that masks and neighbours are arithmetic. */
+/** An address as a number, which makes masks and neighbours arithmetic. */
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
@@ -25,7 +25,7 @@ function joinGroups(groups: readonly number[], bits: bigint): bigint {
   return groups.reduce((value, group) => (value << bits) | BigInt(group), 0n);
 }
 
-/** The eight groups of an address that may hold `::` and end in dotted decimals. */
+/** The eight groups of an address that may contain `::` and end in a dotted quad. */
 function ipv6Groups(text: string): readonly number[] {
   const [head = '', tail] = text.split('::');
   const before = groupsOf(head);
@@ -50,7 +50,7 @@ export function formatIpAddress({ family, value }: IpAddress): string {
   const mask = (1n << BigInt(width)) - 1n;
   const groups = Array.from({ length: count }, (_, index) => (value >> BigInt(width * (count - 1 - index))) & mask);
   if (family === 4) return groups.join('.');
-  // The URL parser shortens the longest run of zeros as the RFC asks.
+  // The URL parser compresses the longest run of zeros as the RFC requires.
   return new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1);
 }
 
@@ -67,24 +67,24 @@ function hostBitsOf({ network, prefixLength }: IpRange): bigint {
   return BigInt(bitsOf[network.family] - prefixLength);
 }
 
-/** How many addresses the range holds. */
+/** Number of addresses in the range. */
 export function sizeOfRange(range: IpRange): bigint {
   return 1n << hostBitsOf(range);
 }
 
-/** The address at an offset; 1 is the first that a host may have. */
+/** The address at an offset; 1 is the first usable one. */
 export function addressInRange(range: IpRange, offset: bigint): IpAddress {
   return { family: range.network.family, value: range.network.value + offset };
 }
 
-/** All addresses of `inner` are in `outer`, which may be the same range. */
+/** Whether `outer` contains all addresses of `inner`. */
 export function rangeIncludes(outer: IpRange, inner: IpRange): boolean {
   if (outer.network.family !== inner.network.family || outer.prefixLength > inner.prefixLength) return false;
   const hostBits = hostBitsOf(outer);
   return inner.network.value >> hostBits === outer.network.value >> hostBits;
 }
 
-/** The address is in the range and is neither the network's own nor the broadcast address of IPv4: a host may have it. */
+/** Whether the range contains the address as a usable one: not the network address nor the IPv4 broadcast address. */
 export function rangeHasHost(range: IpRange, address: IpAddress): boolean {
   const { network } = range;
   const offset = address.value - network.value;

@@ -2,7 +2,7 @@ import { rememberedOrder } from './huge-objects.ts';
 import type { JsonValue } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 
-// The JSON text of Go's encoder: HTML characters and U+2028/9 escaped, map keys sorted by their UTF-8 bytes, no blanks.
+// JSON text as Go's encoder writes it: HTML characters and U+2028/9 escaped, map keys sorted bytewise, no whitespace.
 
 const escapedChars = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
 
@@ -16,12 +16,12 @@ const shortEscapes: { readonly [char: string]: string } = {
   '\t': '\\t',
 };
 
-/** 1 for ASCII characters that cannot stand in a JSON string of Go's encoder as they are. */
+/** 1 for ASCII characters that Go's encoder escapes in strings. */
 export const needsEscape: Uint8Array = new Uint8Array(128);
 for (let code = 0; code < 0x20; code++) needsEscape[code] = 1;
 for (const char of '"\\<>&') needsEscape[char.charCodeAt(0)] = 1;
 
-/** Strings longer than this are searched by the regular expression, which costs more to start and less per character. */
+/** Longer strings are scanned by the regular expression, which costs more to start and less per character. */
 const shortStringLength = 48;
 
 /** A JSON string literal. */
@@ -43,7 +43,7 @@ function escapeChar(char: string): string {
   return shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A number as Go prints it: JavaScript's shortest form is the same but for negative zero. */
+/** A number as Go prints it: JavaScript's shortest form, except for negative zero. */
 export function numberText(value: number | bigint): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
@@ -55,25 +55,25 @@ export function encodeAny(value: JsonValue | undefined): string {
 
 const htmlChars = /[<>&\u2028\u2029]/g;
 
-/** The same as Go writes raw JSON that it has kept: as it was read, or else with keys in the order of the object. */
+/** As above, but raw JSON is written as it was read, or else with keys in insertion order. */
 export function encodeRaw(value: JsonValue | undefined): string {
   const raw = typeof value === 'object' && value !== null ? rawTextOf(value) : undefined;
   if (raw !== undefined) return raw;
   try {
     return withHtmlEscaped(JSON.stringify(value) ?? 'null');
   } catch (error) {
-    // There is a BigInt in it.
+    // Whether the value contains a BigInt.
     if (error instanceof TypeError) return anyText(value, false);
     throw error;
   }
 }
 
-/** JSON of the platform as Go writes it: what it leaves unescaped can only stand in strings. */
+/** Converts the output of `JSON.stringify`: what it leaves unescaped occurs in strings only. */
 export function withHtmlEscaped(json: string): string {
   return hasHtmlChar(json) ? json.replace(htmlChars, escapeChar) : json;
 }
 
-/** Faster than a regular expression: texts nearly never have one. */
+/** Faster than a regular expression: texts rarely contain one. */
 function hasHtmlChar(text: string): boolean {
   return ['<', '>', '&', '\u2028', '\u2029'].some((char) => text.includes(char));
 }
@@ -105,7 +105,7 @@ function anyText(value: JsonValue | undefined, sorted: boolean): string {
   return `{${out}}`;
 }
 
-/** Own keys in the order of their UTF-8 bytes. */
+/** Own keys, sorted by their UTF-8 bytes. */
 export function sortedKeys(object: { readonly [key: string]: unknown }): readonly string[] {
   const known = rememberedOrder(object);
   if (known !== undefined) return known;
@@ -116,7 +116,7 @@ export function sortedKeys(object: { readonly [key: string]: unknown }): readonl
   return keys;
 }
 
-/** Order of UTF-8 bytes, which is that of code points: UTF-16 order but for surrogates, which stand above U+E000-FFFF. */
+/** UTF-8 byte order, which is code point order: UTF-16 order except that surrogates sort above U+E000-FFFF. */
 export function compareBytewise(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { finish, type Work } from './turns.ts';
 
-/** JSON as it was written: members in order, duplicates among them, numbers as text. What `JSON.parse` does not tell. */
+/** JSON as written: members in order with duplicates, numbers as text. What `JSON.parse` loses. */
 export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | JsonMembers;
 
 /** A number literal. */
@@ -13,7 +13,7 @@ export class JsonNumber {
   }
 }
 
-/** A part of a text. */
+/** A range of the source text. */
 interface TextRange {
   readonly text: string;
   readonly start: number;
@@ -32,20 +32,20 @@ export class JsonMembers {
     this.#source = source;
   }
 
-  /** The JSON it was read from; undefined for what was not read from JSON. */
+  /** The source text; undefined for values that were not parsed from JSON. */
   get text(): string | undefined {
     return this.#source?.text.slice(this.#source.start, this.#source.end);
   }
 }
 
-/** A parsed document for decoders: plain data, and the tree behind it where plain data do not suffice. */
+/** A parsed document for decoders: plain data, backed by the tree where plain data are lossy. */
 export interface JsonSource {
   readonly value: JsonValue;
-  /** `value` tells all that was written: no duplicates, no number that plain data would change. */
+  /** `value` is lossless: no duplicate keys, no number that changes in a double. */
   readonly faithful: boolean;
-  /** Made on demand: only errors, duplicates and odd numbers need it. */
+  /** Built on demand: only errors, duplicates and unusual numbers need it. */
   tree(): JsonTree;
-  /** The same, pausing now and then; absent where the tree is there already. */
+  /** As above, with pauses; absent where the tree exists already. */
   readTree?(): Work<JsonTree>;
 }
 
@@ -66,15 +66,15 @@ function treeOf(value: JsonValue): JsonTree {
   );
 }
 
-/** Plain data of a tree: the last of duplicates wins, integers that doubles do not hold become BigInt. */
+/** Plain data of a tree: of duplicates the last wins, integers beyond doubles become BigInt. */
 export function plainOf(tree: JsonTree): JsonValue {
   return finish(readPlain(tree));
 }
 
-/** Members and items that are copied without a pause. */
+/** Members and items copied between two pauses. */
 const copiedPerPause = 1_000;
 
-/** The same, pausing now and then. */
+/** As above, with pauses. */
 export function* readPlain(tree: JsonTree): Work<JsonValue> {
   const open: Unfilled[] = [];
   const root = plainShell(tree, open);
@@ -93,7 +93,7 @@ export function* readPlain(tree: JsonTree): Work<JsonValue> {
   return root;
 }
 
-/** A list or an object whose contents are still to be made. */
+/** A list or an object whose contents are still to be built. */
 type Unfilled =
   | { readonly tree: JsonTree[]; readonly items: JsonValue[]; readonly object?: undefined }
   | { readonly tree: JsonMembers; readonly object: JsonObject; readonly items?: undefined };
@@ -111,7 +111,7 @@ function plainShell(tree: JsonTree, open: Unfilled[]): JsonValue {
   return items;
 }
 
-/** The first list or object that stands inside of `depth` others; undefined when nothing nests so deep. */
+/** The first list or object nested `depth` deep; undefined when nothing is. */
 export function nodeAtDepth(tree: JsonTree, depth: number): JsonMembers | readonly JsonTree[] | undefined {
   let level = [tree].filter(isCollection);
   for (let i = 0; i < depth && level.length > 0; i++) {
@@ -120,7 +120,7 @@ export function nodeAtDepth(tree: JsonTree, depth: number): JsonMembers | readon
   return level[0];
 }
 
-/** The first number that no double holds, as it was written. */
+/** The first number that does not fit a double, as written. */
 export function hugeNumberIn(tree: JsonTree): string | undefined {
   if (tree instanceof JsonNumber) return Number.isFinite(Number(tree.text)) ? undefined : tree.text;
   const inside = tree instanceof JsonMembers ? tree.values : Array.isArray(tree) ? tree : [];
@@ -137,10 +137,10 @@ function isCollection(tree: JsonTree): tree is JsonMembers | JsonTree[] {
 
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
-/** With its sign; longer ones are larger, for JSON has no leading zeros. */
+/** Including the sign; longer ones are out of range, as JSON has no leading zeros. */
 const maxInt64Characters = 20;
 
-/** Integers of 64 bits are kept exactly; what has a fraction or an exponent, or is larger, is a double. */
+/** 64-bit integers are exact; numbers with a fraction or exponent, and larger ones, are doubles. */
 export function plainNumber(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || text.length > maxInt64Characters || /[.eE]/.test(text)) return value;

@@ -1,19 +1,19 @@
 import { needsEscape, quoteJson } from './json-text.ts';
 
 const initialSize = 64 * 1024;
-/** A writer that has grown past this gives its memory back. */
+/** A larger buffer is released after use. */
 const keptSize = 1024 * 1024;
-/** Longer strings are checked by a regular expression and copied by the platform. */
+/** Longer strings are scanned by a regular expression and copied natively. */
 const shortStringLength = 64;
 const quote = 0x22;
 
-/** JSON text written straight into bytes, several times faster than by way of strings. Reused: one `take` ends a text. */
+/** Writes JSON straight into bytes, several times faster than via strings. Reusable: `take` ends one text. */
 export class JsonWriter {
   private bytes: Buffer = Buffer.allocUnsafe(initialSize);
   /** Bytes written so far. */
   length = 0;
 
-  /** A copy of what was written since the last time. */
+  /** A copy of the bytes written since the last call. */
   take(): Buffer {
     const taken = Buffer.allocUnsafe(this.length);
     this.bytes.copy(taken, 0, 0, this.length);
@@ -21,14 +21,14 @@ export class JsonWriter {
     return taken;
   }
 
-  /** What was written since the last time, as text. */
+  /** The text written since the last call. */
   takeText(): string {
     const text = this.bytes.toString('utf8', 0, this.length);
     this.reset();
     return text;
   }
 
-  /** Forgets what was written. */
+  /** Discards what was written. */
   reset(): void {
     this.length = 0;
     if (this.bytes.length > keptSize) this.bytes = Buffer.allocUnsafe(initialSize);
@@ -39,12 +39,12 @@ export class JsonWriter {
     this.bytes[this.length++] = value;
   }
 
-  /** Puts `value` over a byte that has been written. */
+  /** Overwrites a byte. */
   overwrite(position: number, value: number): void {
     this.bytes[position] = value;
   }
 
-  /** Characters of ASCII that need no escape. */
+  /** ASCII characters that need no escape. */
   ascii(text: string): void {
     const size = text.length;
     if (this.length + size > this.bytes.length) this.grow(size);
@@ -54,7 +54,7 @@ export class JsonWriter {
     this.length = at;
   }
 
-  /** Bytes of a field's name and the like: faster than their text. */
+  /** Pre-encoded bytes, such as field names: faster than text. */
   short(source: Uint8Array): void {
     const size = source.length;
     if (this.length + size > this.bytes.length) this.grow(size);
@@ -64,7 +64,7 @@ export class JsonWriter {
     this.length = at;
   }
 
-  /** Any text, as it is. */
+  /** Text, unescaped. */
   text(text: string): void {
     if (this.length + text.length * 3 > this.bytes.length) this.grow(text.length * 3);
     this.length += this.bytes.write(text, this.length, 'utf8');

@@ -1,7 +1,10 @@
-/** JSON-shaped data: what every object is in memory. Integers outside the safe range are BigInt. */
+/** JSON-shaped data: the in-memory form of every object. Integers outside the safe range are BigInt. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
-/** A JSON object. Only own keys count: `__proto__` in a body is data, so keys of users are read with `getOwn` and set with `setOwn`. */
+/**
+ * A JSON object. Only own keys count: `__proto__` in a body is data, so user-supplied keys are read with `getOwn` and
+ * set with `setOwn`.
+ */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -16,7 +19,7 @@ export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own property even when `key` is `__proto__`. */
+/** Sets an own property, also for the key `__proto__`. */
 export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -25,7 +28,9 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
   }
 }
 
-/** A deep copy; several times faster than `structuredClone`. Fields that are undefined, which JSON has not, are left out. */
+/**
+ * A deep copy, several times faster than `structuredClone`. Undefined fields, which JSON does not have, are dropped.
+ */
 export function copyJson<T extends JsonValue>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   // A copy of an array is an array, of an object an object.
@@ -38,7 +43,7 @@ export function copyJson<T extends JsonValue>(value: T): T {
   return copy as T;
 }
 
-/** The same for JSON-shaped data that has a type of its own. */
+/** As above, for JSON-shaped data with a type of its own. */
 export function cloneData<T>(value: T): T {
   return copyJson(value as JsonValue) as T;
 }

@@ -1,4 +1,4 @@
-/** Makes something of an immutable object at the first question, and keeps it for as long as there is the object. */
+/** Memoises a function of an immutable object, for as long as the object lives. */
 export function keptBy<Owner extends object, Value>(make: (owner: Owner) => Value): (owner: Owner) => Value {
   const kept = new WeakMap<Owner, { readonly value: Value }>();
   return (owner) => {
@@ -11,7 +11,7 @@ export function keptBy<Owner extends object, Value>(make: (owner: Owner) => Valu
   };
 }
 
-/** Makes something at the first question. */
+/** Memoises a function without arguments. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -7,7 +7,7 @@ import {
   SelectorSyntaxError,
 } from './label-selector.ts';
 
-/** meta/v1 LabelSelector, as specifications hold it. */
+/** meta/v1 LabelSelector, as in specs. */
 export interface LabelSelectorObject {
   readonly matchLabels?: { readonly [key: string]: string };
   readonly matchExpressions?: readonly LabelExpression[];
@@ -26,7 +26,7 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
-/** The selector of an object; undefined, which selects nothing, for an absent one. Throws a SelectorSyntaxError. */
+/** Parses a LabelSelector; undefined, which selects nothing, when absent. Throws a SelectorSyntaxError. */
 export function selectorOfObject(object: LabelSelectorObject | undefined): LabelSelector | undefined {
   if (object === undefined) return undefined;
   const equals = Object.entries(object.matchLabels ?? {}).map(([key, value]): LabelRequirement => ({
@@ -44,7 +44,7 @@ export function selectorOfObject(object: LabelSelectorObject | undefined): Label
   return [...equals, ...expressions];
 }
 
-/** The query form, with keys and values in order: `app=web,tier in (a,b),!canary`. */
+/** The query form with sorted keys and values: `app=web,tier in (a,b),!canary`. */
 export function formatLabelSelector(selector: LabelSelector): string {
   return selector
     .toSorted((a, b) => compareBytewise(a.key, b.key))

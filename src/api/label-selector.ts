@@ -7,14 +7,14 @@ export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Without repeats. */
+  /** Without duplicates. */
   readonly values: readonly string[];
 }
 
-/** All of its requirements must hold; none selects everything. */
+/** All requirements must match; an empty selector matches everything. */
 export type LabelSelector = readonly LabelRequirement[];
 
-/** What is wrong with the text of a selector, in the words of the answer. */
+/** A selector that cannot be parsed; clients see the message. */
 export class SelectorSyntaxError extends Error {
   override readonly name = 'SelectorSyntaxError';
   readonly code = 'SELECTOR_SYNTAX';
@@ -24,7 +24,7 @@ export function matchesLabels(selector: LabelSelector, labels: { readonly [key: 
   return selector.every((requirement) => holds(requirement, getOwn(labels, requirement.key)));
 }
 
-/** Whether a label may have a value; undefined: it is not there. */
+/** Whether a requirement accepts a label value; undefined: the label is absent. */
 export function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
     case '=':
@@ -62,7 +62,7 @@ const operatorTokens: ReadonlySet<string> = new Set(['=', '==', '!=', '!', '(', 
 const binaryOperators: ReadonlySet<TokenKind> = new Set(['in', 'notin', '=', '==', '!=', '>', '<']);
 const binaryOperatorList = 'in, notin, =, ==, !=, gt, lt';
 
-/** Reads the query form: `app=web,tier in (a, b),!canary`. Throws a SelectorSyntaxError. */
+/** Parses the query form: `app=web,tier in (a, b),!canary`. Throws a SelectorSyntaxError. */
 export function parseLabelSelector(text: string): LabelSelector {
   const parser = new Parser(tokenize(text));
   const requirements = parser.parse();
@@ -139,7 +139,7 @@ class Parser {
       operator = '!';
       token = this.#take();
     }
-    // In the place of a key or value `in` and `notin` are words like others.
+    // In place of a key or value, `in` and `notin` are ordinary words.
     if (!isWord(token)) throw new SelectorSyntaxError(`found '${token.text}', expected: identifier`);
     const key = token.text;
     const keyErrors = qualifiedNameErrors(key);
@@ -152,7 +152,7 @@ class Parser {
     if (!binaryOperators.has(binary.kind)) {
       throw new SelectorSyntaxError(`found '${binary.text}', expected: ${binaryOperatorList}`);
     }
-    // The set above holds operators alone.
+    // The set above contains operators only.
     const kind = binary.kind as LabelOperator;
     const values = kind === 'in' || kind === 'notin' ? this.#values() : [this.#value()];
     return checked({ key, operator: kind, values: [...new Set(values)].sort() });
@@ -213,7 +213,7 @@ function isWord({ kind }: Token): boolean {
   return kind === 'identifier' || kind === 'in' || kind === 'notin';
 }
 
-/** So many wrong values of a requirement are told. */
+/** The most invalid values reported per requirement. */
 const maxErrors = 1_000;
 
 function checked(requirement: LabelRequirement): LabelRequirement {
@@ -229,7 +229,7 @@ function checked(requirement: LabelRequirement): LabelRequirement {
   for (const [index, value] of values.entries()) {
     const texts = labelValueErrors(value);
     if (texts.length > 0) errors.push(invalidField(keyPath(keyPath('values', index), key), value, texts.join('; ')));
-    // An answer need not be larger than any request.
+    // An error message need not be longer than a request may be.
     if (errors.length === maxErrors) break;
   }
   if (errors.length === 0) return requirement;

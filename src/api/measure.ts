@@ -1,11 +1,11 @@
-/** What `/metrics` tells of a number. */
+/** A metric: what `/metrics` exposes of a number. */
 export interface MeasureDefinition {
-  /** The reference's name where it has such a number. */
+  /** The reference's name where it has the same metric. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labelNames: readonly string[];
-  /** Of histograms: the largest value that each counts. */
+  /** Upper bounds of the buckets of histograms. */
   readonly buckets?: readonly number[];
 }
 
@@ -13,21 +13,21 @@ export type MeasureLabels = { readonly [name: string]: string };
 
 export interface Measured {
   readonly labels: MeasureLabels;
-  /** Of a histogram the sum of all that was observed. */
+  /** For histograms, the sum of all observations. */
   readonly value: number;
-  /** Of a histogram: how many values there were, and how many of them were at most as large as each of the buckets says. */
+  /** For histograms: the number of observations, and the cumulative count of each bucket. */
   readonly count: number;
   readonly bucketCounts: readonly number[];
 }
 
-/** Series alike but for their labels, while they are counted. */
+/** Series that differ only in labels, while they are counted. */
 interface Series extends Measured {
   value: number;
   count: number;
   readonly bucketCounts: number[];
 }
 
-/** A number, or one for each set of labels. Kept as it is: the library that writes metrics is loaded when somebody reads them. */
+/** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
 export class Measure {
   readonly definition: MeasureDefinition;
   readonly #values = new Map<string, Series>();
@@ -36,12 +36,12 @@ export class Measure {
     this.definition = definition;
   }
 
-  /** Counts. */
+  /** A counter. */
   add(labels: MeasureLabels = {}): void {
     this.#seriesOf(labels).value += 1;
   }
 
-  /** What counts one set of labels, for those who count often. */
+  /** The counter of one set of labels, for hot paths. */
   counter(labels: MeasureLabels): () => void {
     let series: Series | undefined;
     return () => {
@@ -54,7 +54,7 @@ export class Measure {
     this.#seriesOf(labels).value = value;
   }
 
-  /** Into a histogram. */
+  /** Observes a value in a histogram. */
   observe(value: number, labels: MeasureLabels = {}): void {
     const series = this.#seriesOf(labels);
     series.value += value;
@@ -64,7 +64,7 @@ export class Measure {
     }
   }
 
-  /** Forgets all series that have these labels among theirs. */
+  /** Removes all series that have these labels. */
   forget(labels: MeasureLabels): void {
     const wanted = Object.entries(labels);
     for (const [id, measured] of this.#values) {
@@ -87,10 +87,10 @@ export class Measure {
   }
 }
 
-/** A number as it is found out. */
+/** A value read at scrape time. */
 export type Reading = Pick<Measured, 'labels' | 'value'>;
 
-/** Numbers that are found out when somebody asks. */
+/** Values read at scrape time. */
 export class ReadMeasure extends Measure {
   readonly #read: () => readonly Reading[];
 
@@ -104,7 +104,7 @@ export class ReadMeasure extends Measure {
   }
 }
 
-/** By name, as kube-apiserver tells them. */
+/** By name, as kube-apiserver exposes them. */
 function ordered(labels: MeasureLabels): MeasureLabels {
   return Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

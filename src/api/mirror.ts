@@ -11,18 +11,20 @@ export interface ObjectName {
 export interface MirrorOptions {
   readonly client: Client;
   readonly collection: Collection;
-  /** An object is new, or has changed. */
+  /** An object was added or updated. */
   readonly set: (object: KubernetesObject) => void;
   readonly remove: (name: ObjectName) => void;
   readonly onError: (error: unknown) => void;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
-/** Tells of all objects of a collection and then of every change, deletions included, whatever happens to the watch in between. */
+/**
+ * Reports all objects of a collection, then every change including deletions, whatever happens to the watch in between.
+ */
 export class Mirror {
   readonly #options: MirrorOptions;
   #known = new Map<string, ObjectName>();
@@ -31,13 +33,15 @@ export class Mirror {
     this.#options = options;
   }
 
-  /** Resolves when all objects have been told; rejects when they cannot be read. From then on it follows them. */
+  /**
+   * Resolves once all objects have been reported; rejects when they cannot be listed. From then on it follows changes.
+   */
   async start(): Promise<void> {
     const resourceVersion = await this.#list();
     void this.#follow(resourceVersion);
   }
 
-  /** Starts; as long as the objects cannot be read, tries again. */
+  /** Starts, and retries for as long as the objects cannot be listed. */
   async startRetrying(): Promise<void> {
     const { signal, onError } = this.#options;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {

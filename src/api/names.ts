@@ -1,5 +1,5 @@
-// The forms that names, labels and annotations must have. Each rule answers the messages of what is wrong: none when all is well.
-// Patterns and messages are those that clients of the API know.
+// Formats of names, labels and annotations. Each rule returns its violations: an empty list for valid values.
+// Patterns and messages are those of the API.
 
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const dnsSubdomain = `${dnsLabel}(\\.${dnsLabel})*`;
@@ -90,14 +90,14 @@ const forms = {
   },
 } as const satisfies { readonly [name: string]: Form };
 
-/** What a value of the wrong form is told: the rule, examples and the pattern. */
+/** The message for a malformed value: rule, examples and pattern. */
 export function patternMessage(message: string, pattern: string, examples: readonly string[] = []): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${message} (e.g. ${shown}regex used for validation is '${pattern}')`;
 }
 
-/** Names count characters in the message, label keys and values bytes; bytes are what is measured. */
+/** Messages speak of characters for names and of bytes for label keys and values; the check counts bytes. */
 export function maxLengthMessage(length: number, unit: 'characters' | 'bytes' = 'characters'): string {
   return `must be no more than ${length} ${unit}`;
 }
@@ -156,14 +156,14 @@ function pathTraversalErrors(value: string): string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** Keys of labels, and all that is named like them: `[prefix/]name`. */
+/** Label keys and everything named like them: `[prefix/]name`. */
 export function qualifiedNameErrors(value: string): string[] {
   return isQualifiedName(value) ? [] : describeQualifiedName(value);
 }
 
 const wellFormedName = new RegExp(`^${labelKey}$`);
 
-/** Nearly every key is as it should be. Of characters that are no single byte no expression takes any. */
+/** Fast path, as nearly every key is valid. The patterns accept single-byte characters only. */
 function isQualifiedName(value: string): boolean {
   const slash = value.indexOf('/');
   if (slash === -1) return value.length <= 63 && wellFormedName.test(value);
@@ -192,13 +192,13 @@ function describeQualifiedName(value: string): string[] {
   return errors;
 }
 
-/** Names that stand in a path as one segment. */
+/** Names that form one path segment. */
 export function pathSegmentErrors(name: string, prefix = false): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
-/** Names of ports in containers and services (IANA_SVC_NAME). */
+/** Port names of containers and services (IANA_SVC_NAME). */
 export function portNameErrors(port: string): string[] {
   const errors: string[] = [];
   if (port.length > 15) errors.push(maxLengthMessage(15));
@@ -209,12 +209,12 @@ export function portNameErrors(port: string): string[] {
   return errors;
 }
 
-/** What `value` may be when a suffix is going to follow it: a dash at its end is then no fault. */
+/** Makes a prefix checkable: a trailing dash is fine when a suffix follows. */
 function withoutTrailingDash(value: string): string {
   return value.length > 1 && value.endsWith('-') ? `${value.slice(0, -2)}a` : value;
 }
 
-/** Name rules of kinds, in the form that strategies take: `prefix` when the value is a `generateName`. */
+/** Name rules of kinds, as strategies take them: `prefix` when the value is a `generateName`. */
 export const nameRules = {
   dnsSubdomain: (name: string, prefix: boolean) => dnsSubdomainErrors(prefix ? withoutTrailingDash(name) : name),
   dnsLabel: (name: string, prefix: boolean) => dnsLabelErrors(prefix ? withoutTrailingDash(name) : name),

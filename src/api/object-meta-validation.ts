@@ -19,13 +19,13 @@ import type { ObjectMeta, OwnerReference } from './object.ts';
 
 const annotationsLimitBytes = 256 * 1024;
 
-/** `namespaced` tells whether the kind lives in namespaces; `nameRule` is a DNS subdomain when absent. */
+/** `namespaced`: whether the kind is namespaced; `nameRule` defaults to DNS subdomains. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly nameRule?: ((name: string, prefix: boolean) => readonly string[]) | undefined;
 }
 
-/** What is wrong with the metadata of any object. */
+/** Validates the metadata of any object. */
 export function* validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: ObjectMetaRules): FieldErrors {
   const { labels, annotations, ownerReferences, finalizers, managedFields } = metadata;
   yield* nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain);
@@ -38,7 +38,7 @@ export function* validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: Objec
   if (managedFields !== undefined) yield* managedFieldsErrors(managedFields);
 }
 
-/** What an update must not change; what `validateObjectMeta` says is not repeated. */
+/** Immutable metadata in updates; errors of `validateObjectMeta` are not repeated. */
 export function validateObjectMetaUpdate(metadata: Readonly<ObjectMeta>, old: Readonly<ObjectMeta>): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
@@ -96,9 +96,9 @@ function generationErrors(generation: Int64): FieldError[] {
   return [invalidField('metadata.generation', generation, 'must be greater than or equal to 0')];
 }
 
-/** Labels wherever they stand. */
+/** Labels, in metadata and elsewhere. */
 export function* labelErrors(labels: { readonly [key: string]: string }, field: string): FieldErrors {
-  // Entries of very many take long to be made.
+  // Materialising the entries of a very large map takes long.
   for (const key of Object.keys(labels)) {
     if (pauseIsDue()) yield;
     const value = labels[key] ?? '';
@@ -107,7 +107,7 @@ export function* labelErrors(labels: { readonly [key: string]: string }, field: 
   }
 }
 
-/** Annotations wherever they stand. */
+/** Annotations, in metadata and elsewhere. */
 export function* annotationErrors(annotations: { readonly [key: string]: string }, field: string): FieldErrors {
   let totalBytes = 0;
   for (const key of Object.keys(annotations)) {
@@ -121,7 +121,7 @@ export function* annotationErrors(annotations: { readonly [key: string]: string 
 
 const maxSubresourceBytes = 256;
 
-/** Entries that cannot be read are gone before; what is left to clients are names. */
+/** Unreadable entries were dropped before; what remains of client input are names. */
 function* managedFieldsErrors(entries: readonly JsonObject[]): FieldErrors {
   for (const [index, { manager, subresource }] of entries.entries()) {
     if (pauseIsDue()) yield;

@@ -33,7 +33,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** A resource instance: anything with `metadata`. Fields beyond are read through the schema. */
+/** A resource instance: anything with `metadata`. Other fields are read through the schema. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
@@ -41,15 +41,15 @@ export interface KubernetesObject {
   [field: string]: JsonValue | ObjectMeta | undefined;
 }
 
-/** A deep copy that may be changed; what managedFields own is never changed in place, so both have the same. */
+/** A mutable deep copy; the field sets of managedFields are never changed in place, so both share them. */
 export function cloneObject(object: Readonly<KubernetesObject>): KubernetesObject {
   const { managedFields } = object.metadata;
-  // Objects are JSON-shaped; `metadata` has a type of its own.
+  // Objects are JSON-shaped; only `metadata` is typed.
   if (managedFields === undefined) return copyJson(object as unknown as JsonObject) as unknown as KubernetesObject;
   return withEntries(copyJson(withoutEntries(object)), managedFields);
 }
 
-/** The same, pausing in what is large. */
+/** As above, pausing in large objects. */
 export function* cloneInTurns(object: Readonly<KubernetesObject>): Work<KubernetesObject> {
   return withEntries(yield* copyInTurns(withoutEntries(object)), object.metadata.managedFields);
 }

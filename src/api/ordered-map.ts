@@ -1,13 +1,14 @@
 /**
  * A persistent ordered map: a copy-on-write B+tree keyed by strings in the byte order of their UTF-8 form.
  *
- * A change copies the nodes on one path and shares the rest, so a map never changes once you hold it: keeping a snapshot is keeping the reference.
+ * A change copies the nodes on one path and shares the rest. A map never changes once you hold it, so a snapshot is a
+ * reference.
  *
  *     branch  keys ["a", "m"]        the first key under each child
  *             /           \
  *     leaf  a c f       m q z        keys and values side by side
  *
- * Every node knows how many values are under it, so counting a range costs two descents.
+ * Every node counts the values below it, so the size of a range takes two descents.
  */
 export class OrderedMap<V> {
   readonly #root: Node<V> | undefined;
@@ -20,11 +21,11 @@ export class OrderedMap<V> {
     return new OrderedMap<V>(undefined);
   }
 
-  /** Builds a map at once; of equal keys the last wins. Much faster than `set` in a loop. */
+  /** Builds a map in bulk; of equal keys the last wins. Much faster than repeated `set`. */
   static from<V>(values: readonly V[], keyOf: (value: V) => string): OrderedMap<V> {
     const byKey = new Map<string, V>();
     for (const value of values) byKey.set(byteOrdered(keyOf(value)), value);
-    // Without a comparison function Array.sort compares as `<` does, and is three times faster.
+    // Without a comparator Array.sort compares as `<` does, three times faster.
     const keys = [...byKey.keys()].sort();
     let level: Node<V>[] = chunks(keys).map((part) =>
       leaf(
@@ -64,14 +65,16 @@ export class OrderedMap<V> {
     return new OrderedMap(root);
   }
 
-  /** The values of `start <= key < end` in order, at most `limit`. To go on, start again at the last key followed by `\0`. */
+  /**
+   * The values of `start <= key < end` in order, at most `limit`. To continue, start at the last key followed by `\0`.
+   */
   slice(start: string, end: string, limit = Infinity): V[] {
     const out: V[] = [];
     if (this.#root !== undefined) collect(this.#root, { start: byteOrdered(start), end: byteOrdered(end), limit }, out);
     return out;
   }
 
-  /** How many keys are in `start <= key < end`. */
+  /** Number of keys in `start <= key < end`. */
   count(start: string, end: string): number {
     return Math.max(0, rank(this.#root, byteOrdered(end)) - rank(this.#root, byteOrdered(start)));
   }
@@ -83,7 +86,7 @@ interface Leaf<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];
   readonly children: undefined;
-  /** Values under the node. */
+  /** Number of values below the node. */
   readonly size: number;
 }
 
@@ -94,14 +97,15 @@ interface Branch<V> {
   readonly size: number;
 }
 
-/** Most keys in a node; a node that falls below a quarter joins a neighbour where both fit into one. */
+/** Maximum of keys in a node; a node below a quarter of it merges with a neighbour where both fit into one. */
 const capacity = 64;
 
 const beyondBasic = /[\ud800-\uffff]/;
 
 /**
- * A string that compares with `<` as the UTF-8 bytes of `key` do. UTF-16 puts the characters beyond U+FFFF (surrogates, 0xd800-0xdfff)
- * below U+E000-U+FFFF, UTF-8 above: so the two blocks change places, and most keys come back as they are.
+ * A string that compares under `<` as the UTF-8 bytes of `key` do. UTF-16 sorts the surrogates of characters beyond
+ * U+FFFF (0xd800-0xdfff) below U+E000-U+FFFF, UTF-8 above: the two blocks swap places, and most keys are returned
+ * unchanged.
  */
 export function byteOrdered(key: string): string {
   if (!beyondBasic.test(key)) return key;
@@ -158,13 +162,13 @@ function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** The child under which `key` belongs. */
+/** The child that covers `key`. */
 function childIndex(keys: readonly string[], key: string): number {
   const at = lowerBound(keys, key);
   return keys[at] === key ? at : Math.max(0, at - 1);
 }
 
-/** The node with `key` set: one node, or two when it had to split. */
+/** The node with `key` set: one node, or two after a split. */
 function put<V>(node: Node<V>, key: string, value: V): readonly Node<V>[] {
   if (node.children === undefined) return putInLeaf(node, key, value);
   const at = childIndex(node.keys, key);
@@ -186,12 +190,12 @@ function putInLeaf<V>(node: Leaf<V>, key: string, value: V): readonly Node<V>[] 
   return [leaf(keys.slice(0, middle), values.slice(0, middle)), leaf(keys.slice(middle), values.slice(middle))];
 }
 
-/** Keys that arrive in order leave full nodes behind. */
+/** Keys inserted in order leave full nodes behind. */
 function splitPoint(at: number, length: number): number {
   return at >= length - 2 ? length - 1 : length >>> 1;
 }
 
-/** The node without `key`: undefined when nothing is left, the node itself when the key was not there. */
+/** The node without `key`: undefined when empty, the node itself when the key was absent. */
 function remove<V>(node: Node<V>, key: string): Node<V> | undefined {
   if (node.children === undefined) {
     const at = lowerBound(node.keys, key);
@@ -219,7 +223,7 @@ function joinSmall<V>(children: readonly Node<V>[], at: number): readonly Node<V
 }
 
 function join<V>(a: Node<V>, b: Node<V>): Node<V> {
-  // Neighbours are of one kind: all leaves are equally deep.
+  // Siblings are of the same type: all leaves have the same depth.
   if (a.children === undefined) return leaf([...a.keys, ...b.keys], [...a.values, ...(b as Leaf<V>).values]);
   return branch([...a.children, ...(b as Branch<V>).children]);
 }
@@ -244,7 +248,7 @@ function collect<V>(node: Node<V>, range: Range, out: V[]): void {
   }
 }
 
-/** How many keys are below `key`. */
+/** Number of keys below `key`. */
 function rank<V>(root: Node<V> | undefined, key: string): number {
   let below = 0;
   let node = root;

@@ -1,18 +1,18 @@
 import type { Clock } from './clock.ts';
 import type { Measure, MeasureDefinition, Reading } from './measure.ts';
 
-/** What every row of a wiring table is given to make its part of the server with. */
+/** What every row of a wiring table receives. */
 export interface PartContext {
   readonly clock: Clock;
-  /** Reports failures that nobody waits for. */
+  /** Reports failures of background work. */
   readonly onError: (error: unknown) => void;
-  /** Runs when the server stops; what was made last is stopped first. */
+  /** Runs when the server stops, in reverse order of registration. */
   readonly onStop: (stop: () => void | Promise<void>) => void;
   /**
-   * Reads a text file, and calls `changed` with its text whenever that is another one. When `changed` throws, the failure is
-   * reported, and the part goes on with what it had.
+   * Reads a text file, and calls `changed` with its text whenever that changes. When `changed` throws, the failure is
+   * reported and the previous state stays in use.
    */
   readonly readFile: (path: string, changed?: (text: string) => void | Promise<void>) => Promise<string>;
-  /** A number that is told in `/metrics`; one with `read` is found out when somebody asks. */
+  /** Registers a metric; one with `read` is read at scrape time. */
   readonly measure: (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
 }

@@ -80,7 +80,8 @@ describe('quantities', () => {
         const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
         fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
-        // What no binary suffix divides is written without one, and that text has a decimal one when it ends in thousands.
+        // What no binary suffix divides is written without one, and that text has a decimal one when it ends in
+        // thousands.
         const again = canonicalQuantity(canonical);
         if (!text.endsWith('i') || !canonical.endsWith('000')) expect(again).toBe(canonical);
         expect(canonicalQuantity(again)).toBe(again);

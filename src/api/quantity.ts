@@ -1,8 +1,8 @@
 import { withoutEnd } from './text-edges.ts';
 
 /**
- * resource.Quantity: a decimal number with a suffix. What matters outside arithmetic is the canonical text, so objects in
- * memory hold strings and only those who calculate parse them.
+ * resource.Quantity: a decimal number with a suffix. Outside of arithmetic only the canonical text matters, so objects
+ * in memory hold strings, parsed only for calculation.
  *
  * | format | suffixes | example |
  * |---|---|---|
@@ -15,7 +15,7 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** The text it was read from when that is canonical already. */
+  /** The source text if it is canonical. */
   readonly text?: string;
 }
 
@@ -23,7 +23,7 @@ export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 const formatMessage = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** A text that is no quantity; the message is what clients see. */
+/** Thrown for invalid quantities; clients see the message. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
   readonly code = 'QUANTITY';
@@ -53,13 +53,13 @@ const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) =
 const binarySuffixes = new Map([...binaryExponents].map(([suffix, exponent]) => [exponent / 10, suffix]));
 
 const maxInt64 = 2n ** 63n - 1n;
-/** Nothing smaller than a billionth is kept. */
+/** The smallest unit is a billionth. */
 const nano = -9;
 
-// Sign, integer digits, fraction, suffix letters, exponent. Letters, sign and digits of the suffix are judged afterwards.
+// Sign, integer digits, fraction, suffix letters, exponent. The suffix is validated afterwards.
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
-/** The same few amounts stand in most objects. */
+/** Most objects use the same few quantities. */
 const parsed = new Map<string, Quantity>();
 const maxParsed = 1000;
 const maxParsedLength = 16;
@@ -118,7 +118,7 @@ function binaryQuantity({ text, digits, fraction, unscaled, exponent }: BinaryPa
   const value = unscaled * 2n ** BigInt(exponent);
   const format = 'BinarySI';
   if (fraction === '') {
-    // The reference keeps the text of numbers that surely fit 64 bits and cannot be a multiple of 1024.
+    // The reference keeps the text of numbers that fit 64 bits and cannot be a multiple of 1024.
     const precision = 15 - digits.length - Math.trunc(exponent * 0.3) - 1;
     const fits = value <= maxInt64 && value >= -maxInt64;
     if (precision >= 0 && fits && (unscaled & 7n) !== 0n) return { unscaled: value, exponent: 0, format, text };
@@ -145,13 +145,13 @@ export function roundUpQuantity(quantity: Quantity, exponent: number): Quantity 
   if (places <= 0 || unscaled === 0n) return quantity;
   const sign = unscaled < 0n ? -1n : 1n;
   const magnitude = unscaled * sign;
-  // More places than digits: one step away from zero, without a power of ten that would not fit the memory.
+  // More places than digits: rounds to one unit, without computing a huge power of ten.
   if (places > magnitude.toString().length) return { unscaled: sign, exponent, format };
   const step = 10n ** BigInt(places);
   return { unscaled: sign * ((magnitude + step - 1n) / step), exponent, format };
 }
 
-/** The canonical text: largest suffix without a fraction. */
+/** The canonical text: the largest suffix that leaves no fraction. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   const { unscaled, exponent, format } = quantity;
@@ -186,15 +186,15 @@ function formatDecimal(unscaled: bigint, exponent: number, format: QuantityForma
     digits += '0';
     power--;
   }
-  // Beyond E there is no suffix, and the reference prints none.
+  // There is no suffix beyond E, and the reference prints none.
   if (format === 'DecimalSI') return digits + (decimalSuffixes.get(power) ?? '');
   return power === 0 ? digits : `${digits}e${power}`;
 }
 
-// Texts that are canonical as they stand, which nearly all are.
+// Canonical texts, which most are.
 const canonicalDecimal = /^(?:[1-9][0-9]{0,12}|0)$|^[1-9][0-9]{0,12}[mkMG]$/;
 
-/** The text that the reference writes for what it reads from `text`. Throws QuantityError. */
+/** The canonical form of `text`. Throws QuantityError. */
 export function canonicalQuantity(text: string): string {
   if (canonicalDecimal.test(text) && !/000[mkMG]?$/.test(text)) return text;
   return formatQuantity(parseQuantity(text));
@@ -205,29 +205,29 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const signA = sign(a.unscaled);
   const signB = sign(b.unscaled);
   if (signA !== signB || signA === 0) return signA - signB;
-  // Magnitudes far apart are told by their digits alone: no huge power of ten.
+  // Magnitudes far apart are decided by digit counts, without huge powers of ten.
   const reach = a.unscaled.toString().length + a.exponent - (b.unscaled.toString().length + b.exponent);
   if (Math.abs(reach) > 1) return Math.sign(reach) * signA;
   const [x, y] = aligned(a, b);
   return x === y ? 0 : x < y ? -1 : 1;
 }
 
-/** The sum; where one is zero the other's format wins. */
+/** The sum; a zero takes the other's format. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [x, y, exponent] = aligned(a, b);
   return { unscaled: x + y, exponent, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** The difference; of zero the other's format wins. */
+/** The difference; a zero takes the other's format. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   const [x, y, exponent] = aligned(a, b);
   return { unscaled: x - y, exponent, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** Exponents of quantities that anyone means are below this; larger ones are not worked out. */
+/** No meaningful quantity has a larger exponent; beyond it nothing is calculated. */
 const largestExponent = 100;
 
-/** The number in units, rounded up (away from zero) and capped to 64 bits, as the reference's `Value()`. */
+/** The value in units, rounded up (away from zero) and capped to 64 bits, as the reference's `Value()`. */
 export function quantityValue(quantity: Quantity): bigint {
   const { unscaled, exponent } = roundUpQuantity(quantity, 0);
   if (unscaled === 0n) return 0n;
@@ -236,7 +236,7 @@ export function quantityValue(quantity: Quantity): bigint {
   return size;
 }
 
-/** The same in thousandths, as the reference's `MilliValue()`. */
+/** The value in thousandths, as the reference's `MilliValue()`. */
 export function quantityMilliValue({ unscaled, exponent, format }: Quantity): bigint {
   return quantityValue({ unscaled, exponent: exponent + 3, format });
 }
@@ -247,7 +247,7 @@ function sign(value: bigint): number {
 
 function aligned(a: Quantity, b: Quantity): readonly [bigint, bigint, number] {
   if (Math.abs(a.exponent - b.exponent) > largestExponent && a.unscaled !== 0n && b.unscaled !== 0n) {
-    // The smaller of the two is lost beside the larger: no power of ten that would not fit the memory.
+    // The smaller operand is negligible: avoids a huge power of ten.
     return a.exponent > b.exponent ? [a.unscaled, 0n, a.exponent] : [0n, b.unscaled, b.exponent];
   }
   if (a.unscaled === 0n) return [0n, b.unscaled, b.exponent];

@@ -1,7 +1,7 @@
 import { type FieldSelector, parseFieldSelector } from './field-selector.ts';
 import { type LabelSelector, parseLabelSelector, SelectorSyntaxError } from './label-selector.ts';
 
-// Selectors as authorizers see them: what cannot be read restricts nothing.
+// Selectors as authorizers see them: what cannot be parsed does not restrict.
 
 export function readableFieldSelector(text: string): FieldSelector {
   return readable(() => parseFieldSelector(text));

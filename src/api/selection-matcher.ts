@@ -3,10 +3,10 @@ import { holds, type LabelRequirement, type LabelSelector, matchesLabels } from 
 
 type Texts = { readonly [key: string]: string };
 
-/** Selectors with fewer values than this are matched requirement by requirement. */
+/** Selectors with fewer values are matched requirement by requirement. */
 const manyValues = 32;
 
-/** A predicate for labels. To match many objects against a long selector costs what their labels cost. */
+/** A predicate for labels. The cost of a match depends on the labels, not on the length of the selector. */
 export function labelMatcher(selector: LabelSelector): (labels: Texts) => boolean {
   if (isShort(selector)) return (labels) => matchesLabels(selector, labels);
   const demands = new Map<string, Demand>();
@@ -40,9 +40,9 @@ function matchesDemands(demands: ReadonlyMap<string, Demand>, present: number, l
   return found === present;
 }
 
-/** What all requirements of one label demand together. */
+/** The combined requirements on one label. */
 class Demand {
-  /** The label must be there. */
+  /** The label must exist. */
   isPresent = false;
   #isAbsent = false;
   #allowed: ReadonlySet<string> | undefined;
@@ -63,7 +63,7 @@ class Demand {
     this.#allowed = new Set(before === undefined ? values : values.filter((value) => before.has(value)));
   }
 
-  /** Of limits of one kind the strictest counts: the one that the others let through. */
+  /** Of several limits the strictest counts. */
   #limit(requirement: LabelRequirement): void {
     const { operator, values } = requirement;
     const [value = '0'] = values;
@@ -79,7 +79,7 @@ class Demand {
   }
 }
 
-/** The same for fields. */
+/** As above, for fields. */
 export function fieldMatcher(selector: FieldSelector): (fields: Texts) => boolean {
   if (selector.length <= manyValues) return (fields) => matchesFields(selector, fields);
   const demands = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();
@@ -91,7 +91,7 @@ export function fieldMatcher(selector: FieldSelector): (fields: Texts) => boolea
   return (fields) => {
     for (const [field, { equal, unequal }] of demands) {
       const value = fields[field] ?? '';
-      // A field has one value.
+      // A field has exactly one value.
       if (unequal.has(value) || equal.size > 1 || (equal.size === 1 && !equal.has(value))) return false;
     }
     return true;

@@ -1,32 +1,32 @@
 import { goQuote } from './go-quote.ts';
 
-/** Selects the objects whose field has a hash in one of some ranges: a client's share of a resource. */
+/** Selects objects by ranges of a field's hash: one client's shard of a resource. */
 export interface ShardSelector {
   /** As in field selectors. */
   readonly field: 'metadata.uid' | 'metadata.namespace';
   readonly ranges: readonly ShardRange[];
-  /** As answers repeat it. */
+  /** As echoed in answers. */
   readonly text: string;
 }
 
-/** `start <= hash < end`, as 16 hexadecimal digits after `0x`; an end of 17 digits is above all hashes. */
+/** `start <= hash < end`, as 16 hexadecimal digits after `0x`; an end of 17 digits exceeds all hashes. */
 interface ShardRange {
   readonly start: string;
   readonly end: string;
 }
 
-/** A shard selector that cannot be read. The texts are the reference's. */
+/** A shard selector that cannot be parsed. Texts are the reference's. */
 export class ShardSelectorError extends Error {
   readonly code = 'SHARD_SELECTOR';
 }
 
-/** What of CEL's syntax a selector may consist of, and what is told apart to say what is wrong with it. */
+/** The subset of CEL's syntax that a selector may use, and what is distinguished for error messages. */
 type Expression =
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'literal'; readonly value: string | undefined; readonly type: string };
 
-/** Numbers that the reference names expressions by. */
+/** Expression ids in the reference's messages. */
 const kindNumbers = { call: 1, identifier: 3, literal: 5, select: 7 };
 const aboveAll = '0x10000000000000000';
 const fields: { readonly [path: string]: ShardSelector['field'] } = {
@@ -34,7 +34,10 @@ const fields: { readonly [path: string]: ShardSelector['field'] } = {
   'object.metadata.namespace': 'metadata.namespace',
 };
 
-/** Reads `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || ...`. Throws a ShardSelectorError. */
+/**
+ * Parses `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || ...`. Throws a
+ * ShardSelectorError.
+ */
 export function parseShardSelector(text: string): ShardSelector {
   if (text.trim() === '') {
     throw new ShardSelectorError('empty shard selector is not allowed; omit the parameter for unfiltered lists');
@@ -53,7 +56,7 @@ export function parseShardSelector(text: string): ShardSelector {
   };
 }
 
-/** Whether a value of the selector's field is in the share. */
+/** Whether a value of the selector's field belongs to the shard. */
 export function isInShard({ ranges }: ShardSelector, value: string): boolean {
   const hash = `0x${fnv1a(Buffer.from(value))}`;
   return ranges.some(({ start, end }) => !isLess(hash, start) && isLess(hash, end));
@@ -63,7 +66,7 @@ function isLess(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** FNV-1a with 64 bits, in two halves: its prime is 2^40 + 0x1b3. */
+/** 64-bit FNV-1a in two halves: its prime is 2^40 + 0x1b3. */
 function fnv1a(bytes: Uint8Array): string {
   let high = 0xcbf2_9ce4;
   let low = 0x8422_2325;
@@ -167,7 +170,7 @@ function syntaxError(message: string): ShardSelectorError {
   return new ShardSelectorError(`CEL parse error: Syntax error: ${message}`);
 }
 
-/** Reads calls, paths, literals, parentheses and `||`. */
+/** Parses calls, paths, literals, parentheses and `||`. */
 class Parser {
   readonly #tokens: readonly string[];
   #at = 0;
@@ -189,7 +192,7 @@ class Parser {
     return parts.length === 1 && only !== undefined ? only : { kind: 'call', name: '_||_', args: parts };
   }
 
-  /** The receiver of a call says nothing. */
+  /** The receiver of a call is ignored. */
   #member(): Expression {
     let expression = this.#primary();
     while (this.#take('.')) {

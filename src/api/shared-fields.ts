@@ -3,24 +3,24 @@ import { encodeRaw } from './json-text.ts';
 import { TextCache } from './text-cache.ts';
 
 /*
- * Objects of one kind that the same clients write own the same fields: the `fieldsV1` of their managedFields, often longer than
- * all the rest, are the same texts again and again. Each such text has one object here, frozen, that all objects in memory
- * share: it is parsed and encoded once. Large sets are not worth it: few come again, and each step takes long.
+ * Objects of one kind that the same clients write have the same owned fields: the `fieldsV1` of their managedFields,
+ * often longer than everything else. Each distinct text has one frozen object here, shared by all objects in memory and
+ * parsed and encoded once. Large sets are not shared: they rarely recur, and handling them takes long.
  */
 const byText = new TextCache<JsonObject>(4 * 1024 * 1024);
 const texts = new WeakMap<JsonObject, string>();
 
-/** Characters of the longest text that has a shared object. */
+/** Length of the longest shared text. */
 const maxSharedLength = 65_536;
-/** Fields of the largest shared object. */
+/** Fields of the largest shared set. */
 const maxSharedFields = 5_000;
 
-/** What the JSON of a set has not as this server writes it: blanks, most escapes, and values that are no objects. */
+/** Matches what this server never writes in field sets: whitespace, most escapes, values other than objects. */
 const unusual = /[\s<>&\u2028\u2029]|\\[^"\\]|[^\\]":[^{]/;
 
 /**
- * The shared object of a JSON text, or one of its own for long text; undefined for text that is not as this server writes
- * sets of fields.
+ * The shared object of a JSON text, or a new one for long text; undefined for text that this server would not have
+ * written.
  */
 export function sharedFieldsOf(text: string): JsonObject | undefined {
   if (text.length > maxSharedLength) return unusual.test(text) ? undefined : longFieldsOf(text);
@@ -36,24 +36,24 @@ function longFieldsOf(text: string): JsonObject {
   return fields;
 }
 
-/** The shared object that equals `fields`; `fields` itself where there are other things than fields in it, or very many. */
+/** The shared object that equals `fields`; `fields` itself when it is large or not a plain field set. */
 export function shareFields(fields: JsonObject): JsonObject {
   if (texts.has(fields) || fieldsLeft(fields, maxSharedFields) < 0) return fields;
   const text = encodeRaw(fields);
   return byText.get(text) ?? (holdsFieldsAlone(fields) ? share(fields, text) : fields);
 }
 
-/** Keeps the JSON of an object that is not shared; nobody changes it any more. */
+/** Keeps the JSON of an object that is not shared and will not change any more. */
 export function keepFieldsText(fields: JsonObject, text: string): void {
   texts.set(fields, text);
 }
 
-/** The JSON of an object that is shared or has been kept with it; undefined for others. */
+/** The JSON of a shared object, or one kept before; undefined otherwise. */
 export function sharedFieldsText(fields: JsonObject): string | undefined {
   return texts.get(fields);
 }
 
-/** What is left of a number of fields; negative where there are more. */
+/** The remaining budget of fields; negative when exceeded. */
 function fieldsLeft(fields: JsonObject, max: number): number {
   let left = max;
   for (const key in fields) {
@@ -82,6 +82,6 @@ function holdsFieldsAlone(fields: JsonObject): boolean {
 
 function freeze(fields: JsonObject): void {
   if (Object.isFrozen(fields)) return;
-  for (const key in fields) freeze(fields[key] as JsonObject); // holdsFieldsAlone has looked
+  for (const key in fields) freeze(fields[key] as JsonObject); // checked by holdsFieldsAlone
   Object.freeze(fields);
 }

@@ -1,7 +1,7 @@
-/** A value that is here already, or will be. Nobody waits for what is here. */
+/** A value or a promise of one. Values are passed on synchronously. */
 export type Soon<T> = T | Promise<T>;
 
-/** What `next` makes of the value, at once if it is here. */
+/** Applies `next` to the value, synchronously if it is available. */
 export function soon<T, Next>(value: Soon<T>, next: (value: T) => Soon<Next>): Soon<Next> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -3,7 +3,7 @@ import type { Work } from './turns.ts';
 /** Items sorted or merged between two pauses. */
 const betweenPauses = 512;
 
-/** What `sort` gives, with pauses. */
+/** The result of `sort`, with pauses. */
 export function* sortedInTurns<T>(items: readonly T[], compare: (a: T, b: T) => number): Work<readonly T[]> {
   let runs: (readonly T[])[] = [];
   for (let start = 0; start < items.length; start += betweenPauses) {
@@ -20,7 +20,7 @@ export function* sortedInTurns<T>(items: readonly T[], compare: (a: T, b: T) => 
 
 function* mergedRuns<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): Work<readonly T[]> {
   const [last, first] = [left.at(-1), right[0]];
-  // Most of what is sorted was in order before.
+  // Most input is sorted already.
   if (last === undefined || first === undefined || compare(last, first) <= 0) return left.concat(right);
   const merged: T[] = [];
   let [l, r] = [0, 0];

@@ -3,7 +3,7 @@ import { goQuote } from './go-quote.ts';
 import { formatGroupResource, type GroupResource } from './group-version.ts';
 import { StatusError } from './status.ts';
 
-// One factory a reason; messages, codes and details are those that clients match on.
+// One factory per reason; messages, codes and details are those that clients match on.
 
 function resourceDetails(
   { group, resource }: GroupResource,
@@ -21,7 +21,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   });
 }
 
-/** A path that no handler serves: the reference's answer names no resource. */
+/** A path without a handler: the reference's answer names no resource. */
 export function pathNotFound(): StatusError {
   return new StatusError({
     code: 404,
@@ -104,7 +104,7 @@ export function methodNotSupported(resource: GroupResource, action: string): Sta
   });
 }
 
-/** A path that exists, asked with an HTTP method that it does not have. */
+/** A path that does not support the HTTP method. */
 export function methodNotAllowed(): StatusError {
   return new StatusError({
     code: 405,
@@ -122,7 +122,7 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
   });
 }
 
-/** A route whose media types the client does not accept at all. */
+/** The client accepts none of the route's media types. */
 export function noSuchRepresentation(available: readonly string[]): StatusError {
   return new StatusError({
     code: 406,
@@ -169,7 +169,7 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   });
 }
 
-/** A version from the future that did not come in time. */
+/** The requested resource version is still in the future. */
 export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError({
     code: 504,
@@ -207,7 +207,7 @@ export function internalError(message: string, options?: ErrorOptions): StatusEr
   );
 }
 
-/** What the project does not build yet says so, in one form, with 501. */
+/** 501 in one form for everything that is not built yet. */
 export function notBuilt(what: string): StatusError {
   return new StatusError({ code: 501, reason: '', message: `${what} is not built in this release of Binnacle` });
 }

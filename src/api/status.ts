@@ -30,7 +30,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** `details` of a Status. `kind` carries the resource for reasons that name one, as clients expect. */
+/** `details` of a Status. `kind` is the resource for reasons that concern one, as clients expect. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -40,19 +40,19 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** meta/v1 Status as it goes over the wire, without kind, apiVersion and empty metadata. */
+/** meta/v1 Status without kind, apiVersion and empty metadata. */
 export interface Status {
   readonly status: 'Success' | 'Failure';
   readonly message?: string;
   readonly reason?: StatusReason;
   readonly details?: StatusDetails;
-  /** `metadata.continue`: an expired list that can be continued inconsistently offers a token. */
+  /** `metadata.continue`: an expired list that can continue inconsistently offers a token. */
   readonly continue?: string;
-  /** 0 is left out of the body. */
+  /** Omitted when 0. */
   readonly code: number;
 }
 
-/** The wire form of a Status in the field order of the reference. */
+/** The wire form of a Status, in the reference's field order. */
 export function statusObject(status: Status): JsonObject {
   const { message, reason, details, code } = status;
   return present({
@@ -72,7 +72,7 @@ function detailsObject({ name, group, kind, uid, causes = [], retryAfterSeconds 
   return present({ name, group, kind, uid, causes: shown.length === 0 ? undefined : shown, retryAfterSeconds });
 }
 
-/** Without what is undefined, empty or zero. */
+/** Drops undefined, empty and zero values. */
 function present(fields: { readonly [name: string]: JsonValue | undefined }): JsonObject {
   const object: JsonObject = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -81,7 +81,7 @@ function present(fields: { readonly [name: string]: JsonValue | undefined }): Js
   return object;
 }
 
-/** What every layer above storage throws when a request cannot be served; `http/` writes its `status`. */
+/** What every layer above storage throws for a failed request; `http/` writes its `status`. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly code = 'STATUS';
@@ -93,7 +93,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Whether a failure is a Status with this reason. */
+/** Whether an error is a Status with this reason. */
 export function isReason(error: unknown, reason: StatusReason): boolean {
   return error instanceof StatusError && error.status.reason === reason;
 }

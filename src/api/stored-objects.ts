@@ -1,19 +1,22 @@
 import type { KubernetesObject } from './object.ts';
 
-/** One kind of stored object, in a version that is served. */
+/** One kind of stored object, in a served version. */
 export interface StoredCollection {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
 }
 
-/** What those may read who judge requests: nothing older than any write acknowledged before the call. Objects are shared: nobody may change them. */
+/**
+ * Consistent reads for authentication, authorization and admission: at least as new as any write acknowledged before
+ * the call. Objects are shared and must not be changed.
+ */
 export interface StoredObjects {
-  /** Those of one namespace when it is given, else all; none when the kind is not served. */
+  /** Objects of one namespace if given, else all; empty when the kind is not served. */
   list(collection: StoredCollection, namespace?: string): Promise<readonly Readonly<KubernetesObject>[]>;
-  /** Those of one namespace, of a kind of which there may be many: nothing is kept for the next caller. */
+  /** Objects of one namespace, for kinds with many: the result is not cached. */
   scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]>;
-  /** `namespace` is empty for kinds that live in none. */
+  /** `namespace` is empty for cluster-scoped kinds. */
   get(
     collection: StoredCollection,
     name: { readonly namespace: string; readonly name: string },

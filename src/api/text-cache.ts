@@ -1,12 +1,12 @@
-/** Longer texts have hash codes that tell little, and are not likely to come again. */
+/** Longer strings are unlikely to recur, and expensive to hash. */
 const maxTextLength = 16_000;
 
-/** Values by text, up to a number of characters in all: the oldest go first. */
+/** A cache by string, bounded by total length: the oldest entries are evicted first. */
 export class TextCache<T> {
   readonly #values = new Map<string, T>();
   readonly #maxChars: number;
   #chars = 0;
-  /** Goes on where it was: from the front it would pass all that has been deleted since the map was last made anew. */
+  /** Continues where it stopped: from the front it would skip over all deleted entries until the map is rehashed. */
   #oldest = this.#values.keys();
 
   constructor(maxChars: number) {
@@ -17,7 +17,7 @@ export class TextCache<T> {
     return this.#values.get(text);
   }
 
-  /** The value of a text, from `make` when it is not kept. */
+  /** The value for a string, computed by `make` on a miss. */
   remember(text: string, make: (text: string) => T): T {
     const known = this.#values.get(text);
     if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export class TextCache<T> {
     return value;
   }
 
-  /** Keeps `value` unless the text is too long for it. */
+  /** Caches `value` unless the string is too long. */
   set(text: string, value: T): void {
     if (text.length > maxTextLength || this.#values.has(text)) return;
     this.#values.set(text, value);
@@ -36,7 +36,7 @@ export class TextCache<T> {
 
   #deleteOldest(): void {
     const { done, value: oldest = '' } = this.#oldest.next();
-    // An iterator that has come to the end does not see what is added later.
+    // An exhausted iterator does not see later additions.
     if (done === true) this.#oldest = this.#values.keys();
     else if (this.#values.delete(oldest)) this.#chars -= oldest.length;
   }

@@ -1,28 +1,28 @@
-// Points in time as the reference reads and writes them (Go's time.Parse with the layouts of RFC 3339).
+// Timestamps as the reference parses and prints them (Go's time.Parse with the RFC 3339 layouts).
 
 const secondLayout = '2006-01-02T15:04:05Z07:00';
 const microLayout = '2006-01-02T15:04:05.000000Z07:00';
 
-/** A text that is no time; the message is what clients see. */
+/** Thrown for invalid timestamps; clients see the message. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
   readonly code = 'TIME';
 }
 
-/** A point in time: milliseconds hold whole seconds only, the rest stands in `nanos`. */
+/** A point in time: milliseconds hold whole seconds only, the fraction is in `nanos`. */
 export interface ParsedTime {
   readonly epochMs: number;
   readonly nanos: number;
 }
 
-/** The first instant of the year 1, which Go takes for "no time". */
+/** The first instant of the year 1, Go's zero time. */
 const zeroEpochMs = Date.parse('0001-01-01T00:00:00Z');
 
 export function isZeroTime({ epochMs, nanos }: ParsedTime): boolean {
   return epochMs === zeroEpochMs && nanos === 0;
 }
 
-/** RFC 3339, with or without a fraction of a second. Throws TimeError. */
+/** RFC 3339 with an optional fraction of a second. Throws TimeError. */
 export function parseTime(text: string): ParsedTime {
   return parseLayout(text, secondLayout);
 }
@@ -42,13 +42,13 @@ export function formatMicroTime({ epochMs, nanos }: ParsedTime): string {
   return `${secondsText(epochMs)}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`;
 }
 
-/** The time of a clock reading. */
+/** A clock reading as a point in time. */
 export function timeOf(nowMs: number): ParsedTime {
   const epochMs = Math.floor(nowMs / 1000) * 1000;
   return { epochMs, nanos: Math.round((nowMs - epochMs) * 1e6) };
 }
 
-/** Objects that were made together have the same times. */
+/** Objects created together share their times. */
 const recentTexts = new Map<number, string>();
 const maxRecentTexts = 256;
 
@@ -63,24 +63,24 @@ function secondsText(epochMs: number): string {
 }
 
 function newSecondsText(epochMs: number): string {
-  // Years beyond four digits have a sign and six digits in ISO 8601; Go prints four or as many as it takes.
+  // ISO 8601 writes years beyond four digits with a sign and six digits; Go prints four or as many as needed.
   return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '').replace(/^-00/, '-');
 }
 
 const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** The text that the reference writes for what it reads from `text`. Throws TimeError. */
+/** The canonical form of `text`. Throws TimeError. */
 export function canonicalTimeText(text: string): string {
   if (canonicalTime.test(text) && !text.startsWith('0')) return text;
   return formatTime(parseTime(text));
 }
 
-/** The same for times with microseconds. */
+/** As above, with microseconds. */
 export function canonicalMicroTimeText(text: string): string {
   return formatMicroTime(parseMicroTime(text));
 }
 
-/** Where the parser stands; elements are read in the order of the layout. */
+/** The state of the parser; elements are read in the order of the layout. */
 interface Cursor {
   readonly text: string;
   readonly layout: string;
@@ -95,7 +95,7 @@ interface Cursor {
   offsetMinutes: number;
 }
 
-/** The elements of both layouts; what stands between them is literal. */
+/** The elements of both layouts; everything between them is literal. */
 const elements: readonly { readonly name: string; read(cursor: Cursor): void }[] = [
   { name: '2006', read: readYear },
   { name: '-', read: readLiteral('-') },
@@ -170,7 +170,7 @@ function readNumber(
   const value = Number(digits);
   cursor.rest = cursor.rest.slice(2);
   if (value < min || value > max) throw outOfRange(cursor, range);
-  // A fraction may follow the seconds though the layout has none.
+  // A fraction may follow the seconds even though the layout has none.
   const fraction = element === '05' && cursor.layout === secondLayout && /^[.,](\d+)/.exec(cursor.rest);
   if (fraction) {
     cursor.nanos = Number((fraction[1] ?? '').slice(0, 9).padEnd(9, '0'));
@@ -179,7 +179,7 @@ function readNumber(
   return value;
 }
 
-/** Go takes an hour of one digit too. */
+/** Go also accepts a one-digit hour. */
 function readHour(cursor: Cursor): void {
   const digits = /^\d\d?/.exec(cursor.rest)?.[0];
   if (digits === undefined) throw unexpected(cursor, '15');
@@ -225,7 +225,7 @@ function problem(cursor: Cursor, message: string): TimeError {
   return new TimeError(`parsing time ${quoteTime(cursor.text)}${message}`);
 }
 
-/** Go's package time quotes in its own way: bytes outside printable ASCII in hexadecimal. */
+/** Go's package time has its own quoting: bytes outside printable ASCII in hexadecimal. */
 export function quoteTime(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -\u007f]+/g, inHexadecimal)}"`;
 }

@@ -1,12 +1,13 @@
-/** How long a piece of long work keeps the event loop to itself. */
+/** How long long-running work may block the event loop. */
 const turnMs = 5;
 
-/** Works whose turn is over, in the order in which they go on. */
+/** Suspended work, in the order in which it resumes. */
 const waiting: (() => void)[] = [];
 
 /**
- * Long work that shares the event loop. It asks after each small piece whether its turn is over, and then waits for the next one. All long works take
- * turns with each other and with everybody else: one of them runs in each round of the loop, however many there are.
+ * Long-running work that shares the event loop. It checks after each small step whether its turn is over, and then
+ * waits for the next. All such work takes turns with each other and with everything else: one piece runs per round of
+ * the event loop, however many there are.
  *
  *     const turns = new Turns();
  *     for (const item of items) {
@@ -21,7 +22,7 @@ export class Turns {
     return performance.now() >= this.#endMs;
   }
 
-  /** Resolves when it is this work's turn again. */
+  /** Resolves at this work's next turn. */
   async next(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (waiting.push(resolve) === 1) setImmediate(goOn);
@@ -30,16 +31,16 @@ export class Turns {
   }
 }
 
-/** The next one's turn lasts until it waits again or is done; whoever is left has a later round. */
+/** The next turn lasts until that work waits again or completes; the others run in later rounds. */
 function goOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 }
 
-/** A computation that may pause at each `yield`, or wait for what it yields; whoever runs it decides what happens meanwhile. */
+/** A computation that may pause at each `yield`, or await a yielded promise; the caller decides what runs meanwhile. */
 export type Work<T> = Generator<Promise<void> | undefined, T, undefined>;
 
-/** Runs all of it at once: work that waits for nothing. */
+/** Runs it synchronously: for work that awaits nothing. */
 export function finish<T>(work: Work<T>): T {
   for (;;) {
     const step = work.next();
@@ -48,17 +49,17 @@ export function finish<T>(work: Work<T>): T {
   }
 }
 
-/** What a promise gives, inside of work; values are there already. */
+/** Awaits a promise inside of work; plain values are returned at once. */
 export function* awaited<T>(value: T | Promise<T>): Work<T> {
   if (!(value instanceof Promise)) return value;
   const given: T[] = [];
   yield value.then((result) => {
     given.push(result);
   });
-  return given[0] as T; // the promise has been kept
+  return given[0] as T; // the promise has been fulfilled
 }
 
-/** Runs it in turns, so that nobody waits long for the event loop; work that takes less than a turn is not interrupted. */
+/** Runs it in turns, so that the event loop is never blocked for long; work shorter than a turn is not interrupted. */
 export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Promise<T> {
   for (;;) {
     const step = work.next();
@@ -68,7 +69,7 @@ export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Pro
   }
 }
 
-/** The same, but what has been done within its first turn is given as it is, without a promise. */
+/** As above, but work that completes within its first turn returns its result without a promise. */
 export function soonInTurns<T>(work: Work<T>): T | Promise<T> {
   const turns = new Turns();
   for (;;) {

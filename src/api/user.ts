@@ -1,4 +1,4 @@
-/** Who makes a request (specification, "Identity attributes"). All values are opaque to authentication. */
+/** The user of a request (specification, "Identity attributes"). Authentication interprets none of the values. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -13,10 +13,10 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
-/** Authenticators answer the same user again for the same connection or token. */
+/** Authenticators return the same object for the same connection or token. */
 const grouped = new WeakMap<UserInfo, UserInfo>();
 
-/** The user with `system:authenticated` among its groups, as every authenticated user has. */
+/** The user with the group `system:authenticated`, which every authenticated user has. */
 export function authenticatedUser(user: UserInfo): UserInfo {
   const known = grouped.get(user);
   if (known !== undefined) return known;

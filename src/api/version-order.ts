@@ -4,8 +4,8 @@ const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stages: { readonly [stage: string]: number } = { alpha: 0, beta: 1, stable: 2 };
 
 /**
- * Puts the version that clients should prefer first: `v2`, `v1`, `v11beta2`, `v10beta3`, `v3beta1`, `v12alpha1`, then names of another form
- * by the alphabet.
+ * Orders versions by preference: `v2`, `v1`, `v11beta2`, `v10beta3`, `v3beta1`, `v12alpha1`, then other names
+ * alphabetically.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [pattern.exec(a), pattern.exec(b)];

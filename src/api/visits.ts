@@ -1,14 +1,14 @@
 import type { Work } from './turns.ts';
 
-/** Visits at a stretch: a millisecond or two. */
+/** Visits per turn: a millisecond or two. */
 const atOnce = 1_000;
 /** Visits between two pauses. */
 const betweenPauses = 32;
 
 /**
- * A walk through a value that pauses where the value is large, and costs no more than plain loops where it is small.
- * Collections are visited at once while that is not much in all; others are put off. Their visitors write their results
- * into what the walk has begun already.
+ * A traversal that pauses in large values and costs no more than plain loops in small ones.
+ * Collections are visited at once while the total is small; larger ones are deferred. Visitors write their results
+ * into structures that the traversal has already created.
  *
  *     const visits = new Visits();
  *     const result = walk(value, visits); // calls visits.all(items, visit), and so do visitors
@@ -19,8 +19,8 @@ export class Visits {
   #putOff: Work<void>[] | undefined;
 
   /**
-   * Visits all items, or those up to the one whose visitor returns false; `then` comes after them, and is told whether
-   * they were put off. The answer is whether they have been visited when this returns.
+   * Visits all items, or those up to the one whose visitor returns false; then calls `then` with whether they were
+   * deferred. Returns whether the visits are complete.
    */
   all<T>(
     items: readonly T[],
@@ -37,14 +37,14 @@ export class Visits {
     return true;
   }
 
-  /** Whether so many items are more than can be visited at once; they are counted as visited otherwise. */
+  /** Whether there are too many items to visit at once; if not, they count as visited. */
   isMuch(count: number): boolean {
     if (count > 0 && this.#count + count > atOnce) return true;
     this.#count += count;
     return false;
   }
 
-  /** Puts items off. With `isMuch` it does what `all` does, for loops too hot for a call of a function per item. */
+  /** Defers items. Together with `isMuch` an inlined `all`, for loops too hot for a call per item. */
   later<T>(
     items: readonly T[],
     visit: (item: T, index: number) => boolean | undefined | void,
@@ -68,7 +68,7 @@ export class Visits {
     then?.(true);
   }
 
-  /** Does what was put off, and what that puts off. */
+  /** Runs deferred visits, and those that they defer. */
   *rest(): Work<void> {
     while (this.#putOff !== undefined) {
       const work = this.#putOff.pop();

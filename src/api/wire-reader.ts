@@ -1,4 +1,4 @@
-/** Bytes that are no protobuf message. */
+/** Thrown for malformed protobuf. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
   readonly code = 'PROTOBUF';
@@ -47,7 +47,7 @@ export class WireReader {
     throw new ProtobufError('proto: integer overflow');
   }
 
-  /** A signed 64-bit integer of which it is known that it is safe. */
+  /** A signed 64-bit integer that is known to be safe. */
   integer(): number {
     const start = this.#at;
     const value = this.#unsigned();
@@ -56,7 +56,7 @@ export class WireReader {
     return Number(BigInt.asIntN(64, this.varint()));
   }
 
-  /** A length-delimited field: a view, no copy. */
+  /** A length-delimited field: a view, not a copy. */
   bytes(): Uint8Array {
     const length = this.#unsigned();
     const end = this.#at + length;
@@ -75,7 +75,7 @@ export class WireReader {
     return this.#view.getFloat32(this.#advance(4), true);
   }
 
-  /** Passes over a field that nobody knows. */
+  /** Skips an unknown field. */
   skip(wireType: number): void {
     if (wireType === wireTypes.varint) this.varint();
     else if (wireType === wireTypes.bytes) this.bytes();

@@ -5,14 +5,14 @@ export class WireWriter {
   readonly #parts: Uint8Array[] = [];
   #sizeBytes = 0;
 
-  /** An int64, a bool or an enum. Zero is written too: where it is the default, leave the call out. */
+  /** An int64, bool or enum. Zero is written as well: omit the call for defaults. */
   integer(number: number, value: number): this {
     this.#varint(number * 8 + wireTypes.varint);
     this.#varint(value);
     return this;
   }
 
-  /** An int64 that may be beyond the safe integers. */
+  /** An int64 that may exceed the safe integers. */
   bigint(number: number, value: bigint): this {
     this.#varint(number * 8 + wireTypes.varint);
     this.#push(Uint8Array.from(bigVarint(BigInt.asUintN(64, value))));

@@ -1,57 +1,57 @@
 import { type ServiceAccountConfig, serviceAccountDefaults } from './service-account/account-tokens.ts';
 
 export interface AuthenticationConfig {
-  /** Anonymous requests are `system:anonymous`; otherwise they are answered 401. */
+  /** Whether anonymous requests are `system:anonymous` rather than answered 401. */
   readonly anonymous: boolean;
-  /** It was said, so that no file may say it. */
+  /** The flag was set explicitly, so a file must not set it as well. */
   readonly anonymousGiven: boolean;
-  /** Authorities of client certificates, besides the server's own. */
+  /** Authorities of client certificates, in addition to the server's own. */
   readonly clientCaFile: string | undefined;
   readonly requestHeader: RequestHeaderConfig;
   readonly tokenAuthFile: string | undefined;
-  /** Nodes may join with tokens that are kept in secrets. */
+  /** Enables bootstrap tokens. */
   readonly bootstrapTokens: boolean;
   readonly tokenWebhook: TokenWebhookConfig;
-  /** Issuers of OpenID Connect by flags. */
+  /** OpenID Connect issuers configured by flags. */
   readonly oidc: OidcConfig;
-  /** An AuthenticationConfiguration, in place of those flags. */
+  /** An AuthenticationConfiguration file, instead of those flags. */
   readonly configFile: string | undefined;
   readonly serviceAccounts: ServiceAccountConfig;
 }
 
-/** A proxy that authenticates users, and names them in headers. */
+/** An authenticating proxy, which names users in headers. */
 export interface RequestHeaderConfig {
-  /** PEM file of the authorities of its certificates; undefined: there is no such proxy. */
+  /** PEM file of the authorities of its certificates; undefined: no proxy. */
   readonly clientCaFile: string | undefined;
-  /** Common names that its certificate may have; empty: any. */
+  /** Allowed common names of its certificate; empty: any. */
   readonly allowedNames: readonly string[];
-  /** The first header that says something counts. */
+  /** The first non-empty header counts. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
-  /** All values of all of them count. */
+  /** The values of all headers count. */
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** Somebody outside who knows tokens. */
+/** A token review webhook. */
 export interface TokenWebhookConfig {
-  /** A kubeconfig; undefined: nobody. */
+  /** A kubeconfig; undefined: no webhook. */
   readonly configFile: string | undefined;
-  /** Of the reviews that are sent. */
+  /** API version of the reviews. */
   readonly version: string;
-  /** How long answers are remembered; 0: not at all. */
+  /** How long answers are cached; 0: not at all. */
   readonly cacheMs: number;
 }
 
-/** One issuer of OpenID Connect. Texts that nobody has given are empty. */
+/** One OpenID Connect issuer. Unset strings are empty. */
 export interface OidcConfig {
-  /** Any of the flags was given. */
+  /** At least one of the flags was set. */
   readonly isGiven: boolean;
   readonly issuerUrl: string;
   readonly clientId: string;
   readonly caFile: string | undefined;
   readonly usernameClaim: string;
-  /** `-`: none. */
+  /** `-`: no prefix. */
   readonly usernamePrefix: string;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
@@ -59,7 +59,7 @@ export interface OidcConfig {
   readonly requiredClaims: ReadonlyMap<string, string>;
 }
 
-/** As kube-apiserver without flags. */
+/** The defaults of kube-apiserver. */
 export const authenticationDefaults: AuthenticationConfig = {
   anonymous: true,
   anonymousGiven: false,

@@ -5,16 +5,16 @@ import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import type { AccountTokens } from './service-account/account-tokens.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 
-/** What authenticators are made with. */
+/** Dependencies of authenticators. */
 export interface AuthenticatorContext extends PartContext {
   readonly config: AuthenticationConfig;
-  /** What flags of OpenID Connect or a configuration file ask for. */
+  /** OpenID Connect as configured by flags or file. */
   readonly configured: ConfiguredAuthentication | undefined;
-  /** PEM of the authority that signs the administrator's certificate. */
+  /** PEM of the authority that signed the administrator's certificate. */
   readonly ownAuthority: string;
-  /** For what is noted about credentials; not before the server has started. */
+  /** For writing annotations and labels about credentials; available once the server has started. */
   readonly client: () => Client;
-  /** Secrets, service accounts and whatever else credentials refer to. */
+  /** Secrets, service accounts and other objects that credentials refer to. */
   readonly stored: StoredObjects;
   readonly accountTokens: AccountTokens;
 }

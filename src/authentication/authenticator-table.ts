@@ -12,23 +12,23 @@ import { unionAuthenticator } from './union.ts';
 
 type Made<Shown> = Authenticator<Shown> | undefined;
 
-/** One way to authenticate. Whoever is large is imported by `make`: only what is configured is loaded. */
+/** One authentication method. Large ones are imported in `make`: only what is configured is loaded. */
 export interface AuthenticatorRow<Shown = Credentials, Context = RequestAuthenticatorContext> {
   readonly name: string;
-  /** A last resort is asked only when the request shows no credentials at all, not when they were refused. */
+  /** A last resort applies only to requests without any credentials, not to those whose credentials were rejected. */
   readonly lastResort?: boolean;
-  /** Answers undefined when the configuration does not ask for it. Throws errors of configuration. */
+  /** Returns undefined when not configured. Throws configuration errors. */
   readonly make: (context: Context) => Made<Shown> | Promise<Made<Shown>>;
 }
 
 export type TokenAuthenticatorRow = AuthenticatorRow<PresentedToken, AuthenticatorContext>;
 
 export interface RequestAuthenticatorContext extends AuthenticatorContext {
-  /** All that know tokens. */
+  /** The union of all token authenticators. */
   readonly tokens: Authenticator<PresentedToken>;
 }
 
-/** Who knows bearer tokens, in the order in which they are asked. */
+/** Token authenticators, in the order in which they are asked. */
 export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
   { name: 'token-file', make: tokenFile },
   {
@@ -40,7 +40,7 @@ export const tokenAuthenticatorTable: readonly TokenAuthenticatorRow[] = [
   { name: 'webhook', make: tokenWebhook },
 ];
 
-/** What of a request may tell the user, in the order in which it is looked at. */
+/** Request authenticators, in the order in which they are asked. */
 export const authenticatorTable: readonly AuthenticatorRow[] = [
   { name: 'request-header', make: requestHeader },
   { name: 'client-certificate', make: clientCertificateAuthenticator },
@@ -70,7 +70,7 @@ async function requestHeader(context: AuthenticatorContext): Promise<Authenticat
 const anonymousIdentity = { user: anonymousUser };
 const anonymous: Authenticator = { authenticate: () => anonymousIdentity };
 
-/** A configuration file may say on which paths nobody needs credentials. */
+/** A configuration file may limit anonymous requests to some paths. */
 function anonymousOf({ config, configured }: AuthenticatorContext): Made<Credentials> {
   const { enabled = false, conditions = [] } = configured?.anonymous ?? { enabled: config.anonymous };
   if (!enabled) return undefined;
@@ -79,7 +79,7 @@ function anonymousOf({ config, configured }: AuthenticatorContext): Made<Credent
   return { authenticate: (credentials) => (paths.has(unescapedKey(credentials.path)) ? anonymousIdentity : undefined) };
 }
 
-/** Makes the authenticators of both tables that are configured, and one of all of them. */
+/** Makes the configured authenticators of both tables, and their union. */
 export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
   given: Omit<AuthenticatorContext, 'configured'>,
@@ -102,7 +102,7 @@ export async function makeAuthenticators(
   return { tokens, requests: orElse(credentials, rest) };
 }
 
-/** Undefined when neither flags nor a file ask for OpenID Connect. */
+/** Undefined when neither flags nor a file configure OpenID Connect. */
 async function configuredBy(
   context: Omit<AuthenticatorContext, 'configured'>,
 ): Promise<ConfiguredAuthentication | undefined> {
@@ -113,7 +113,7 @@ async function configuredBy(
 }
 
 export interface RequestAuthenticators {
-  /** For reviews of tokens. */
+  /** For TokenReviews. */
   readonly tokens: Authenticator<PresentedToken>;
   readonly requests: Authenticator;
 }
@@ -126,7 +126,7 @@ async function made<Shown, Context>(
   return all.filter((each) => each !== undefined);
 }
 
-/** Unlike in a union, a refusal of the first is final. */
+/** Unlike in a union, a rejection by the first is final. */
 function orElse(first: Authenticator, second: Authenticator): Authenticator {
   return {
     authenticate(credentials) {

@@ -1,17 +1,17 @@
 import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
 import { unauthorized } from '../api/status-errors.ts';
 
-/** What an `Authorization: Bearer` header says. */
+/** Parsed `Authorization: Bearer` header. */
 export interface BearerHeader {
-  /** Undefined when there is none. What follows a blank after the token is nothing to anybody. */
+  /** Undefined when absent. Anything after a space behind the token is ignored. */
   readonly token: string | undefined;
-  /** The header has a token behind one blank too many, which is not looked at. */
+  /** The token follows more than one space, and is ignored. */
   readonly misplaced: boolean;
 }
 
 const none: BearerHeader = { token: undefined, misplaced: false };
 
-/** Reads an Authorization header; others than those of bearers have no token. */
+/** Parses an Authorization header; other schemes yield no token. */
 export function readBearer(authorization: string | undefined): BearerHeader {
   if (authorization === undefined) return none;
   const [scheme = '', token, more] = authorization.trim().split(' ', 3);
@@ -19,17 +19,17 @@ export function readBearer(authorization: string | undefined): BearerHeader {
   return token === '' ? { token: undefined, misplaced: more !== undefined } : { token, misplaced: false };
 }
 
-/** Users by the token of the Authorization header. */
+/** Authenticates by the token of the Authorization header. */
 export function bearerTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
   return tokenAuthenticator(tokens, (credentials) => readBearer(credentials.header('authorization')).token);
 }
 
-/** Users by the token that a WebSocket client offers as a subprotocol. */
+/** Authenticates by the token that a WebSocket client offers as a subprotocol. */
 export function webSocketTokenAuthenticator(tokens: Authenticator<PresentedToken>): Authenticator {
   return tokenAuthenticator(tokens, ({ webSocketToken }) => webSocketToken);
 }
 
-/** A token that nobody knows is refused. */
+/** Unknown tokens are rejected. */
 function tokenAuthenticator(
   tokens: Authenticator<PresentedToken>,
   tokenOf: (credentials: Credentials) => string | undefined,

@@ -8,7 +8,7 @@ import { equalSecrets } from './equal-secrets.ts';
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
 const defaultGroup = 'system:bootstrappers';
 
-/** Users by the tokens with which nodes join, kept in secrets of `kube-system` (specification, "Bootstrap token"). */
+/** Authenticates by bootstrap tokens in secrets of `kube-system` (specification, "Bootstrap token"). */
 export function bootstrapTokenAuthenticator(stored: StoredObjects, clock: Clock): Authenticator<PresentedToken> {
   return {
     async authenticate({ token }) {
@@ -37,7 +37,7 @@ function holds(
   );
 }
 
-/** A time that cannot be read has passed. */
+/** An unparsable expiry counts as expired. */
 function hasExpired(text: string, nowMs: number): boolean {
   if (text === '') return false;
   try {
@@ -49,7 +49,7 @@ function hasExpired(text: string, nowMs: number): boolean {
   }
 }
 
-/** Undefined when it names one that such users may not have. */
+/** Undefined when it contains a group that such users may not have. */
 function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefined {
   const more = dataOf(kept, 'auth-extra-groups');
   const named = more === '' ? [] : more.split(',');
@@ -58,6 +58,6 @@ function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefin
 }
 
 function dataOf(kept: Readonly<KubernetesObject>, key: string): string {
-  const data = (kept['data'] ?? {}) as { readonly [key: string]: string }; // decoded as a secret
+  const data = (kept['data'] ?? {}) as { readonly [key: string]: string }; // decoded by the schema of secrets
   return Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
 }

@@ -9,7 +9,10 @@ import { type NamePart, readSubject } from '../codec/x509/distinguished-name.ts'
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM file. OpenSSL passes over what is no certificate, and would then trust nobody. Throws a ConfigError. */
+/**
+ * The certificates of a PEM file. OpenSSL skips what it cannot parse, and would then trust nobody. Throws a
+ * ConfigError.
+ */
 export function readAuthorities(path: string, pem: string): readonly X509Certificate[] {
   const blocks = pem.match(pemBlock) ?? [];
   if (blocks.length === 0) throw new ConfigError(`${path} has no certificate`);
@@ -20,7 +23,10 @@ export function readAuthorities(path: string, pem: string): readonly X509Certifi
   }
 }
 
-/** Who vouches for clients of one sort, as the files say now. The handshake has verified a chain against the authorities of all sorts. */
+/**
+ * Client authorities of one purpose, as currently on disk. The TLS handshake verified the chain against the authorities
+ * of all purposes.
+ */
 export class ClientAuthorities {
   #fingerprints: ReadonlySet<string>;
   #changes = 0;
@@ -29,7 +35,7 @@ export class ClientAuthorities {
     this.#fingerprints = fingerprintsOf(authorities);
   }
 
-  /** Those of a file, and of `more`, and again when the file changes. */
+  /** The authorities of a file and of `more`, reread when the file changes. */
   static async ofFile(
     path: string,
     { readFile }: Pick<PartContext, 'readFile'>,
@@ -41,12 +47,12 @@ export class ClientAuthorities {
     return authorities;
   }
 
-  /** Grows when they change: what was judged before must be judged anew. */
+  /** Incremented on change: cached verdicts become invalid. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Whether one of them has signed what a client shows, by way of others or not. */
+  /** Whether one of them has signed the client's certificate, directly or through intermediates. */
   vouchFor(chain: readonly string[]): boolean {
     return chain.some((fingerprint) => this.#fingerprints.has(fingerprint));
   }
@@ -61,17 +67,17 @@ function fingerprintsOf(authorities: readonly X509Certificate[]): ReadonlySet<st
   return new Set(authorities.map(({ fingerprint256 }) => fingerprint256));
 }
 
-/** What the handshake has verified of a client. */
+/** The verified certificate of a client. */
 interface VerifiedChain {
-  /** SHA-256 fingerprints: the client's own certificate first. */
+  /** SHA-256 fingerprints, the client's own certificate first. */
   readonly fingerprints: readonly string[];
-  /** When the first of them expires. */
+  /** The earliest expiry in the chain. */
   readonly untilMs: number;
 }
 
 const maxRemembered = 10_000;
 
-/** Chains by the fingerprint of their first certificate: a TLS session that is resumed has no other. */
+/** Chains by the fingerprint of the leaf: a resumed TLS session has only that. */
 const remembered = new Map<string, VerifiedChain>();
 
 function chainOf({ chain }: PeerCertificates): VerifiedChain {
@@ -86,13 +92,13 @@ function chainOf({ chain }: PeerCertificates): VerifiedChain {
   return made;
 }
 
-/** The certificate that a client shows, in parts that are read. */
+/** The parsed certificate of a client. */
 export interface ClientCertificate {
   readonly fingerprint256: string;
   readonly subject: readonly NamePart[];
 }
 
-/** What is known of a connection, as long as it holds. */
+/** Cached per connection for as long as it is valid. */
 interface Judged<T> {
   readonly told: T | undefined;
   readonly refused: boolean;
@@ -101,8 +107,8 @@ interface Judged<T> {
 }
 
 /**
- * What `read` makes of the certificate of a connection, once for each; undefined without a certificate. Throws a 401 for one that
- * nobody vouches for, or not any more, and whatever `read` throws.
+ * The result of `read` for a connection's certificate, computed once; undefined without a certificate. Throws a 401 for
+ * one that no authority signed, or no longer, and whatever `read` throws.
  */
 export function readOnce<T>(
   authorities: ClientAuthorities,
@@ -134,7 +140,7 @@ export function readOnce<T>(
   };
 }
 
-/** Undefined for encodings that OpenSSL takes although they are no DER. */
+/** Undefined for encodings that OpenSSL accepts although they are not DER. */
 function subjectOf(raw: Buffer): readonly NamePart[] | undefined {
   try {
     return readSubject(raw);

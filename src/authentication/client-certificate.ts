@@ -4,10 +4,10 @@ import { commonNameOid, namedParts, organizationOid } from '../codec/x509/distin
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { ClientAuthorities, type ClientCertificate, readAuthorities, readOnce } from './client-authorities.ts';
 
-/** The attribute that names the uid of a user; the number is Kubernetes' own. */
+/** The subject attribute with the user's UID; the OID is Kubernetes' own. */
 const uidOid = '1.3.6.1.4.1.57683.2';
 
-/** The user name is the subject's common name, each organization a group (specification, "Methods"). */
+/** User name from the subject's common name, groups from its organizations (specification, "Methods"). */
 export async function clientCertificateAuthenticator(
   context: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'clock' | 'readFile'>,
 ): Promise<Authenticator> {

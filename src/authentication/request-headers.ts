@@ -7,7 +7,10 @@ import type { RequestHeaderConfig } from './authentication-config.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { ClientAuthorities, readAuthorities, readOnce } from './client-authorities.ts';
 
-/** Users whom a proxy names. Only who shows a certificate of its authorities is believed; for others the headers do not exist. */
+/**
+ * Authenticates users named by a proxy. Only clients with a certificate of the proxy's authorities are trusted; for
+ * others the headers do not exist.
+ */
 export async function requestHeaderAuthenticator(
   context: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'clock' | 'readFile'>,
 ): Promise<Authenticator | undefined> {
@@ -32,7 +35,7 @@ export async function requestHeaderAuthenticator(
   };
 }
 
-/** Users with a certificate must not pass for a proxy. Throws a ConfigError. */
+/** Prevents ordinary client certificates from acting as the proxy. Throws a ConfigError. */
 async function checkOverlap(
   authorities: ClientAuthorities,
   { config, ownAuthority, readFile }: Pick<AuthenticatorContext, 'config' | 'ownAuthority' | 'readFile'>,

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
 
-/** How long an answer is believed; refusals are never kept. */
+/** How long a positive result is cached; rejections never are. */
 export interface CacheTimes {
   readonly knownMs: number;
-  /** That nobody knows the token. */
+  /** How long an unknown token is remembered as such. */
   readonly unknownMs: number;
 }
 
-/** As long as kube-apiserver believes in a token without looking at it again. */
+/** The reference's lifetime of cached tokens. */
 const usual: CacheTimes = { knownMs: 10_000, unknownMs: 0 };
 const maxKept = 10_000;
 
@@ -18,7 +18,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** Remembers for a short time whom tokens have told, by hashes of the tokens. Who asks while a token is judged waits for the same answer. */
+/** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
   clock: Clock,

@@ -3,13 +3,13 @@ import type { Authenticator, Identity, PresentedToken } from '../api/authenticat
 import { ConfigError } from '../api/config-error.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 
-/** A token file that cannot be read as one. The message names the line, never the token. */
+/** An invalid token file. The message names the line, never the token. */
 export class TokenFileError extends ConfigError {
   override readonly name = 'TokenFileError';
   override readonly code = 'TOKEN_FILE';
 }
 
-/** `--token-auth-file`; the file is read once, as the reference reads it. */
+/** `--token-auth-file`; read once, as in the reference. */
 export async function tokenFile({
   config,
   readFile,
@@ -19,8 +19,8 @@ export async function tokenFile({
 }
 
 /**
- * Users by static tokens. `text` is CSV of token, user name, user uid and, optionally, group names in one quoted column
- * (specification, "Static token file"). Only hashes of the tokens are kept.
+ * Authenticates by static tokens. `text` is CSV of token, user name, user UID and, optionally, group names in one
+ * quoted column (specification, "Static token file"). Only hashes of the tokens are kept.
  */
 export function tokenFileAuthenticator(text: string): Authenticator<PresentedToken> {
   const identities = parseTokenFile(text);
@@ -42,7 +42,7 @@ function parseTokenFile(text: string): Map<string, Identity> {
   return identities;
 }
 
-/** Columns of one line, RFC 4180 without line breaks in quotes. */
+/** Columns of one line: RFC 4180 without line breaks in quotes. */
 function parseCsvLine(line: string, lineNumber: number): string[] {
   const columns: string[] = [];
   const column = /(?:\s*"((?:[^"]|"")*)"\s*|([^,"]*))(,|$)/y;

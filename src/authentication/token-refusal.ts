@@ -3,7 +3,7 @@ import type { StatusError } from '../api/status.ts';
 
 const reasons = new WeakMap<StatusError, string>();
 
-/** A 401 that tells reviewers of the token why; whoever shows the token is told nothing. */
+/** A 401 whose reason is shown in TokenReviews only, not to the client. */
 export function tokenRefusal(reason: string): StatusError {
   const refusal = unauthorized();
   reasons.set(refusal, reason);

@@ -14,7 +14,7 @@ import { tokenRefusal } from './token-refusal.ts';
 const versions: readonly string[] = ['v1', 'v1beta1'];
 const group = 'authentication.k8s.io';
 
-/** Users by tokens that somebody outside knows: each is sent there in a TokenReview. */
+/** Authenticates by a webhook that reviews tokens. */
 export async function tokenWebhookAuthenticator(context: AuthenticatorContext): Promise<Authenticator<PresentedToken>> {
   const { configFile = '', version, cacheMs } = context.config.tokenWebhook;
   if (!versions.includes(version)) {
@@ -27,7 +27,7 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
   const asked = new AskedOutside({ webhook, version, context });
   const cached = cachedTokens(asked, context.clock, { knownMs: cacheMs, unknownMs: cacheMs });
   const own = context.accountTokens.audiences;
-  // Who asks for no audiences asks for those of this server.
+  // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>
       cached.authenticate({ token, audiences: audiences.length === 0 ? own : audiences }),
@@ -60,7 +60,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     return undefined;
   }
 
-  /** The status of the review. What cannot be asked is refused. */
+  /** The status of the review. Failed calls are rejections. */
   async #ask(spec: JsonObject): Promise<JsonObject> {
     const { webhook, version, context } = this.#asking;
     const apiVersion = `${group}/${version}`;

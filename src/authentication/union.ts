@@ -3,18 +3,18 @@ import { StatusError } from '../api/status.ts';
 
 type Answer = Identity | undefined | Promise<Identity | undefined>;
 
-/** The first authenticator that knows the user ends the search; a refusal counts only when nobody knows the user. */
+/** The first authenticator that identifies the user wins; a rejection counts only when none does. */
 export function unionAuthenticator<Shown>(authenticators: readonly Authenticator<Shown>[]): Authenticator<Shown> {
   return { authenticate: (shown) => ask(authenticators, shown, { from: 0, refusal: undefined }) };
 }
 
-/** How far it is: whom to ask next, and who has refused last. */
+/** Progress: the next authenticator to ask, and the last rejection. */
 interface Asked {
   readonly from: number;
   readonly refusal: StatusError | undefined;
 }
 
-/** Answers at once as long as the authenticators do. */
+/** Synchronous for as long as the authenticators are. */
 function ask<Shown>(authenticators: readonly Authenticator<Shown>[], shown: Shown, asked: Asked): Answer {
   let { refusal } = asked;
   for (let index = asked.from; index < authenticators.length; index += 1) {

@@ -6,8 +6,8 @@ const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 const denied: AuthorizationResult = { decision: 'deny', reason: '' };
 
 /**
- * `--authorization-mode=AlwaysAllow`: everything to everybody who is authenticated. The anonymous may read health and version; the reference
- * takes no anonymous requests in this mode.
+ * `--authorization-mode=AlwaysAllow`: everything is allowed to authenticated users. Anonymous users may read health and
+ * version; the reference disables anonymous requests in this mode.
  */
 export const alwaysAllow: Authorizer = {
   authorize: (attributes) =>
@@ -20,7 +20,7 @@ export const alwaysAllow: Authorizer = {
   }),
 };
 
-/** `--authorization-mode=AlwaysDeny`: no opinion about anything, so that another mode may still allow it. */
+/** `--authorization-mode=AlwaysDeny`: no opinion, so that another mode may still allow the request. */
 export const alwaysDeny: Authorizer = {
   authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),
 };

@@ -2,15 +2,15 @@ import type { AuthorizerSpec, WebhookSpec } from './configuration/authorizer-spe
 
 export interface AuthorizationConfig {
   /**
-   * Authorizers in the order in which they are asked. `AlwaysAllow` allows the authenticated only; the anonymous may read
-   * health, version and readiness.
+   * Modes in order. `AlwaysAllow` applies to authenticated users only; anonymous ones may read
+   * health, readiness and version.
    */
   readonly modes: readonly string[];
-  /** The file of ABAC's policies. */
+  /** Policy file of the mode ABAC. */
   readonly policyFile: string | undefined;
-  /** Of the mode Webhook. */
+  /** For the mode Webhook. */
   readonly webhook: WebhookFlags;
-  /** The file of an AuthorizationConfiguration, in place of the modes. */
+  /** An AuthorizationConfiguration file, instead of modes. */
   readonly configFile: string | undefined;
 }
 
@@ -29,10 +29,10 @@ export const authorizationDefaults: AuthorizationConfig = {
   configFile: undefined,
 };
 
-/** What a configuration by flags cannot say. */
+/** An invalid combination of flags. */
 const flagTimeoutMs = 30_000;
 
-/** The authorizers of flags, as a file would say it. */
+/** The authorizers configured by flags, in the form of a file. */
 export function specsOfFlags({ modes, webhook }: AuthorizationConfig): readonly AuthorizerSpec[] {
   const { configFile = '', version: reviewVersion, authorizedTtlMs, unauthorizedTtlMs } = webhook;
   const spec: WebhookSpec = {
@@ -46,7 +46,7 @@ export function specsOfFlags({ modes, webhook }: AuthorizationConfig): readonly 
   );
 }
 
-/** Why these flags make no sense together, in the words of the reference. */
+/** Why the combination of flags is invalid, with the reference's texts. */
 export function flagProblems({ modes, policyFile, webhook }: AuthorizationConfig): readonly string[] {
   const has = (mode: string): boolean => modes.includes(mode);
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 import { privilegedGroup } from './privileged-group.ts';
 import { unionAuthorizer } from './union.ts';
 
-/** Asks those that are configured, in order, but nobody about those who may do everything. */
+/** Asks the configured authorizers in order; `system:masters` bypasses them. */
 export async function authorizerChain(
   specs: readonly AuthorizerSpec[],
   make: (spec: AuthorizerSpec) => Promise<Authorizer>,

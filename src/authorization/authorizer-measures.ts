@@ -3,7 +3,7 @@ import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 
-/** What all authorizers count. */
+/** Metrics of all authorizers. */
 export interface AuthorizerMeasures {
   readonly decisions: Measure;
 }
@@ -21,7 +21,7 @@ export function authorizerMeasures({ measure }: Pick<PartContext, 'measure'>): A
 
 const nothing: GrantedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] };
 
-/** Counts what the authorizer decides. */
+/** Counts the decisions of an authorizer. */
 export function counted(
   authorizer: Authorizer,
   { type, name }: AuthorizerSpec,

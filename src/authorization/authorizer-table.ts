@@ -12,27 +12,27 @@ import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
 import type { RbacPolicy } from './rbac/policy.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
 
-/** What authorizers are made with. */
+/** Dependencies of authorizers. */
 export interface AuthorizerContext extends PartContext {
   readonly config: AuthorizationConfig;
-  /** What else decides. */
+  /** The other authorizers' decision. */
   readonly stored: StoredObjects;
   /** Roles and bindings. */
   readonly policy: RbacPolicy;
-  /** Reads and follows everything. */
+  /** Reads and follows all resources. */
   readonly client: Client;
-  /** Every gate with its state. */
+  /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** Names this server in metrics. */
+  /** This server's id in metrics. */
   readonly serverId: string;
 }
 
 export interface AuthorizerRow {
   /** As `--authorization-mode` names it. */
   readonly mode: string;
-  /** There may be several; each is made anew when the file that configures it changes. */
+  /** Several may be configured; each is recreated when its configuration file changes. */
   readonly isRepeatable?: true;
-  /** An authorizer that is large is imported here: only what is asked for is loaded. */
+  /** Large authorizers are imported here: only those that are configured are loaded. */
   readonly make: (context: AuthorizerContext, spec: AuthorizerSpec) => Authorizer | Promise<Authorizer>;
 }
 
@@ -46,7 +46,7 @@ export const authorizerTable: readonly AuthorizerRow[] = [
   { mode: 'Node', make: node },
 ];
 
-/** The file is read once, as the reference reads it. */
+/** Read once, as in the reference. */
 async function abac({ config: { policyFile }, readFile }: AuthorizerContext): Promise<Authorizer> {
   if (policyFile === undefined) throw new AuthorizationModeError("ABAC's authorization policy file not passed");
   const [{ abacAuthorizer }, { parsePolicyFile }] = await Promise.all([
@@ -72,7 +72,7 @@ async function webhook(context: AuthorizerContext, { name, webhook: spec }: Auth
   return await openWebhookAuthorizer(name, spec, context);
 }
 
-/** A mode that is not there, or modes that lack what they need. */
+/** An unknown mode, or a mode without its prerequisites. */
 export class AuthorizationModeError extends ConfigError {
   override readonly code = 'AUTHORIZATION_MODE';
 }
@@ -84,7 +84,7 @@ export function authorizerRow(mode: string, table: readonly AuthorizerRow[] = au
   return row;
 }
 
-/** Asks the authorizers that the configuration names. Throws a ConfigError. */
+/** The configured authorizers as one. Throws a ConfigError. */
 export async function makeAuthorizer(table: readonly AuthorizerRow[], context: AuthorizerContext): Promise<Authorizer> {
   const { config } = context;
   const measures = authorizerMeasures(context);
@@ -105,7 +105,7 @@ export async function makeAuthorizer(table: readonly AuthorizerRow[], context: A
   });
 }
 
-/** Those that are there once stay when a configuration is read again. */
+/** Authorizers that can exist only once survive a reload. */
 function makeOnce(
   spec: AuthorizerSpec,
   {

@@ -3,7 +3,7 @@ import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };
 
-/** Whoever is in `system:masters` may do everything, whatever the policy says. */
+/** `system:masters` bypasses authorization. */
 export const privilegedGroup: Authorizer = {
   authorize: ({ user }) => (user.groups.includes('system:masters') ? allowed : noOpinion),
 };

@@ -1,10 +1,10 @@
 import type { AuthorizationAttributes } from '../api/authorization.ts';
 
-/** What those without credentials may read: health, readiness and version (the reference's system:public-info-viewer). */
+/** Paths readable without credentials: health, readiness and version (`system:public-info-viewer` in the reference). */
 const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 const publicPrefixes: readonly string[] = ['/healthz/', '/livez/', '/readyz/'];
 
-/** Whether a path is read that anybody may read. */
+/** Whether the request reads a public path. */
 export function isPublicRead({ isResourceRequest, path, verb }: AuthorizationAttributes): boolean {
   const isPublic = publicPaths.has(path) || publicPrefixes.some((prefix) => path.startsWith(prefix));
   return !isResourceRequest && isPublic && (verb === 'get' || verb === 'head');

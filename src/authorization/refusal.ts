@@ -3,7 +3,7 @@ import { goQuote } from '../api/go-quote.ts';
 import type { StatusError } from '../api/status.ts';
 import { forbidden } from '../api/status-errors.ts';
 
-/** The 403 that says who may not do what. */
+/** The 403 of a denied request. */
 export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {
   const what = withoutMarkup(sentence(attributes));
   const why = reason === '' ? what : `${what}: ${reason}`;
@@ -15,7 +15,7 @@ export function forbiddenError(attributes: AuthorizationAttributes, reason: stri
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What clients choose is not shown to browsers as markup. */
+/** Escapes client-controlled text, so that browsers do not take it for markup. */
 export function withoutMarkup(text: string): string {
   return text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? '');
 }

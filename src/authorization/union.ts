@@ -1,13 +1,13 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, GrantedRules } from '../api/authorization.ts';
 import { joinedErrors } from '../api/error-texts.ts';
 
-/** An authorizer by the name that reasons give it. */
+/** An authorizer with its name in reasons. */
 export interface NamedAuthorizer {
   readonly name: string;
   readonly authorizer: Authorizer;
 }
 
-/** Where asking has come to: the next to ask, and what those before it have said. */
+/** Progress: the next authorizer to ask, and the reasons so far. */
 interface Asked {
   readonly next: number;
   readonly reasons: readonly string[];
@@ -16,7 +16,9 @@ interface Asked {
 
 const nobodyAsked: Asked = { next: 0, reasons: [], errors: [] };
 
-/** Asks in order; the first that has an opinion decides. Otherwise the reasons are joined, each with the name of whose it is. */
+/**
+ * Asks in order; the first opinion decides. Without any, the reasons are joined, each with the name of its authorizer.
+ */
 export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Required<Authorizer> {
   return {
     authorize: (attributes) => ask(authorizers, attributes, nobodyAsked),
@@ -25,7 +27,7 @@ export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Requir
   };
 }
 
-/** Answers at once as long as the authorizers do. */
+/** Synchronous for as long as the authorizers are. */
 function ask(
   authorizers: readonly NamedAuthorizer[],
   attributes: AuthorizationAttributes,

@@ -6,18 +6,18 @@ import type { Resource } from '../schema/resource.ts';
 import { writtenVersion } from './written-version.ts';
 
 export interface BuiltInKindsOptions {
-  /** Those of the release's resources that the configuration serves. */
+  /** The resources of the release that the configuration enables. */
   readonly served: readonly Resource[];
-  /** What the kind does whose objects are stored as this one. */
+  /** The behaviour of the kind with this storage version. */
   readonly behaviourOf: (stored: Pick<GroupVersionKind, 'group' | 'kind'>) => KindBehaviour;
   readonly eventTtlSeconds: number;
-  /** The release to behave as: the one before it must be able to read what is written. */
+  /** The emulated release: the one before it must be able to read what is written. */
   readonly release: string;
-  /** Kinds whose lists of any version come in pages, by a resource of theirs. */
+  /** Kinds whose lists are paged in any version, named by one of their resources. */
   pagesAnyVersion(resource: Resource): boolean;
 }
 
-/** The first entries of the catalogue: every kind of the release, served or not. */
+/** The initial entries of the catalogue: every kind of the release, served or not. */
 export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[] {
   const { served, behaviourOf, eventTtlSeconds, release } = options;
   const isServed = new Set(served);
@@ -31,16 +31,16 @@ export function builtInKinds(options: BuiltInKindsOptions): readonly KindEntry[]
 }
 
 function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [key in Key]?: Value } {
-  // The one key that is given.
+  // The only key present.
   return value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: Value });
 }
 
-/** What is stored in one place is one kind; what is stored nowhere has its path alone. */
+/** Resources with the same storage are one kind; those without storage are identified by their path. */
 function placeOf({ storage, group, plural }: Resource): string {
   return storage === undefined ? `${group}/${plural}` : `${storage.prefix}/`;
 }
 
-/** That of any of them: kinds that are stored nowhere have one version. */
+/** Any of them: kinds without storage have one version. */
 function storedKind([first]: readonly Resource[]): Pick<GroupVersionKind, 'group' | 'kind'> {
   if (first === undefined) throw new Error('a kind without a resource');
   return first.storage ?? first;

@@ -2,14 +2,14 @@ import { compareVersions } from '../api/version-order.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { KindEntry, KindVersion, VersionPriority } from './kind-entry.ts';
 
-/** One resource in one version, with the entry that it is of. */
+/** One resource in one version, with its entry. */
 export interface CatalogueResource extends KindVersion {
   readonly entry: KindEntry;
 }
 
 /**
- * One version of a group. The same object stands in all snapshots between two changes of the version, so that what is made of it is kept
- * by it (in a WeakMap).
+ * One version of a group. The same object is part of all snapshots between two changes of the version, so derived
+ * documents are cached by it in WeakMaps.
  */
 export class CatalogueVersion {
   readonly group: string;
@@ -20,18 +20,18 @@ export class CatalogueVersion {
   #resources: readonly Resource[] | undefined;
   #kinds: ReadonlyMap<string, CatalogueResource> | undefined;
 
-  /** Of resources with one name the first counts. There is one resource at least. */
+  /** Of resources with the same name the first wins. There is at least one. */
   constructor(members: readonly CatalogueResource[]) {
     const [first] = members;
     if (first === undefined) throw new Error('a version without a resource');
     ({ group: this.group, version: this.version } = first.resource);
     this.priority = first.priority;
     this.members = members;
-    // Later rows replace earlier ones in a map.
+    // In a map the later rows win.
     this.#byName = new Map(members.toReversed().map((member) => [member.resource.plural, member]));
   }
 
-  /** What is served of it, in the order of the names. */
+  /** Served resources, sorted by name. */
   get resources(): readonly Resource[] {
     this.#resources ??= [...this.#byName.values()]
       .filter(({ served }) => served)
@@ -40,22 +40,22 @@ export class CatalogueVersion {
     return this.#resources;
   }
 
-  /** The resource of a name, served or not. */
+  /** A resource by name, served or not. */
   resource(plural: string): CatalogueResource | undefined {
     return this.#byName.get(plural);
   }
 
-  /** The resource of a kind, served or not. */
+  /** A resource by kind, served or not. */
   ofKind(kind: string): CatalogueResource | undefined {
     this.#kinds ??= new Map([...this.#byName.values()].map((member) => [member.resource.kind, member]));
     return this.#kinds.get(kind);
   }
 }
 
-/** One group; the same object stands in all snapshots between two changes of it. */
+/** One group; the same object is part of all snapshots between two changes of it. */
 export class CatalogueGroup {
   readonly name: string;
-  /** Those of which something is served, the preferred one first. */
+  /** Versions with served resources, the preferred one first. */
   readonly versions: readonly CatalogueVersion[];
   readonly #known: ReadonlyMap<string, CatalogueVersion>;
 
@@ -80,13 +80,13 @@ export class CatalogueGroup {
   }
 }
 
-/** What becomes of a group: resources of entries that go and resources that come. */
+/** A change to a group: resources of removed and of added entries. */
 export interface GroupChange {
   readonly remove: ReadonlySet<KindEntry>;
   readonly add: readonly CatalogueResource[];
 }
 
-/** The group after a change; undefined when nothing is left of it. Versions that do not change are shared with the group before. */
+/** The group after a change; undefined when it becomes empty. Unchanged versions are shared with the previous group. */
 export function changedGroup(
   before: CatalogueGroup | undefined,
   name: string,

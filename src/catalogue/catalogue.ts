@@ -7,15 +7,15 @@ import type { Schema } from '../schema/schema.ts';
 import { type CatalogueGroup, type CatalogueResource, changedGroup } from './catalogue-group.ts';
 import type { KindEntry } from './kind-entry.ts';
 
-/** Entries that come and go together: nobody sees some without the others. */
+/** Entries added and removed atomically. */
 export interface CatalogueChange {
   readonly remove?: readonly KindEntry[];
   readonly add?: readonly KindEntry[];
 }
 
 /**
- * What is served and known at one moment; it never changes. What is made of it is kept by it, or by those of its groups and versions that
- * it is made of, in a WeakMap: a change makes nothing anew but what it is about.
+ * An immutable snapshot of what is served and known. Derived data are cached in WeakMaps, by the snapshot or by the
+ * groups and versions that they derive from: a change invalidates nothing but what it concerns.
  *
  *   catalogue -> group `apps` -> version `v1` -> resource `deployments`
  */
@@ -30,7 +30,7 @@ export class Catalogue {
     this.#groups = groups;
   }
 
-  /** What it is after a change. */
+  /** The snapshot after a change. */
   with({ remove = [], add = [] }: CatalogueChange): Catalogue {
     const removed = new Set(remove);
     const added = Map.groupBy(add.flatMap(membersOf), ({ resource }) => resource.group);
@@ -43,9 +43,9 @@ export class Catalogue {
     return new Catalogue(groups);
   }
 
-  /** Groups of which something is served, in discovery's order; the core group is the first. */
+  /** Groups with served resources, in discovery order; the core group comes first. */
   get groups(): readonly CatalogueGroup[] {
-    // No name of a group comes after a tilde.
+    // No group name sorts after a tilde.
     this.#served ??= this.#groups
       .slice('', '~')
       .filter(({ versions }) => versions.length > 0)
@@ -53,13 +53,13 @@ export class Catalogue {
     return this.#served;
   }
 
-  /** A group of which something is served. */
+  /** A group with served resources. */
   group(name: string): CatalogueGroup | undefined {
     const group = this.#groups.get(name);
     return group === undefined || group.versions.length === 0 ? undefined : group;
   }
 
-  /** What is stored, each kind by the first version that is served, in discovery's order. */
+  /** Stored kinds, each by its first served version, in discovery order. */
   storedResources(): readonly StoredResource[] {
     if (this.#stored !== undefined) return this.#stored;
     const byPlace = new Map<string, StoredResource>();
@@ -73,46 +73,46 @@ export class Catalogue {
     return this.#stored;
   }
 
-  /** What is served at a path. */
+  /** The served resource at a path. */
   served(group: string, version: string, plural: string): CatalogueResource | undefined {
     const found = this.known(group, version, plural);
     return found?.served === true ? found : undefined;
   }
 
-  /** What is known at a path, served or not. */
+  /** The known resource at a path, served or not. */
   known(group: string, version: string, plural: string): CatalogueResource | undefined {
     return this.#groups.get(group)?.version(version)?.resource(plural);
   }
 
-  /** The resource that a kind is spoken of by, served or not. */
+  /** The main resource of a kind, served or not. */
   resourceOf({ group, version, kind }: GroupVersionKind): CatalogueResource | undefined {
     return this.#groups.get(group)?.version(version)?.ofKind(kind);
   }
 
-  /** Schema of a kind, served or not; lists, options, statuses are kinds too. */
+  /** Schema of a kind, served or not; lists, options and statuses are kinds as well. */
   schemaOf(kind: GroupVersionKind): Schema | undefined {
     return this.resourceOf(kind)?.resource.schema ?? schemaOfKind(kind);
   }
 
-  /** The same of kinds that the release knows and nobody serves: they are loaded for the few who name one. */
+  /** As above, including kinds of the release that are not enabled: loaded only on demand. */
   async loadSchemaOf(kind: GroupVersionKind): Promise<Schema | undefined> {
     const { schemaOfAnyKind } = await import('../schema/kubernetes/unserved-kinds.ts');
     return schemaOfAnyKind(kind);
   }
 
-  /** Whether something is served of a group of the release. */
+  /** Whether any resource of a built-in group is served. */
   hasReleaseGroup(group: string): boolean {
     return this.group(group) !== undefined && builtInGroups().some(({ name }) => name === group);
   }
 
-  /** Whether the release knows the version, whatever is served of it. */
+  /** Whether the release has this version, served or not. */
   isOfRelease(group: string, version: string): boolean {
     const known = builtInGroups().find(({ name }) => name === group);
     return known?.versions.includes(version) === true || known?.unservedVersions.includes(version) === true;
   }
 }
 
-/** A kind by a version of it, and where it is stored. */
+/** A kind in one version, and its storage. */
 export interface StoredResource {
   readonly resource: Resource;
   readonly storage: ResourceStorage;

@@ -1,9 +1,9 @@
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
 
-/** Told of a change when it has happened; must not throw. */
+/** Called after a change; must not throw. */
 export type CatalogueListener = (change: CatalogueChange) => void;
 
-/** The catalogue as it is now. Whoever needs it for longer than a step takes the snapshot, and goes on with that. */
+/** The current catalogue. For anything longer than one step, take the snapshot and stay with it. */
 export class LiveCatalogue {
   #current: Catalogue;
   readonly #listeners = new Set<CatalogueListener>();
@@ -16,7 +16,7 @@ export class LiveCatalogue {
     return this.#current;
   }
 
-  /** Puts the next snapshot in the place of this one. An entry that is replaced goes and its successor comes in one change. */
+  /** Installs the next snapshot. Replacing an entry removes it and adds its successor in one change. */
   change(change: CatalogueChange): void {
     this.#current = this.#current.with(change);
     for (const listener of [...this.#listeners]) listener(change);

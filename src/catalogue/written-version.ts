@@ -4,8 +4,8 @@ import { compareReleases, releaseBefore } from '../schema/kubernetes/feature-gat
 import type { Resource } from '../schema/resource.ts';
 
 /**
- * The version that a kind is written to the store in; undefined where it is the one that it is kept in above the store. What is
- * written must be read by the release before the one that is emulated, to which one may have to go back. `resources` are the versions of
+ * The version in which a kind is written to the store; undefined if it is the one kept in memory. The previous
+ * release, to which one may have to roll back, must be able to read it. `resources` are the versions of
  * one kind.
  */
 export function writtenVersion(resources: readonly Resource[], release: string): GroupVersionKind | undefined {
@@ -13,7 +13,7 @@ export function writtenVersion(resources: readonly Resource[], release: string):
   if (place === undefined) return undefined;
   const { group, version, kind } = place;
   const stored = resources.find((each) => each.group === group && each.version === version && each.kind === kind);
-  // Definitions are written in a version that nobody serves any more.
+  // CustomResourceDefinitions are stored in a version that is no longer served.
   if (stored === undefined) return { group, version, kind };
   const known = resources
     .filter((each) => each.group === group && each.kind === kind)
@@ -23,7 +23,7 @@ export function writtenVersion(resources: readonly Resource[], release: string):
   const before = releaseBefore(release);
   if (isThere(stored, before)) return undefined;
   const safe = known.find((each) => !each.version.includes('alpha') && isThere(each, before));
-  // A beta that nobody serves any more is in no table but that of the schemas, where whoever writes looks for it.
+  // An unserved beta is in no table but that of the schemas.
   const chosen =
     safe?.version ?? (version === 'v1' ? 'v1beta1' : known.find((each) => isThere(each, release))?.version);
   return chosen === undefined || chosen === version ? undefined : { group, version: chosen, kind };

@@ -1,14 +1,14 @@
-// The text of an expression, and the problems found in it as clients see them.
+// The source of an expression, and its compile errors as clients see them.
 
-/** A problem at a place of the text; without one it concerns the expression as a whole. */
+/** An error at a position; without one it concerns the whole expression. */
 export interface Issue {
-  /** Index of a UTF-16 unit. */
+  /** Offset in UTF-16 units. */
   readonly at: number | undefined;
   readonly message: string;
 }
 
 const description = '<input>';
-/** Longer lines are not shown. */
+/** Longer lines are not quoted. */
 const maxSnippetBytes = 16_384;
 const maxIssues = 100;
 
@@ -19,7 +19,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Thrown for an expression that cannot be compiled; the message shows each issue with the line it stands in. */
+/** Thrown when an expression does not compile; the message quotes the line of each issue. */
 export class CelCompileError extends Error {
   override readonly name = 'CelCompileError';
   readonly code = 'cel-compile';
@@ -31,7 +31,7 @@ export class CelCompileError extends Error {
   }
 }
 
-/** `ERROR: <input>:1:5: undeclared reference ...`, with the line and a mark under the place. */
+/** `ERROR: <input>:1:5: undeclared reference ...`, with the line and a caret. */
 export function issuesText(text: string, issues: readonly Issue[]): string {
   const lines = text.split('\n');
   const placed = issues
@@ -45,7 +45,7 @@ export function issuesText(text: string, issues: readonly Issue[]): string {
 
 function placeOf(text: string, at: number | undefined): Place {
   if (at === undefined) return { line: -1, column: -1 };
-  // Where there is no text there is no first column.
+  // An empty source has no first column.
   if (text === '') return { line: 1, column: -1 };
   const before = text.slice(0, at);
   const line = before.split('\n');
@@ -65,7 +65,7 @@ function isWide(point: string): boolean {
   return (point.codePointAt(0) ?? 0) > 0x7f;
 }
 
-/** How many code points a text has: what CEL calls its size. */
+/** Number of code points: CEL's size of a string. */
 export function codePointCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index += 1) {

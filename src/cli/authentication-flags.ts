@@ -7,7 +7,7 @@ import { boolean, duration, FlagValueError, string, stringArray, strings } from 
 
 type RequestHeaders = AuthenticationConfig['requestHeader'];
 
-/** The flags of the ways to authenticate that are off unless they are asked for. */
+/** Flags of authentication methods that are off by default. */
 export const authenticationFlags: readonly BuiltFlag[] = [
   flag('authentication-config', {
     type: string,
@@ -134,7 +134,7 @@ function claimPair(text: string): readonly [claim: string, value: string] {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Combinations that make no sense. Throws a UsageError. */
+/** Checks combinations. Throws a UsageError. */
 export function checkAuthentication({
   oidc: { isGiven, issuerUrl, clientId },
   configFile,

@@ -6,7 +6,7 @@ import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { duration, FlagValueError, string, strings } from './flag-types.ts';
 
-/** The flags of who decides what may be done. */
+/** Flags of authorization. */
 export const authorizationFlags: readonly BuiltFlag[] = [
   flag('authorization-config', {
     type: string,
@@ -76,7 +76,7 @@ const replacedByFile: readonly string[] = [
   'authorization-webhook-cache-unauthorized-ttl',
 ];
 
-/** Why flags of authorization make no sense together, in the words of the reference. */
+/** Why a combination of flags is invalid, with the reference's texts. */
 export function authorizationProblem(
   { authorization: config }: ServerConfig,
   isGiven: (flag: string) => boolean,

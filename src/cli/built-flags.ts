@@ -350,7 +350,7 @@ function notNegative(value: number): number {
   return value;
 }
 
-/** Where the reference takes 0 for its default. */
+/** The reference takes 0 for its default. */
 const defaultCheckTimeoutMs = 2_000;
 
 function etcdOptions(storage: StorageConfig, changes: Partial<EtcdConfig>): Partial<ServerConfig> {
@@ -364,7 +364,7 @@ function accountOptions(
   return { authentication: { ...authentication, serviceAccounts: { ...authentication.serviceAccounts, ...changes } } };
 }
 
-/** As the reference: what has a colon must be a URL. */
+/** As in the reference, a value with a colon must be a URL. */
 function issuer(text: string): string {
   if (text === '') throw new FlagValueError('service-account-issuer contained a duplicate or empty value');
   if (text.includes(':') && URL.parse(text) === null) throw new FlagValueError(`"${text}" is not a URL`);
@@ -398,7 +398,7 @@ function storageBackend(name: string): Partial<ServerConfig> {
 }
 
 function endpointReconcilerType(text: string): EndpointReconcilerType {
-  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // the keys of a constant
+  const types = Object.keys(endpointReconcilers) as EndpointReconcilerType[]; // keys of a constant
   const found = types.find((type) => type === text);
   if (found === undefined) throw new FlagValueError(`must be one of ${types.join(', ')}`);
   return found;
@@ -420,12 +420,12 @@ function port(value: number): number {
   return value;
 }
 
-/** A value may be left out (`apps/v1=`), which means true. */
+/** An omitted value (`apps/v1=`) means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
 }
 
-/** The last of `1.37`, `v1.37` or `kube=1.37`. */
+/** The last one of `1.37`, `v1.37` or `kube=1.37`. */
 function releaseVersion(texts: readonly string[]): string {
   const text = texts.at(-1) ?? '';
   const match = /^(?:kube=)?v?(\d+\.\d+)(?:\.0)?$/.exec(text);
@@ -433,7 +433,7 @@ function releaseVersion(texts: readonly string[]): string {
   return match[1];
 }
 
-/** As the reference: the first address is the API server's own, so a range of less than 8 makes no sense. */
+/** The first address is the API server's own, so fewer than 8 addresses are refused, as in the reference. */
 function cidr(text: string): string {
   const range = parseIpRange(text);
   if (!range || sizeOfRange(range) < 8n)

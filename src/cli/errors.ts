@@ -1,4 +1,4 @@
-/** Something the user can put right; told in one line, without a stack. */
+/** A user error: printed in one line, without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';

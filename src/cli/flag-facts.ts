@@ -1,4 +1,4 @@
-/** The flags of kube-apiserver 1.37, section by section: name, type and default as its `--help` shows them. */
+/** The flags of kube-apiserver 1.37 by section: name, type and default as in its `--help`. */
 export interface FlagFact {
   readonly name: string;
   /** pflag's name of the type. */

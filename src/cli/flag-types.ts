@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import type { PortRange } from '../server/config.ts';
 
-/** Reads all occurrences of one flag, in order, as pflag does. Throws a FlagValueError. */
+/** Parses all occurrences of one flag, in order, as pflag does. Throws a FlagValueError. */
 export type FlagType<T> = (texts: readonly string[]) => T;
 
-/** A flag's text is not of its type; the message is a clause such as `"x" is not an integer`. */
+/** A flag value of the wrong type; the message is a clause such as `"x" is not an integer`. */
 export class FlagValueError extends Error {
   override readonly name = 'FlagValueError';
   readonly code = 'FLAG_VALUE';
 }
 
-/** A type of which the last occurrence counts. */
+/** A type whose last occurrence wins. */
 function last<T>(read: (text: string) => T): FlagType<T> {
   return (texts) => read(texts.at(-1) ?? '');
 }
@@ -74,7 +74,7 @@ export const ipAddress: FlagType<string> = last((text) => {
   return trimmed;
 });
 
-/** Comma-separated, where a part in double quotes may hold commas; repeats append. */
+/** Comma-separated; double-quoted parts may contain commas; repetitions append. */
 export const strings: FlagType<readonly string[]> = (texts) => texts.flatMap(splitCsv);
 
 function splitCsv(text: string): readonly string[] {
@@ -85,8 +85,8 @@ function splitCsv(text: string): readonly string[] {
   return fields.map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
 }
 
-/** `key=value,key=value`; repeats add, a later value of a key wins. */
-/** Each occurrence is one value, commas and all. */
+/** `key=value,key=value`; repetitions add, a later value of a key wins. */
+/** Each occurrence is one value, including commas. */
 export const stringArray: FlagType<readonly string[]> = (texts) => texts;
 
 export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
@@ -104,8 +104,8 @@ function splitPair(pair: string): readonly [key: string, value: string] {
 }
 
 /**
- * `Gate=true,kube:Gate=false`: values that may name a component before a colon. Binnacle is the component `kube`, which is
- * also meant where none is named; another one is an error.
+ * `Gate=true,kube:Gate=false`: a component may precede the gate. Binnacle is the component `kube`, which is
+ * the default; other components are an error.
  */
 export const componentStrings: FlagType<readonly string[]> = (texts) =>
   texts

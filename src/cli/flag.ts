@@ -1,13 +1,13 @@
 import type { ServerConfig } from '../server/config.ts';
 import type { FlagType } from './flag-types.ts';
 
-/** A flag that the server honours: what the help says of it, and what its occurrences change in the configuration. */
+/** A supported flag: its help text, and how its occurrences change the configuration. */
 export interface BuiltFlag {
   readonly name: string;
   readonly help: string;
-  /** The type as the help shows it, of a flag that the reference does not have. */
+  /** The type shown in the help, for flags that the reference does not have. */
   readonly ownType?: string;
-  /** Without the flag Binnacle does something else than the reference; the help tells what. */
+  /** Binnacle's default differs from the reference's; the help says how. */
   readonly ownDefault?: boolean;
   readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
 }
@@ -17,7 +17,7 @@ interface FlagDefinition<T> {
   readonly help: string;
   readonly ownType?: string;
   readonly ownDefault?: boolean;
-  /** The sections of the configuration that change. Throws a FlagValueError for a value of the right type that makes no sense. */
+  /** The changed sections of the configuration. Throws a FlagValueError for invalid values of the right type. */
   readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
 }
 

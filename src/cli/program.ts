@@ -9,12 +9,12 @@ import { UsageError } from './errors.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 import { addSnapshotCommands } from './snapshot-command.ts';
 
-/** What the command needs of the world. */
+/** Dependencies of the command. */
 export interface ProgramOptions {
   readonly startServer: (config: ServerConfig) => Promise<RunningServer>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the process is asked to stop. */
   readonly stopRequested: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     await programOf(options).parseAsync(normalizeArguments(args), { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has told its own errors already.
+    // commander has already printed its own errors.
     if (error instanceof CommanderError) return error.exitCode;
     options.stderr(`binnacle: ${describe(error)}\n`);
     return 1;
@@ -63,7 +63,7 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   await server.close();
 }
 
-/** All that a newcomer needs. */
+/** The start-up message. */
 function screen({ url, kubeconfigPath }: RunningServer): string {
   const kubeconfig = shellQuote(shortPath(kubeconfigPath));
   return [
@@ -76,7 +76,7 @@ function screen({ url, kubeconfigPath }: RunningServer): string {
   ].join('\n');
 }
 
-/** Relative when below the working directory. */
+/** Relative if below the working directory. */
 function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;
@@ -86,7 +86,10 @@ function shellQuote(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The operating system's refusals (a port in use, a file that cannot be read) say enough; anything else is a bug and shows its stack. */
+/**
+ * System errors (a port in use, an unreadable file) are self-explanatory; anything else is a bug and is printed with
+ * its stack.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (

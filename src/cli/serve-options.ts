@@ -9,18 +9,18 @@ import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { FlagValueError } from './flag-types.ts';
 
-/** Where a server keeps its state unless told otherwise: under the working directory, as git does. */
+/** Default data directory, below the working directory. */
 export const defaultDataDir = '.binnacle';
 
-/** kube-apiserver's `--help` and `--version` are commander's own here. */
+/** Handled by commander itself. */
 const serveFacts = flagFacts.filter(({ section }) => section !== 'Global');
 
-/** A flag that the command knows, built or not. */
+/** A known flag, built or not. */
 interface ServeFlag extends FlagFact {
   readonly built: BuiltFlag | undefined;
 }
 
-/** The reference's flags, each with its row where it is built, and those that are our own. */
+/** The reference's flags, with their rows where built, and our own. */
 function serveFlags(rows: readonly BuiltFlag[]): readonly ServeFlag[] {
   const byName = new Map(rows.map((row) => [row.name, row]));
   const known = serveFacts.map((fact) => ({ ...fact, built: byName.get(fact.name) }));
@@ -31,10 +31,10 @@ function serveFlags(rows: readonly BuiltFlag[]): readonly ServeFlag[] {
   return [...known, ...own];
 }
 
-/** What commander hands over: the texts of every occurrence, by flag name in camel case. */
+/** commander's result: the values of every occurrence, by flag name in camel case. */
 export type FlagTexts = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Gives the command all flags; those that are not built are not shown in its help, but known, so that they can be refused. */
+/** Registers all flags; those that are not built are hidden from the help, but known, so that they are refused. */
 export function addServeOptions(command: Command, rows: readonly BuiltFlag[] = builtFlags): Command {
   command.addOption(
     new Option('--data-dir <string>', 'folder of the store, the certificates and admin.kubeconfig').default(
@@ -53,7 +53,7 @@ function serveOption({ name, type, default: text, built }: ServeFlag): Option {
     .argParser((text: string, previous: readonly string[] | undefined) => [...(previous ?? []), text]);
 }
 
-/** The configuration that the flags ask for. Throws a UsageError. */
+/** The configuration from the flags. Throws a UsageError. */
 export function serverConfigOf(
   texts: FlagTexts & { readonly dataDir: string },
   rows: readonly BuiltFlag[] = builtFlags,
@@ -69,7 +69,7 @@ export function serverConfigOf(
   return config;
 }
 
-/** Flags that make no sense without others. */
+/** Flags that require others. */
 function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConfig): void {
   checkAuthentication(authentication);
   const { tlsCertFile, tlsPrivateKeyFile } = serving;
@@ -98,7 +98,7 @@ function applyFlag({ name, built }: ServeFlag, given: readonly string[], config:
   }
 }
 
-/** pflag's ways: `--a_b` is `--a-b`, and a boolean never takes the next argument as its value. */
+/** As in pflag, `--a_b` is `--a-b`, and a boolean flag never takes the next argument as its value. */
 export function normalizeArguments(args: readonly string[], rows: readonly BuiltFlag[] = builtFlags): string[] {
   const booleans = serveFlags(rows).filter(({ type }) => type === 'bool');
   const booleanNames = new Set(booleans.map(({ name }) => name));

@@ -7,10 +7,10 @@ import { UsageError } from './errors.ts';
 import { defaultDataDir } from './serve-options.ts';
 import { withSnapshot } from './snapshot-source.ts';
 
-/** More writes than a store takes between a snapshot and its loss: 1,600 a second for a week. */
+/** More writes than a store receives between a snapshot and its loss: 1,600 a second for a week. */
 const defaultBump = 1_000_000_000;
 
-/** `snapshot save`, `restore` and `status`, named as etcdctl and etcdutl name them. */
+/** `snapshot save`, `restore` and `status`, named as in etcdctl and etcdutl. */
 export function addSnapshotCommands(program: Command, stdout: (text: string) => void): void {
   const snapshot = program.command('snapshot').description('save the embedded store to a file, and start from one');
   snapshot
@@ -44,7 +44,7 @@ async function restore(file: string, options: RestoreTexts): Promise<string> {
   if (!/^\d+$/.test(options.bumpRevision) || !Number.isSafeInteger(bumpRevision))
     throw new UsageError(`--bump-revision: ${options.bumpRevision} is not a whole number from 0 on`);
   const dataDir = join(resolve(options.dataDir), storageFolder);
-  // Loads SQLite, which nothing else needs on this thread.
+  // Loads SQLite, which is used nowhere else on this thread.
   const { restoreSnapshot } = await import('../storage/embedded/snapshot-file/restore.ts');
   const restored = await restoreSnapshot({ path: resolve(file), dataDir, bumpRevision });
   return `restored to ${options.dataDir}; it goes on from revision ${restored.startRevision}\n${describeSnapshot(restored)}`;

@@ -12,8 +12,8 @@ import { storeFile } from '../storage/embedded/store-file.ts';
 import { UsageError } from './errors.ts';
 
 /**
- * Calls `use` with a snapshot of a data directory's store. One process at a time has a store open: without a server that is us, with one
- * the server is asked, as its administrator.
+ * Calls `use` with a snapshot of a data directory's store. Only one process can have a store open: this one if no
+ * server is running, otherwise the snapshot is requested from the server, as its administrator.
  */
 export async function withSnapshot<T>(
   dataDir: string,
@@ -45,7 +45,7 @@ async function* askServer(dataDir: string): AsyncGenerator<Uint8Array> {
     throw new UsageError(`the server at ${access.serverUrl} answered ${response.statusCode}: ${why}`);
   }
   try {
-    yield* response as AsyncIterable<Uint8Array>; // No encoding is set, so its chunks are bytes.
+    yield* response as AsyncIterable<Uint8Array>; // without an encoding, chunks are bytes
   } catch (error) {
     throw new UsageError(`the connection to ${access.serverUrl} broke off: ${text(error)}`, { cause: error });
   }
@@ -74,13 +74,13 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return whole;
 }
 
-/** The message of a Status, or whatever else was answered. */
+/** The message of a Status, or the raw body. */
 function messageOf(body: string): string {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown };
     if (typeof message === 'string') return message;
   } catch {
-    // Not JSON: shown as it is.
+    // Not JSON: printed as it is.
   }
   return body.trim();
 }

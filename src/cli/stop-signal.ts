@@ -1,12 +1,12 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * One press of Ctrl+C may arrive several times (the terminal signals the whole process group, and npm passes its own on),
- * so only a signal after this counts as a second wish.
+ * Ctrl+C may deliver several signals (the terminal signals the whole process group, and npm forwards its own),
+ * so only a signal after this delay counts as the second.
  */
 const repeatAfterMs = 1_000;
 
-/** Resolves at the first signal to end; a second one ends the process at once. */
+/** Resolves at the first signal; the second one ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstMs: number | undefined;

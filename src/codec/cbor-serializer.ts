@@ -13,7 +13,7 @@ import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
 export const cborSerializer: Serializer = { mediaType: 'application/cbor', decode, write };
 
-/** What a stream of such items calls itself (RFC 8742). */
+/** Media type of a CBOR sequence (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
 
 function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Array> {
@@ -21,13 +21,13 @@ function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Arra
   return writeCbor(document, schemaOf);
 }
 
-/** The document at once. Its kind tells which of its strings are bytes. */
+/** Encodes the whole document; the kind determines which of its strings are bytes. */
 export function writeCbor(document: Document, schemaOf: KindSchemas): Uint8Array {
   const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);
   return encodeCbor(schema, value);
 }
 
-/** A map of which nothing is known; null is an empty one. Throws BodySyntaxError. */
+/** A map of unknown type; null is an empty one. Throws BodySyntaxError. */
 export function decodeCborMap(bytes: Uint8Array): JsonObject {
   return refuseAsBody(() => decodeFreeMap(bytes));
 }

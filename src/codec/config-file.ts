@@ -10,7 +10,7 @@ import type { Field, Schema } from '../schema/schema.ts';
 import { BodySyntaxError } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
-/** A file of configuration objects that cannot be used. */
+/** An invalid configuration file. */
 export class ConfigFileError extends ConfigError {
   override readonly name = 'ConfigFileError';
   override readonly code = 'CONFIG_FILE';
@@ -23,7 +23,10 @@ export interface ConfigKind {
   readonly schema: Schema;
 }
 
-/** Reads a file that has one object of configuration, in YAML or JSON. Nothing in it may be unknown or be there twice. Throws a ConfigFileError. */
+/**
+ * Reads a YAML or JSON file with one configuration object, rejecting unknown and duplicate fields. Throws a
+ * ConfigFileError.
+ */
 export function readConfigObject(text: string, known: ConfigKind): JsonObject {
   if (text === '') throw new ConfigFileError('empty config data');
   try {
@@ -50,7 +53,7 @@ function checkKind(value: JsonValue, known: ConfigKind, text: string): void {
   );
 }
 
-// Schemas of configuration are small, and written where they are used.
+// Schemas of configuration are small, and defined where they are used.
 
 export const text: Schema = { type: 'string', goType: 'string' };
 export const flag: Schema = { type: 'boolean', goType: 'bool' };
@@ -59,7 +62,7 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', goType: `[]${items.goType}`, items };
 }
 
-/** `pointers`: fields whose absence says something else than their zero value. */
+/** `pointers`: fields whose absence differs from their zero value. */
 export function objectOf(
   goName: string,
   fields: { readonly [name: string]: Schema },

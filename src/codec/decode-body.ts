@@ -16,33 +16,35 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What a path speaks. */
+/** The kind that a path serves. */
 export interface ExpectedKind extends GroupVersionKind {
-  /** Versions of the kind that are taken as well. */
+  /** Other accepted versions of the kind. */
   readonly otherVersions?: readonly string[];
-  /** Of kinds without a Go type, whose bodies are free JSON. */
+  /** For kinds without a Go type, whose bodies are free-form JSON. */
   readonly schema?: Schema;
 }
 
 export interface BodyRequest {
   readonly bytes: Uint8Array;
   readonly serializer: Serializer;
-  /** What the path speaks; a body without kind or apiVersion is taken for it. */
+  /** The kind that the path serves, which is the default of bodies without kind or apiVersion. */
   readonly expected: ExpectedKind;
   readonly fieldValidation: FieldValidation;
-  /** Schema of a registered kind, whether this path serves it or not. */
+  /** Schema of a known kind, whether this path serves it or not. */
   schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
 
 export interface DecodedObject {
-  /** With kind, apiVersion and (where the kind has one) metadata. */
+  /** With kind, apiVersion and (if the kind has it) metadata. */
   readonly object: JsonObject;
   readonly kind: GroupVersionKind;
   /** Texts of Warning headers. */
   readonly warnings: readonly string[];
 }
 
-/** Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError. */
+/**
+ * Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError.
+ */
 export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const { bytes, serializer, expected, fieldValidation } = request;
   const isFree = expected.schema !== undefined && isUnstructured(expected.schema);
@@ -68,7 +70,9 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   return { object: withKind(schema, object, kind), kind, warnings };
 }
 
-/** A body of a custom kind says nothing that is known when it claims to be of another version, and everything when it is of another kind. */
+/**
+ * A body of a custom kind is pruned entirely when it names another version, and not at all when it names another kind.
+ */
 function freeSchema({ schema, ...expected }: ExpectedKind, claimed: GroupVersionKind): Schema | undefined {
   const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
   if (schema === undefined || (isOwn && claimed.version === expected.version)) return schema;
@@ -78,7 +82,7 @@ function freeSchema({ schema, ...expected }: ExpectedKind, claimed: GroupVersion
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** What validation says of an object of another kind. */
+/** The error for an object of another kind. */
 function wrongKind(
   { kind: expected, group }: ExpectedKind,
   object: JsonObject,
@@ -94,7 +98,7 @@ function isAccepted(actual: string, { version, otherVersions = [] }: ExpectedKin
   return actual === version || otherVersions.includes(actual);
 }
 
-/** A decoded object with its kind first, and with metadata where the kind has one. */
+/** The decoded object with kind first, and with metadata if the kind has it. */
 function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersionKind): JsonObject {
   const apiVersion = formatApiVersion(kind.group, kind.version);
   const metadata =
@@ -117,7 +121,7 @@ function* decodeTyped(
   }
 }
 
-/** What a body says as an object of a kind. Throws BodySyntaxError. */
+/** The body as an object of a kind. Throws BodySyntaxError. */
 export function* typedSource(schema: Schema, body: DecodedBody): Work<JsonSource> {
   return body.typed === undefined ? body.source : yield* body.typed(schema);
 }
@@ -142,7 +146,7 @@ function* readKind(
   }
 }
 
-/** What a body says of its kind. Throws BodySyntaxError. */
+/** The kind that a body names. Throws BodySyntaxError. */
 function* claimedKind({ source }: DecodedBody): Work<GroupVersionKind> {
   const { kind, apiVersion } = yield* interpret(source);
   const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
@@ -150,7 +154,7 @@ function* claimedKind({ source }: DecodedBody): Work<GroupVersionKind> {
   return { ...parsed, kind };
 }
 
-/** Decodes options of a request, which are of any version. Throws BodySyntaxError and DecodeError. */
+/** Decodes options of any version. Throws BodySyntaxError and DecodeError. */
 export function* decodeOptionsBody(
   { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
@@ -170,7 +174,7 @@ function withoutVersion(body: DecodedBody, bytes: Uint8Array): string {
   return `Object 'apiVersion' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`;
 }
 
-/** What the part of the reference knows that reads options. */
+/** The kinds that the reference's decoder of options accepts. */
 const unversionedKinds: ReadonlySet<string> = new Set([
   ...['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions'],
   ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
@@ -186,7 +190,7 @@ function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): Gro
 const kindStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Reads kind and apiVersion as Go's standard library does, which does not mind the case of keys. */
+/** Reads kind and apiVersion as Go's standard library does, case-insensitively. */
 function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string }> {
   const found = { kind: '', apiVersion: '' };
   const { value } = source;
@@ -228,7 +232,7 @@ function typeWord(tree: JsonTree): string {
 
 const summaryLength = 30;
 
-/** What an error shows of a body: its start, in hexadecimal unless it looks like a JSON object. */
+/** The start of a body as errors show it, in hexadecimal unless it looks like a JSON object. */
 function summarize(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>';
   const start = bytes.subarray(0, summaryLength);
@@ -243,7 +247,7 @@ function notRegistered({ group, version, kind }: GroupVersionKind): string {
 
 const yamlErrorsPrefix = 'yaml: unmarshal errors:\n';
 
-/** Warnings of a strict error: that of duplicate YAML keys names several lines, each a warning of its own. */
+/** Warnings from a strict error: that of duplicate YAML keys has several lines, one warning each. */
 export function strictWarnings(error: string): readonly string[] {
   if (!error.startsWith(yamlErrorsPrefix)) return [error];
   return error

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** U+FFFD. */
 const replacement = [0xef, 0xbf, 0xbd];
 
-/** The text of the bytes; each byte that is no UTF-8 becomes one U+FFFD, as in Go. */
+/** Decodes UTF-8; each invalid byte becomes one U+FFFD, as in Go. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(buffer) ? buffer.toString('utf8') : withReplacements(buffer).toString('utf8');
@@ -24,7 +24,7 @@ function withReplacements(bytes: Buffer): Buffer {
   return out.subarray(0, size);
 }
 
-/** Bytes of the UTF-8 sequence that begins at `at`; 0 when there is none (RFC 3629, section 4). */
+/** Length of the UTF-8 sequence at `at`; 0 when invalid (RFC 3629, section 4). */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

@@ -4,15 +4,15 @@ import { encodeRaw } from '../api/json-text.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Schemas of the kinds that are known. */
+/** Schemas of known kinds. */
 export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
 
-/** What is to be written: an object in memory, or JSON that is there already. Both tell their kind. */
+/** Something to encode: an object in memory, or JSON. Both include their kind. */
 export type Document = ObjectDocument | JsonDocument;
 
 export interface ObjectDocument {
   readonly object: Readonly<JsonObject>;
-  /** Of its kind; undefined for what is written in the order of its keys. */
+  /** Schema of its kind; undefined for objects written in key order. */
   readonly schema: Schema | undefined;
 }
 
@@ -28,7 +28,7 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** The same as text. */
+/** As above, as a string. */
 export function jsonTextOf(document: Document): string {
   if ('json' in document) return utf8Text(document.json);
   const { object, schema } = document;
@@ -40,16 +40,16 @@ export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** A document as formats need it that are written by a schema. */
+/** A document for encodings that need a schema. */
 export interface TypedDocument {
   readonly apiVersion: string;
   readonly kind: string;
   readonly value: JsonValue;
-  /** Undefined for kinds that nobody knows. */
+  /** Undefined for unknown kinds. */
   readonly schema: Schema | undefined;
 }
 
-/** `parse` reads the document that is JSON. */
+/** `parse` parses a document that is JSON. */
 export function typedDocument(
   document: Document,
   schemaOf: KindSchemas,
@@ -61,7 +61,7 @@ export function typedDocument(
   return { apiVersion, kind, value, schema: known ?? schemaOfType(apiVersion, kind, schemaOf) };
 }
 
-/** Documents of the core group may lack their version. */
+/** Documents of the core group may lack a version. */
 function schemaOfType(apiVersion: string, kind: string, schemaOf: KindSchemas): Schema | undefined {
   const parsed = parseApiVersion(apiVersion === '' ? 'v1' : apiVersion);
   return parsed === undefined || kind === '' ? undefined : schemaOf({ ...parsed, kind });

@@ -12,12 +12,12 @@ const openBracket = 0x5b;
 const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
-/** Bytes that are written without a pause. */
+/** Bytes written between two pauses. */
 const bytesPerPause = 64 * 1024;
 
 /**
- * Compact JSON indented by two blanks a level, as Go's MarshalIndent; empty objects and arrays stay together. A part of a text is
- * indented from `depth` on.
+ * Indents compact JSON by two spaces per level, as Go's MarshalIndent; empty objects and arrays stay on one line. A
+ * fragment starts at `depth`.
  */
 export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
   const out = new JsonWriter();
@@ -31,7 +31,7 @@ export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
       i = end - 1;
     } else if (byte === openBrace || byte === openBracket) {
       out.byte(byte);
-      // The closing bracket follows the opening one by 2 in ASCII.
+      // In ASCII the closing bracket is the opening one plus 2.
       if (json[i + 1] === byte + 2) out.byte(json[++i] as number); // within bounds
       else breakLine(out, ++level);
     } else if (byte === closeBrace || byte === closeBracket) {
@@ -54,7 +54,7 @@ function breakLine(out: JsonWriter, level: number): void {
   for (let i = 0; i < level * 2; i++) out.byte(space);
 }
 
-/** Position after the string that starts at `start`. */
+/** Offset after the string that starts at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   let end = start + 1;
   while (json[end] !== quote && end < json.length) end += json[end] === backslash ? 2 : 1;

@@ -6,8 +6,9 @@ import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax
 import { decodeUtf8 } from './decode-utf8.ts';
 
 /*
- * `JSON.parse` needs a tenth of a second and more for 3 MB of small objects, and nobody else has a turn meanwhile. So large texts are cut at the commas
- * of their large collections, each piece is parsed as a collection of its own, and its members are moved into the one that it was cut from:
+ * `JSON.parse` takes 100 ms and more for 3 MB of small objects, blocking the event loop. So large texts are cut at the
+ * commas of their large collections; each piece is parsed as a collection of its own, whose members are moved into the
+ * original one:
  *
  *   {"kind":"Pod","spec":{"containers":[{...},{...}, ... ,{...}]}}
  *
@@ -16,16 +17,19 @@ import { decodeUtf8 } from './decode-utf8.ts';
  *   [{...},{...}]  [{...}, ... ]     pieces of the large list
  */
 
-/** Pieces are about so large, and so are the collections that are not cut. */
+/** Approximate size of pieces, and of collections that are not cut. */
 const pieceBytes = 16 * 1024;
 
 export interface PiecedJson {
   readonly value: JsonValue;
-  /** Keys of all objects, unless they nest too deep to be counted. A repeated one counts less often than it is written. */
+  /** Number of keys in all objects, unless they nest too deep to count. Duplicates count once. */
   readonly keys: number;
 }
 
-/** Parses a text piece by piece, pausing between them; undefined when it has no large collection. Throws SyntaxError and BodyLimitError. */
+/**
+ * Parses a text piece by piece, pausing in between; undefined when it has no large collection. Throws SyntaxError and
+ * BodyLimitError.
+ */
 export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
   const { ends, depth } = yield* findLarge(bytes);
   if (ends.size === 0) return undefined;
@@ -35,10 +39,10 @@ export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
   return yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end);
 }
 
-/** Keys are counted by recursion. */
+/** Keys are counted recursively. */
 const maxCountedDepth = 2_500;
 
-/** Keys of an object and of those in it. */
+/** Number of keys in an object and its descendants. */
 export function countKeys(value: JsonValue): number {
   let count = 0;
   if (Array.isArray(value)) {
@@ -60,19 +64,19 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-/** Of null, which becomes an empty object in lists of objects. */
+/** For null, which becomes an empty object in lists of objects. */
 const letterN = 0x6e;
 
-/** Bytes that are scanned without a pause. */
+/** Bytes scanned between two pauses. */
 const scannedPerPause = 256 * 1024;
 
 interface Outline {
-  /** End by start of the collections that are cut. */
+  /** End offsets of the collections to cut, by start. */
   readonly ends: ReadonlyMap<number, number>;
   readonly depth: number;
 }
 
-/** What the brackets tell of a text, which need not be JSON. */
+/** Finds the structure from brackets alone; the text need not be valid JSON. */
 function* findLarge(bytes: Uint8Array): Work<Outline> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -86,7 +90,7 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
     else if (byte === openBrace || byte === openBracket) {
       checkCollections(++collections);
       depth = Math.max(depth, open.push(at));
-      // Said before there are too many, which they would be next.
+      // Thrown early, before the limit is exceeded for certain.
       if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
     } else if (byte === closeBrace || byte === closeBracket) {
       const start = open.pop();
@@ -99,28 +103,28 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
   return { ends, depth };
 }
 
-/** A collection that is being cut. */
+/** A collection being cut. */
 interface Frame {
   readonly collection: JsonObject | JsonValue[];
-  /** Where its closing bracket stands. */
+  /** Offset of its closing bracket. */
   readonly close: number;
-  /** Of an object, so far. */
+  /** Keys so far, for objects. */
   keys: number;
-  /** Where reading goes on. */
+  /** Where reading continues. */
   at: number;
-  /** A comma stands before: a value must follow. */
+  /** After a comma: a value must follow. */
   afterComma: boolean;
-  /** A value stands before: a comma must follow. */
+  /** After a value: a comma must follow. */
   afterValue: boolean;
 }
 
-/** A run of members, up to a large one or to the end of the collection. */
+/** A run of members, up to a large one or the end of the collection. */
 interface Run {
-  /** After the last of the members, and before the comma that follows it. */
+  /** After the last member, before the comma that follows. */
   readonly end: number;
-  /** Where a large collection begins; what stands between is its key. */
+  /** Start of a large collection; its key is in between. */
   readonly large: number | undefined;
-  /** There is a comma behind the run. */
+  /** A comma follows the run. */
   readonly comma: boolean;
 }
 
@@ -194,7 +198,7 @@ class PieceParser {
     frame.afterValue = true;
   }
 
-  /** As many members as make a piece. */
+  /** Takes as many members as make a piece. */
   #run({ at: start, close }: Frame): Run {
     const bytes = this.#bytes;
     let depth = 0;
@@ -254,7 +258,7 @@ function skipBlanks(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where the string that begins at `start` has its closing quote; the end of the text when it has none. */
+/** Offset of the closing quote of the string that starts at `start`; the end of the text when unterminated. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

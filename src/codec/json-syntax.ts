@@ -1,16 +1,16 @@
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
 
-/** A body that is no JSON; the message is the one of Go's scanner. */
+/** Invalid JSON; the message is that of Go's scanner. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly code = 'JSON_SYNTAX';
 }
 
-/** Objects and arrays may nest so deep. */
+/** Maximum nesting of objects and arrays. */
 export const maxNestingDepth = 10_000;
 
-/** What the scanner waits for. */
+/** What the scanner expects next. */
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'after-member' | 'after-item' | 'end';
 
 const contexts: { readonly [state in State]: string } = {
@@ -24,12 +24,12 @@ const contexts: { readonly [state in State]: string } = {
   end: 'after top-level value',
 };
 
-/** The error of the first byte that cannot stand where it stands; undefined for JSON. */
+/** The error at the first invalid byte; undefined for valid JSON. */
 export function findSyntaxError(bytes: Uint8Array): JsonSyntaxError | undefined {
   return finish(readSyntaxError(bytes));
 }
 
-/** The same, pausing now and then. */
+/** As above, with pauses. */
 export function* readSyntaxError(bytes: Uint8Array): Work<JsonSyntaxError | undefined> {
   try {
     yield* new Scanner(bytes).scan();
@@ -40,7 +40,7 @@ export function* readSyntaxError(bytes: Uint8Array): Work<JsonSyntaxError | unde
   }
 }
 
-/** Tokens and blanks that are read without a pause. */
+/** Tokens and spaces read between two pauses. */
 const tokensPerPause = 2_000;
 
 class Scanner {
@@ -189,7 +189,7 @@ class Scanner {
     return this.bytes[this.position] === char.charCodeAt(0);
   }
 
-  /** Go's scanner sees a blank after the end, which ends the text early in words and escapes. */
+  /** Go's scanner sees a space after the end, which terminates literals and escapes early. */
   private peek(): number {
     return this.bytes[this.position] ?? 0x20;
   }
@@ -207,7 +207,7 @@ function isDigit(char: string): boolean {
   return char >= '0' && char <= '9';
 }
 
-/** A byte in single quotes; those past ASCII show as the code point of that number. */
+/** A byte in single quotes; those past ASCII print as the code point of that number. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   if (byte === 0x22) return "'\"'";

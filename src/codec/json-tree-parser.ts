@@ -4,20 +4,23 @@ import { finish, type Work } from '../api/turns.ts';
 const stringEnd = /["\\]/g;
 const numberText = /[-+0-9.eE]+/y;
 
-/** The tree of a text that is known to be JSON: written order, duplicates, number literals. Does not recur: texts may be deep. */
+/**
+ * Builds the tree of a text known to be JSON: source order, duplicates, number literals. Iterative: texts may nest
+ * deeply.
+ */
 export function parseJsonTree(text: string): JsonTree {
   return finish(readJsonTree(text));
 }
 
-/** The same, pausing now and then. */
+/** As above, with pauses. */
 export function readJsonTree(text: string): Work<JsonTree> {
   return new TreeParser(text).parse();
 }
 
-/** Values that are read without a pause. */
+/** Values read between two pauses. */
 const valuesPerPause = 500;
 
-/** An object or array of which not all has been read. */
+/** An object or array that is not complete yet. */
 interface Open {
   /** Of an object; arrays have none. */
   readonly keys: string[] | undefined;
@@ -51,7 +54,7 @@ class TreeParser {
     }
   }
 
-  /** Reads a scalar, or opens an object or array and gives undefined. */
+  /** Reads a scalar, or opens an object or array and returns undefined. */
   private begin(): JsonTree | undefined {
     this.skipBlanks();
     const start = this.position;
@@ -88,7 +91,7 @@ class TreeParser {
     return new JsonMembers(keys, values, { text: this.text, start, end: this.position });
   }
 
-  /** Steps over blanks, a comma and a key to the next value; false after stepping over the closing bracket. */
+  /** Skips spaces, a comma and a key up to the next value; false after the closing bracket. */
   private more({ keys }: Open): boolean {
     this.skipBlanks();
     if (this.text[this.position] === ',') {
@@ -113,7 +116,7 @@ class TreeParser {
     for (;;) {
       stringEnd.lastIndex = end;
       const match = stringEnd.exec(this.text);
-      if (match === null) throw new Error('not JSON'); // only after JSON.parse has accepted the text
+      if (match === null) throw new Error('not JSON'); // called only after JSON.parse has accepted the text
       end = match.index + 1;
       if (match[0] === '"') break;
       end++;

@@ -6,38 +6,40 @@ import { countKeys, parsePieces } from './json-pieces.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth, readSyntaxError } from './json-syntax.ts';
 import { parseJsonTree, readJsonTree } from './json-tree-parser.ts';
 
-/** What recursive readers have room for on the stack. */
+/** Nesting that recursive readers can handle. */
 export const maxRecursiveDepth = 2_500;
-/** Smaller texts are parsed at once, whatever is in them. */
+/** Smaller texts are parsed at once. */
 const minPiecedBytes = 32 * 1024;
 
 /**
- * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes tells whether it lost something: a
- * duplicate field (more colons outside of strings than keys), a number that a double changes, an escaped surrogate.
- * Throws JsonSyntaxError, also for what is too deep for a recursive reader.
+ * Parses JSON as Go does. `JSON.parse` does the work; one scan over the bytes finds out whether it lost something: a
+ * duplicate field (more colons outside of strings than keys), a number that a double cannot represent, an escaped
+ * surrogate. Throws JsonSyntaxError, also for nesting too deep for recursive readers.
  */
 export function parseJson(bytes: Uint8Array): JsonSource {
   return finish(readJson(bytes));
 }
 
-/** The same, pausing while it reads what is large. */
+/** As above, with pauses in large texts. */
 export function* readJson(bytes: Uint8Array): Work<JsonSource> {
   const source = yield* readDeepJson(bytes);
   if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
   return source;
 }
 
-/** A source that tells how deep it nests: past some depth it is for readers only that do not recur into what they do not know. */
+/**
+ * A source with its nesting depth: beyond a certain depth it is only for readers that do not recurse into unknown data.
+ */
 export interface DeepJsonSource extends JsonSource {
   readonly depth: number;
 }
 
-/** The same to the depth that the reference allows. */
+/** As above, up to the depth that the reference allows. */
 export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
   return finish(readDeepJson(bytes));
 }
 
-/** The same, pausing while it reads what is large. Throws BodyLimitError as well. */
+/** As above, with pauses in large texts. Throws BodyLimitError as well. */
 export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   const text = decodeUtf8(bytes);
   const { value, keys } = bytes.length < minPiecedBytes ? parseAtOnce(bytes, text) : yield* readValue(bytes, text);
@@ -52,7 +54,7 @@ export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   return { value: yield* readPlain(exact), faithful, depth, tree: () => exact };
 }
 
-/** Plain data of a text, and how many keys they have where that is known by the way. */
+/** Plain data of a text, and the number of its keys if known. */
 interface ParsedText {
   readonly value: JsonValue;
   readonly keys?: number;
@@ -60,7 +62,7 @@ interface ParsedText {
 
 function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
   try {
-    return { value: JSON.parse(text) as JsonValue }; // what JSON.parse gives without a reviver
+    return { value: JSON.parse(text) as JsonValue }; // the result of JSON.parse without a reviver
   } catch (error) {
     throw findSyntaxError(bytes) ?? error;
   }
@@ -78,16 +80,16 @@ function* readValue(bytes: Uint8Array, text: string): Work<ParsedText> {
 interface Scan {
   readonly colons: number;
   readonly depth: number;
-  /** There is a key with an escape in it. */
+  /** A key contains an escape. */
   readonly escapedKeys: boolean;
-  /** There is a number that plain data may change, a negative zero or an escaped surrogate. */
+  /** There is a number that a double may change, a negative zero or an escaped surrogate. */
   readonly oddValues: boolean;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
-/** Doubles hold every integer of 15 digits. */
+/** Doubles represent every integer of 15 digits. */
 const safeDigits = 15;
 
 /** Counts over valid JSON. */
@@ -135,8 +137,8 @@ function endOfDigits(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * V8 14 takes a key with an escape for another one that it expects there, if that is spelled as this one begins in the text: after it has
- * read `{"a\\":1}` it reads `{"a\t":1}` as `{"a\\":1}`. What it wrongly takes has a backslash in it, as few keys have.
+ * V8 14 confuses a key that contains an escape with an expected key that equals its source text: after
+ * `{"a\\":1}` it reads `{"a\t":1}` as `{"a\\":1}`. The wrong key contains a backslash, as few keys do.
  */
 function mayHoldOtherKeys(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;

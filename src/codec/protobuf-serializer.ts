@@ -10,7 +10,7 @@ import { parseStored } from './stored-json.ts';
 import { ProtobufError } from '../api/wire-reader.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
-/** What Go clients speak by default. */
+/** The default of Go clients. */
 export const protobufSerializer: Serializer = {
   mediaType: 'application/vnd.kubernetes.protobuf',
   decode,
@@ -30,7 +30,7 @@ export function writeProtobuf(document: Document, schemaOf: KindSchemas): Uint8A
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
   const { apiVersion: written, kind, raw } = openEnvelope(bytes);
-  // What is no group version is as none.
+  // An invalid group version counts as absent.
   const apiVersion = parseApiVersion(written) === undefined ? '' : written;
   yield;
   return {

@@ -4,34 +4,37 @@ import type { Work } from '../api/turns.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Document, KindSchemas } from './document.ts';
 
-/** What one media type means for bodies. The table of all of them is in `serializers.ts`. */
+/** The codec of one media type. `serializers.ts` lists them all. */
 export interface Serializer {
   readonly mediaType: string;
   /** Parses a request body. Throws BodySyntaxError and BodyLimitError. */
   decode(bytes: Uint8Array): Work<DecodedBody>;
-  /** The body of an answer. Throws a StatusError for what the format cannot say. */
+  /** The body of an answer. Throws a StatusError for what the format cannot represent. */
   write(document: Document, options: FormatOptions): Work<Uint8Array>;
 }
 
 export interface FormatOptions {
   readonly pretty?: boolean;
-  /** For formats that are written by a schema: the document tells its kind. */
+  /** For formats encoded by schema: the document names its kind. */
   readonly schemaOf: KindSchemas;
 }
 
 export interface DecodedBody {
   readonly source: JsonSource;
-  /** Strict errors of the format itself, before those of the schema: duplicate keys of YAML. */
+  /** Strict errors of the format itself, reported before those of the schema: duplicate YAML keys. */
   readonly strictErrors: readonly string[];
-  /** The whole document, of formats that need to know the kind to read it; `source` then tells the kind alone. Throws BodySyntaxError. */
+  /**
+   * Decodes the whole document, for formats that need the kind to do so; `source` then reads the kind only. Throws
+   * BodySyntaxError.
+   */
   typed?(schema: Schema): Work<JsonSource>;
-  /** The same, of formats that are read straight into objects as they are in memory; without kind and apiVersion. */
+  /** As above, for formats decoded straight to objects in memory; without kind and apiVersion. */
   objectOf?(schema: Schema): Work<JsonObject>;
-  /** The body as errors show it, of formats that are no text. */
+  /** The body as errors show it, for binary formats. */
   shown?(): string;
 }
 
-/** A body that its format does not allow; the message is complete but for what the server puts before it. */
+/** An invalid body; the server adds a prefix to the message. */
 export class BodySyntaxError extends Error {
   override readonly name = 'BodySyntaxError';
   readonly code = 'BODY_SYNTAX';

@@ -3,5 +3,5 @@ import { protobufSerializer } from './protobuf-serializer.ts';
 import type { Serializer } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
-/** Every media type of bodies, in the order in which error messages list them; the first is the default. */
+/** All media types of bodies, in the order of error messages; the first is the default. */
 export const serializers: readonly Serializer[] = [jsonSerializer, yamlSerializer, protobufSerializer];

@@ -7,26 +7,26 @@ import { skipValue } from './stored-object.ts';
 
 const fieldsKey = Buffer.from('"fieldsV1":{');
 
-/** Parses a stored object. What its managedFields own are objects that others share: see `shared-fields.ts`. */
+/** Parses a stored object. Field sets in managedFields are shared objects: see `shared-fields.ts`. */
 export function parseStored(bytes: Uint8Array): JsonSource {
   return finish(readStored(bytes));
 }
 
-/** The same, pausing in what is large. */
+/** As above, pausing in large objects. */
 export function* readStored(bytes: Uint8Array): Work<JsonSource> {
   const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = stored.indexOf(fieldsKey);
   return (first === -1 ? undefined : yield* readCut(stored, first)) ?? (yield* readJson(bytes));
 }
 
-/** Undefined when something in the object is not as it usually is. */
+/** Undefined when the object has an unusual form. */
 function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
   const pieces: Buffer[] = [];
   const shared: JsonObject[] = [];
   let end = 0;
   for (let found = first; found !== -1; found = stored.indexOf(fieldsKey, end)) {
     const start = found + fieldsKey.length - 1;
-    // The number of the shared object stands in its place.
+    // Replaced by the number of the shared object.
     pieces.push(stored.subarray(end, start), Buffer.from(String(shared.length)));
     end = skipValue(stored, start);
     const fields = sharedFieldsOf(stored.toString('utf8', start, end));
@@ -37,11 +37,11 @@ function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
   pieces.push(stored.subarray(end));
   const source = yield* readJson(Buffer.concat(pieces));
   if (!source.faithful || !putBack(source.value, shared)) return undefined;
-  // Who asks for the text of a part has to see what is stored.
+  // Readers of the text must see what is stored.
   return { ...source, tree: () => parseJson(stored).tree() };
 }
 
-/** False when there were such keys elsewhere than in managedFields. */
+/** False when such keys occur outside of managedFields. */
 function putBack(object: JsonValue, shared: readonly JsonObject[]): boolean {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;

@@ -5,19 +5,21 @@ import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 
 /*
- * Objects are stored as the JSON that clients receive, but for the resource version, which is known after the write:
+ * Objects are stored as the JSON that clients receive, without the resource version, which is only known after the
+ * write:
  *
  *   {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"u","creationTimestamp":"..."},"spec":{...}}
  *    '---------- prefixLength ------'                              ^ versionOffset
  *
- * A whole object is the bytes with `,"resourceVersion":"5"` at versionOffset. Items of built-in lists also drop kind and
- * apiVersion. Nothing here parses or keeps bytes: sizes and offsets are found once and kept by the cache.
+ * The whole object is the bytes with `,"resourceVersion":"5"` inserted at versionOffset. Items of built-in lists also
+ * omit kind and apiVersion. Nothing here parses or retains bytes: sizes and offsets are computed once and kept by the
+ * cache.
  */
 export interface LocatedObject {
   readonly bytes: Uint8Array;
-  /** Where the field `resourceVersion` belongs. */
+  /** Offset at which `resourceVersion` belongs. */
   readonly versionOffset: number;
-  /** Bytes of `{"kind":...,"apiVersion":...,` less the brace; 0 for custom resources, whose items keep them. */
+  /** Length of `{"kind":...,"apiVersion":...,` without the brace; 0 for custom resources, whose items keep them. */
   readonly prefixLength: number;
 }
 
@@ -29,12 +31,12 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Encodes an object as it is stored: without its resource version. `object` has kind and apiVersion. */
+/** Encodes an object for storage: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
   return isUnstructured(schema) ? encodeCustomForStorage(object) : encodeStored(schema, object);
 }
 
-/** Custom resources have sorted keys, with kind and apiVersion among them. */
+/** Custom resources have sorted keys, including kind and apiVersion. */
 function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
   const { metadata } = object;
   if (!isJsonObject(metadata)) return Buffer.from(encodeAny(object));
@@ -42,7 +44,7 @@ function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
   return Buffer.from(encodeAny({ ...object, metadata: rest }));
 }
 
-/** Finds both offsets in stored bytes, which this server or kube-apiserver has written as JSON. */
+/** Finds both offsets in stored bytes written as JSON by this server or by kube-apiserver. */
 export function locateVersion(bytes: Uint8Array): LocatedObject {
   const prefixLength = typedPrefixLength(bytes);
   const metadata = findMetadata(bytes);
@@ -51,7 +53,7 @@ export function locateVersion(bytes: Uint8Array): LocatedObject {
   return { bytes, versionOffset, prefixLength };
 }
 
-/** `{"kind":"` opens typed objects alone: sorted keys start with apiVersion. */
+/** Only typed objects begin with `{"kind":"`: sorted keys start with apiVersion. */
 function typedPrefixLength(bytes: Uint8Array): number {
   let position = 1;
   for (const name of ['"kind":', '"apiVersion":']) {
@@ -62,7 +64,7 @@ function typedPrefixLength(bytes: Uint8Array): number {
   return position - 1;
 }
 
-/** Position after the brace of the top-level field `metadata`; -1 when there is none. */
+/** Offset after the brace of the top-level `metadata`; -1 when absent. */
 function findMetadata(bytes: Uint8Array): number {
   let position = 1;
   while (bytes[position] === quote) {
@@ -76,10 +78,10 @@ function findMetadata(bytes: Uint8Array): number {
   return -1;
 }
 
-/** Names that stand before `resourceVersion` in wire order. */
+/** Fields that precede `resourceVersion` in wire order. */
 const namesBefore: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
 
-/** A copy of `metadata` with the resource version in its place in wire order. */
+/** A copy of `metadata` with the resource version inserted in wire order. */
 export function withResourceVersion(metadata: Readonly<JsonObject>, resourceVersion: string): JsonObject {
   const copy: JsonObject = {};
   let isSet = false;
@@ -119,14 +121,14 @@ function startsWith(bytes: Uint8Array, text: string, position: number): boolean 
   return true;
 }
 
-/** Position after the string that starts at `position`. */
+/** Offset after the string at `position`. */
 function skipString(bytes: Uint8Array, position: number): number {
   let i = position + 1;
   while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1;
   return i + 1;
 }
 
-/** Position after the value that starts at `position`, which a comma or closing bracket follows. */
+/** Offset after the value at `position`, followed by a comma or closing bracket. */
 export function skipValue(bytes: Uint8Array, position: number): number {
   let depth = 0;
   for (let i = position; i < bytes.length; i++) {
@@ -152,17 +154,17 @@ export function skipValue(bytes: Uint8Array, position: number): number {
 
 const versionField = '"resourceVersion":""'.length;
 
-/** Bytes of the whole object with `resourceVersion`. */
+/** Size of the whole object with `resourceVersion`. */
 export function objectSize(stored: LocatedObject, resourceVersion: string): number {
   return stored.bytes.length + versionField + commas(stored) + resourceVersion.length;
 }
 
-/** Bytes of the object as an item of a list. */
+/** Size of the object as a list item. */
 export function itemSize(stored: LocatedObject, resourceVersion: string): number {
   return objectSize(stored, resourceVersion) - stored.prefixLength;
 }
 
-/** Writes the whole object into `target` at `position` and returns the position after it. */
+/** Writes the whole object into `target` at `position` and returns the end. */
 export function copyObject(
   stored: LocatedObject,
   resourceVersion: string,
@@ -171,7 +173,7 @@ export function copyObject(
   return copyFrom(stored, resourceVersion, { ...into, start: 0 });
 }
 
-/** Writes the object as an item of a list and returns the position after it. */
+/** Writes the object as a list item and returns the end. */
 export function copyItem(
   stored: LocatedObject,
   resourceVersion: string,
@@ -183,14 +185,14 @@ export function copyItem(
   return copyFrom(stored, resourceVersion, { target, position: position + 1, start: stored.prefixLength + 1 });
 }
 
-/** The whole object with `resourceVersion` in bytes of its own. */
+/** The whole object with `resourceVersion`, in a new buffer. */
 export function objectBytes(stored: LocatedObject, resourceVersion: string): Buffer {
   const target = Buffer.allocUnsafe(objectSize(stored, resourceVersion));
   copyObject(stored, resourceVersion, { target, position: 0 });
   return target;
 }
 
-/** The object as an item of a list in bytes of its own. */
+/** The object as a list item, in a new buffer. */
 export function itemBytes(stored: LocatedObject, resourceVersion: string): Buffer {
   const target = Buffer.allocUnsafe(itemSize(stored, resourceVersion));
   copyItem(stored, resourceVersion, { target, position: 0 });

@@ -32,10 +32,10 @@ function* readTree(bytes: Uint8Array): Work<JsonTree> {
   return (yield* readYaml(bytes)).tree;
 }
 
-/** Readers that recur have room for this. */
+/** Nesting that recursive readers can handle. */
 const maxFaithfulDepth = 2_500;
 
-/** The reference goes on with the JSON of what it has read, which has a bound of its own. */
+/** The reference continues with the JSON of what it has read, which has a limit of its own. */
 function checkDepth(tree: JsonTree): void {
   const tooDeep = nodeAtDepth(tree, maxNestingDepth);
   if (tooDeep === undefined) return;
@@ -45,7 +45,7 @@ function checkDepth(tree: JsonTree): void {
   );
 }
 
-/** Duplicates are gone and numbers have their JSON form, so plain data tell all but the form of large numbers. */
+/** Duplicates are gone and numbers have their JSON form, so plain data lose nothing but the form of large numbers. */
 function* sourceOf(tree: JsonTree): Work<JsonSource> {
   return {
     value: yield* readPlain(tree),
@@ -54,17 +54,17 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
   };
 }
 
-/** YAML has one form, pretty or not. What it cannot say is an error of the server. */
+/** YAML has one form, pretty or not. What it cannot represent is a server error. */
 function* write(document: Document): Work<Uint8Array> {
   return Buffer.from(yield* yamlInTurns(jsonTextOf(document)));
 }
 
-/** The YAML of a JSON text at once: of a part of an answer. Throws the same. */
+/** The YAML of a JSON fragment of an answer. Throws as above. */
 export function renderYaml(json: string): string {
   return finish(yamlInTurns(json));
 }
 
-/** The same, pausing. */
+/** As above, with pauses. */
 export function* yamlInTurns(json: string): Work<string> {
   try {
     return yield* writeYaml(json);

@@ -21,10 +21,10 @@ const clusterRoles: Collection = {
 };
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
-/** Changes seldom come alone. */
+/** Changes tend to come in bursts. */
 const settleMs = 20;
 
-/** Gives roles with an aggregation rule the rules of all roles that it selects. */
+/** Fills roles with an aggregation rule with the rules of all roles that it selects. */
 export class ClusterRoleAggregationController implements AsyncDisposable {
   readonly #options: ControllerContext;
   readonly #stop = new AbortController();
@@ -78,7 +78,7 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
     }
   }
 
-  /** One look at all roles; false when some could not be written. */
+  /** One pass over all roles; false when some could not be written. */
   async #pass(): Promise<boolean> {
     let succeeded = true;
     for (const role of [...this.#roles.values()]) {
@@ -88,9 +88,9 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
         if (rules === undefined || isDeepStrictEqual(rules, role.rules ?? [])) continue;
         await this.#options.client.update(clusterRoles, { ...role, rules } as KubernetesObject);
       } catch (error) {
-        // Its change is noticed, and leads to another pass.
+        // The conflicting change triggers another pass.
         if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
-        // A server that has just been made has its policy in a moment.
+        // The bootstrap policy of a new server is about to be written.
         if (!isReason(error, 'Forbidden')) this.#options.onError(error);
         this.#changed = true;
         succeeded = false;
@@ -104,7 +104,7 @@ function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? '';
 }
 
-/** Selector by selector, role by role in the order of their names, each rule once; undefined for roles that aggregate nothing. */
+/** By selector, then by role name, without duplicate rules; undefined for roles without an aggregation rule. */
 export function aggregatedRules(
   role: StoredClusterRole,
   roles: ReadonlyMap<string, StoredClusterRole>,
@@ -113,7 +113,7 @@ export function aggregatedRules(
   const byName = [...roles.values()].toSorted((a, b) => compareBytewise(nameOf(a), nameOf(b)));
   const rules = new Map<string, PolicyRule>();
   for (const object of role.aggregationRule.clusterRoleSelectors ?? []) {
-    // Validated when it was written.
+    // validated when written
     const selector = selectorOfObject(object as LabelSelectorObject);
     if (selector === undefined) continue;
     for (const other of byName) {

@@ -1,11 +1,11 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 
-/** What controllers are made with. */
+/** Dependencies of controllers. */
 export interface ControllerContext {
-  /** The API, for the controller's own service account. */
+  /** The API as the controller's own service account. */
   readonly client: Client;
   readonly clock: Clock;
-  /** Told of failures; the controller tries again by itself. */
+  /** Reports failures; the controller retries by itself. */
   readonly onError: (error: unknown) => void;
 }

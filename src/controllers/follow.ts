@@ -4,9 +4,9 @@ import { pause } from '../api/pause.ts';
 
 export interface FollowOptions {
   readonly client: Client;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
-  /** Told of every object that is there, and of each of its changes. */
+  /** Called with every existing object, and on every change. */
   readonly notice: (object: KubernetesObject) => void;
   readonly onError: (error: unknown) => void;
 }

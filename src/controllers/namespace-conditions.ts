@@ -1,10 +1,10 @@
 import type { NamespaceCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** What one pass over a namespace that is being deleted has found. */
+/** The result of one pass over a terminating namespace. */
 export interface Remains {
-  /** `pods.` or `deployments.apps` to the number of objects that are still there. */
+  /** Remaining objects by resource: `pods.`, `deployments.apps`. */
   readonly objects: ReadonlyMap<string, number>;
-  /** Finalizers to the number of objects that wait for them. */
+  /** Number of objects by pending finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   readonly errors: readonly string[];
 }
@@ -12,11 +12,11 @@ export interface Remains {
 interface Row {
   readonly type: string;
   readonly ok: { readonly reason: string; readonly message: string };
-  /** What is wrong, if it is. */
+  /** The failure, if any. */
   wrong?(remains: Remains): { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Conditions of a namespace that is being deleted, in their order. The first two never fail here: nothing is discovered from afar. */
+/** Conditions of a terminating namespace, in order. The first two never fail here, as discovery is local. */
 const rows: readonly Row[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The conditions after a pass; undefined when they say what they said before. `now` is an RFC 3339 time. */
+/** The conditions after a pass; undefined when unchanged. `now` is an RFC 3339 time. */
 export function nextConditions(
   old: readonly NamespaceCondition[],
   remains: Remains,

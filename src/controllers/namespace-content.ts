@@ -2,15 +2,18 @@ import type { Client, ClientResource, Collection } from '../api/client.ts';
 import { isReason } from '../api/status.ts';
 import type { Remains } from './namespace-conditions.ts';
 
-/** What is left of a namespace's content. */
+/** What remains in a namespace. */
 export interface Content extends Remains {
-  /** Collections that were not empty, at the version they were seen at: where to wait for an end. */
+  /** Collections that were not empty, with the resource version at which to wait for deletions. */
   readonly waitFor: readonly { readonly collection: Collection; readonly resourceVersion: string }[];
 }
 
 const concurrency = 16;
 
-/** Deletes everything in a namespace: pods first, and the rest only when no pod remains, so that pods keep what they use to the end. */
+/**
+ * Deletes everything in a namespace: pods first, the rest once no pod remains, so that pods keep what they use to the
+ * end.
+ */
 export async function deleteContent(client: Client, namespace: string): Promise<Content> {
   const resources = client.resources().filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'));
   const isPods = ({ group, resource }: ClientResource): boolean => group === '' && resource === 'pods';
@@ -58,7 +61,7 @@ async function deleteEach(client: Client, collection: Collection, names: readonl
       try {
         await client.delete({ ...collection, name }, { propagationPolicy: 'Background' });
       } catch (error) {
-        // Somebody else was quicker.
+        // Already deleted.
         if (!isReason(error, 'NotFound')) throw error;
       }
     }

@@ -15,16 +15,16 @@ const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
 /**
- * Empties namespaces that are being deleted and then lets them go, those of an earlier run included.
+ * Empties and finalizes terminating namespaces, including those of an earlier run.
  *
- * One pass over a namespace deletes what is in it and tells in its conditions what stays. When nothing stays it takes `kubernetes`
- * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed is gone,
- * or after a while.
+ * One pass over a namespace deletes its contents and reports in conditions what remains. When nothing remains it
+ * removes `kubernetes` from `spec.finalizers`, which deletes the namespace. Otherwise the next pass runs when a
+ * remaining object is gone, or after a delay.
  */
 export class NamespaceController implements AsyncDisposable {
   readonly #options: ControllerContext;
   readonly #stop = new AbortController();
-  /** Names of the namespaces that are being worked on. */
+  /** Namespaces in progress. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #following: Promise<void>;
 
@@ -50,7 +50,7 @@ export class NamespaceController implements AsyncDisposable {
     );
   }
 
-  /** Works on one namespace until it is gone or no longer ours. */
+  /** Works on one namespace until it is gone or held by others. */
   async #finish(name: string): Promise<void> {
     const { signal } = this.#stop;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
@@ -65,7 +65,10 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  /** One pass; answers what stays. Undefined when there is nothing to do: the namespace is gone, lives, or is held by others. */
+  /**
+   * One pass; returns what remains. Undefined when there is nothing to do: the namespace is gone, active, or held by
+   * others.
+   */
   async #pass(name: string): Promise<Content | 'finalized' | undefined> {
     const { client } = this.#options;
     const namespace = await this.#read(name);
@@ -81,7 +84,7 @@ export class NamespaceController implements AsyncDisposable {
     return 'finalized';
   }
 
-  /** Writes what stays into the conditions. */
+  /** Reports what remains in the conditions. */
   async #tell(name: string, content: Content): Promise<void> {
     const { client, clock } = this.#options;
     await this.#retryOnConflict(name, async (latest) => {
@@ -107,14 +110,14 @@ export class NamespaceController implements AsyncDisposable {
 
   async #read(name: string): Promise<(KubernetesObject & Namespace) | undefined> {
     try {
-      return (await this.#options.client.get({ ...namespaces, name })) as KubernetesObject & Namespace; // decoded as that
+      return (await this.#options.client.get({ ...namespaces, name })) as KubernetesObject & Namespace; // decoded by its schema
     } catch (error) {
       if (isReason(error, 'NotFound')) return undefined;
       throw error;
     }
   }
 
-  /** Resolves when an object that stayed is gone or has changed, at the latest after `delayMs`. */
+  /** Resolves when a remaining object is gone or has changed, at the latest after `delayMs`. */
   async #untilSomethingGoes({ waitFor }: Content, delayMs: number): Promise<void> {
     const { client } = this.#options;
     const enough = new AbortController();

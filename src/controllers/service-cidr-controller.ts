@@ -10,9 +10,9 @@ const group = { group: 'networking.k8s.io', version: 'v1', namespace: '' };
 const serviceCidrs = { ...group, resource: 'servicecidrs' };
 const ipAddresses = { ...group, resource: 'ipaddresses' };
 const finalizer = 'networking.k8s.io/service-cidr-finalizer';
-/** Who owns the conditions. */
+/** Field manager of the conditions. */
 const manager = 'service-cidr-controller';
-/** So long servers may take to hear that a range is going, and still give out addresses of it. */
+/** How long other servers may take to see that a range is terminating, and still allocate from it. */
 const graceMs = 10_000;
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
@@ -31,7 +31,7 @@ const terminating: Condition = {
 };
 
 /**
- * Keeps ServiceCIDRs as long as services have addresses of them, and says whether they are ready.
+ * Protects ServiceCIDRs whose addresses are in use, and maintains their Ready condition.
  *
  * | a ServiceCIDR              | is                                                    |
  * |----------------------------|-------------------------------------------------------|
@@ -45,7 +45,7 @@ export class ServiceCidrController implements AsyncDisposable {
   readonly #cidrs = new Map<string, StoredCidr>();
   readonly #started: Promise<void>;
   readonly #working = new Map<string, Promise<void>>();
-  /** Wakes those that wait for something to change. */
+  /** Wakes waiters when something changes. */
   #change = Promise.withResolvers<void>();
 
   constructor(options: ControllerContext) {
@@ -92,7 +92,7 @@ export class ServiceCidrController implements AsyncDisposable {
     this.#change = Promise.withResolvers();
   }
 
-  /** Until the ServiceCIDR is gone, or is as it should be. */
+  /** Runs until the ServiceCIDR is gone or in its desired state. */
   async #work(name: string): Promise<void> {
     const { signal } = this.#stop;
     let delayMs = firstDelayMs;
@@ -108,7 +108,7 @@ export class ServiceCidrController implements AsyncDisposable {
         continue;
       } catch (error) {
         if (isReason(error, 'NotFound')) return;
-        // A server that has just been made has its policy in a moment; what has changed is noticed.
+        // The bootstrap policy of a new server is about to be written; conflicts trigger another pass.
         if (!isReason(error, 'Forbidden') && !isReason(error, 'Conflict')) this.#options.onError(error);
       }
       await Promise.race([pause(delayMs, signal), changed]);
@@ -116,7 +116,7 @@ export class ServiceCidrController implements AsyncDisposable {
     }
   }
 
-  /** True when there was nothing to write. */
+  /** True when nothing had to be written. */
   async #keep(cidr: StoredCidr): Promise<boolean> {
     const { finalizers = [] } = cidr.metadata;
     if (!finalizers.includes(finalizer)) {
@@ -127,7 +127,7 @@ export class ServiceCidrController implements AsyncDisposable {
     return !(await this.#say(cidr, ready));
   }
 
-  /** True when there is nothing left to do. */
+  /** True when done. */
   async #letGo(cidr: StoredCidr): Promise<boolean> {
     const { finalizers = [], deletionTimestamp = '' } = cidr.metadata;
     if (!finalizers.includes(finalizer)) return true;
@@ -148,7 +148,7 @@ export class ServiceCidrController implements AsyncDisposable {
     return true;
   }
 
-  /** Until an address is removed, or a ServiceCIDR changes. */
+  /** Until an address is released, or a ServiceCIDR changes. */
   async #waitForRemoval(resourceVersion: string, changed: Promise<void>): Promise<void> {
     const waiting = new AbortController();
     const signal = AbortSignal.any([waiting.signal, this.#stop.signal]);
@@ -157,7 +157,7 @@ export class ServiceCidrController implements AsyncDisposable {
       if (type === 'DELETED') break;
     }
     waiting.abort();
-    // Addresses seldom go alone.
+    // Addresses tend to be released in bursts.
     await pause(firstDelayMs, this.#stop.signal);
   }
 
@@ -165,7 +165,7 @@ export class ServiceCidrController implements AsyncDisposable {
     this.#learn((await this.#options.client.update(serviceCidrs, cidr)) as StoredCidr); // of the same kind
   }
 
-  /** False for a state that is older than the one that is known. */
+  /** False for a state older than the known one. */
   #learn(cidr: StoredCidr): boolean {
     const { name = '' } = cidr.metadata;
     const known = this.#cidrs.get(name);
@@ -176,7 +176,7 @@ export class ServiceCidrController implements AsyncDisposable {
     return true;
   }
 
-  /** False when that has been said already. */
+  /** False when already reported. */
   async #say({ metadata: { name = '' }, status }: StoredCidr, condition: Condition): Promise<boolean> {
     const known = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
     const { reason, message } = condition;

@@ -4,11 +4,11 @@ import type { ServiceCIDR } from '../schema/kubernetes/generated/types/networkin
 
 export type StoredCidr = KubernetesObject & ServiceCIDR;
 
-/** Who manages the addresses of services, as the label of an IPAddress says. */
+/** Manager of service addresses, in the label of an IPAddress. */
 const managerLabel = 'ipaddress.kubernetes.io/managed-by';
 const serviceManager = 'ipallocator.k8s.io';
 
-/** Addresses of services need the ServiceCIDR: no other has them all, and some would be left in none. */
+/** The ServiceCIDR is needed: some of its addresses in use are in no other range. */
 export function isNeeded(
   cidr: StoredCidr,
   { cidrs, addresses }: { readonly cidrs: readonly StoredCidr[]; readonly addresses: readonly KubernetesObject[] },

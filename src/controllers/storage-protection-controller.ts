@@ -9,13 +9,14 @@ const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
 /**
- * Takes the finalizers of the admission plugin StorageObjectInUseProtection from objects that are being deleted once nothing uses them,
- * so that deletions end without a kube-controller-manager. Beside one it changes nothing: both let go at the same time.
+ * Removes the finalizers of the admission plugin StorageObjectInUseProtection from terminating objects once they are
+ * unused, so that deletions complete without a kube-controller-manager. Next to one it is harmless: both remove the
+ * same finalizer.
  */
 export class StorageProtectionController implements AsyncDisposable {
   readonly #options: ControllerContext;
   readonly #stop = new AbortController();
-  /** Uids of the objects that are being worked on. */
+  /** UIDs of the objects in progress. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #following: Promise<unknown>;
 
@@ -53,7 +54,7 @@ export class StorageProtectionController implements AsyncDisposable {
     );
   }
 
-  /** Ends when the object is gone or no longer held. Nobody tells of users that go, so they are asked for again and again. */
+  /** Ends when the object is gone or no longer protected. The end of a use is not an event, so it is polled for. */
   async #release(row: StorageProtection, { metadata }: KubernetesObject): Promise<void> {
     const { signal } = this.#stop;
     const reference = { ...row.collection, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };

@@ -2,13 +2,13 @@ import type { Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 
-/** A kind that stays as long as something uses it. */
+/** A kind that is protected while in use. */
 export interface StorageProtection {
   readonly collection: Collection;
   readonly finalizer: string;
-  /** Collections whose objects may use one of this kind; those that live in a namespace are asked for in the namespace of the used one. */
+  /** Collections whose objects may use one; namespaced ones are searched in the namespace of the object. */
   readonly users: readonly Collection[];
-  /** Objects are of the kinds that the collections say. */
+  /** Objects are of the kinds of the collections. */
   isUsed(object: KubernetesObject, users: readonly KubernetesObject[]): boolean;
 }
 
@@ -22,7 +22,7 @@ const attributesClasses: Collection = {
   namespace: '',
 };
 
-/** What kube-controller-manager protects, and when it lets go. */
+/** What kube-controller-manager protects, and until when. */
 export const storageProtections: readonly StorageProtection[] = [
   {
     collection: claims,
@@ -44,7 +44,7 @@ export const storageProtections: readonly StorageProtection[] = [
   },
 ];
 
-/** A pod that has no node yet does not count: no kubelet starts it with a claim that is being deleted. */
+/** An unscheduled pod does not count: no kubelet starts it with a claim that is being deleted. */
 function usesClaim({ metadata, spec }: KubernetesObject & Pod, claim: string): boolean {
   if ((spec?.nodeName ?? '') === '') return false;
   return (spec?.volumes ?? []).some(

@@ -36,7 +36,7 @@ function subresourceEntry(resource: Resource, subresource: Subresource): JsonObj
   return { subresource: name, responseKind: responseKind(resource, subresource), verbs: [...verbs] };
 }
 
-/** A kind of the version itself is told without group and version, but for custom kinds. */
+/** Kinds of the version itself omit group and version, except for custom resources. */
 function responseKind(resource: Resource, { group, version, kind }: Resource | Subresource): JsonObject {
   const own = group === resource.group && version === resource.version && !isUnstructured(resource.schema);
   return own ? { group: '', version: '', kind } : { group, version, kind };

@@ -8,18 +8,18 @@ import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-gr
 import { aggregatedGroup } from './aggregated.ts';
 import { resourceList } from './resource-list.ts';
 
-/** A discovery document as it goes out. */
+/** An encoded discovery document. */
 export interface DiscoveryDocument {
   readonly json: string;
 }
 
-/** A document that clients keep and ask whether it has changed. */
+/** A document with a validator for conditional requests. */
 export interface ValidatedDocument extends DiscoveryDocument {
   /** A strong validator without its quotes. */
   readonly etag: string;
 }
 
-/** What a server tells of its resources at one moment. Each document is made at the first call and kept. */
+/** The discovery documents of one catalogue snapshot. Each is built at first use and cached. */
 export interface Discovery {
   /** `/api` */
   versions(): DiscoveryDocument;
@@ -42,7 +42,7 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
 }
 
-/** Discovery of any snapshot. What is told of a group or a version is kept until that changes, whatever else does. */
+/** Discovery of any snapshot. Documents of a group or version are cached until it changes. */
 export function createDiscovery(options: DiscoveryOptions): (catalogue: Catalogue) => Discovery {
   return keptBy((catalogue: Catalogue) => discoveryOf(catalogue, options));
 }
@@ -77,7 +77,7 @@ const groupDocument = keptBy((group: CatalogueGroup): DiscoveryDocument => ({
   json: encodeRaw({ kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) }),
 }));
 
-/** What lists of groups say of one. */
+/** The entry of a group in lists of groups. */
 const groupText = keptBy((group: CatalogueGroup): string => encodeRaw(groupBody(group)));
 
 const aggregatedText = keptBy((group: CatalogueGroup): string => encodeRaw(aggregatedGroup(group)));

@@ -7,7 +7,7 @@ import { storageVersionHash } from '../schema/storage-version-hash.ts';
 export function resourceList(group: string, version: string, resources: readonly Resource[]): JsonObject {
   return {
     kind: 'APIResourceList',
-    // The core group's list has never told its own version.
+    // The core group's list has never named its own version.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: formatApiVersion(group, version),
     resources: resources.flatMap((resource) => [

@@ -4,22 +4,22 @@ import { join, resolve } from 'node:path';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { startServer } from '../server/start-server.ts';
 
-/** All of it may be left out. */
+/** All options are optional. */
 export interface ApiServerOptions {
   /**
-   * The folder that keeps the store, the certificates and `admin.kubeconfig`, made when missing. Without it everything is in memory and gone
-   * when the server is closed.
+   * Folder of the store, the certificates and `admin.kubeconfig`, created when missing. Without it everything is in
+   * memory and lost when the server is closed.
    */
   readonly dataDir?: string;
-  /** Any free port unless given. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** The loopback interface, `127.0.0.1`, unless given. */
+  /** The loopback interface, `127.0.0.1`, by default. */
   readonly bindAddress?: string;
-  /** API versions to serve or not, as kube-apiserver's `--runtime-config`: `{ 'api/beta': true }`. */
+  /** API versions to enable or disable, as kube-apiserver's `--runtime-config`: `{ 'api/beta': true }`. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
-  /** Gates to open or close, as kube-apiserver's `--feature-gates`. */
+  /** Feature gates, as kube-apiserver's `--feature-gates`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** What is logged, as JSON lines on standard error; `error` unless given. */
+  /** Log level, as JSON lines on standard error; `error` by default. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 }
 
@@ -27,15 +27,17 @@ export interface ApiServerOptions {
 export interface ApiServer extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
   readonly url: string;
-  /** A kubeconfig, as text, with the administrator's certificate: for the `loadFromString` of a client, or to be written to a file. */
+  /**
+   * A kubeconfig with the administrator's certificate, for the `loadFromString` of a client or to be written to a file.
+   */
   readonly kubeconfig: string;
-  /** The same as a file that exists until the server is closed, and longer in a data directory. */
+  /** A file with the same content; it exists until the server is closed, and permanently in a data directory. */
   readonly kubeconfigPath: string;
-  /** Ends watches, lets running requests end, closes the store. Calling it again does nothing. */
+  /** Ends watches, completes running requests, closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Starts an API server in this process and resolves when it serves. It keeps the process alive until it is closed. */
+/** Starts an API server in this process and resolves when it serves. It keeps the process alive until closed. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   await using started = new AsyncDisposableStack();
   const dataDir = options.dataDir === undefined ? await scratchFolder(started) : resolve(options.dataDir);
@@ -48,7 +50,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   return { url, kubeconfig, kubeconfigPath, close, [Symbol.asyncDispose]: close };
 }
 
-/** For what must be files even when the store is none: certificates and the kubeconfig. */
+/** Certificates and the kubeconfig must be files even if the store is in memory. */
 async function scratchFolder(started: AsyncDisposableStack): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'binnacle-'));
   started.defer(() => rm(path, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { judgePodCertificateRequest } from './pod-certificates.ts';
 import { judgePodWrite } from './pods.ts';
 import { judgeTokenRequest } from './service-accounts.ts';
 
-/** By `group/resource`; nodes write all others as everybody does. */
+/** By `group/resource`; other resources are not restricted. */
 const judges: ReadonlyMap<string, NodeWriteJudge> = new Map<string, NodeWriteJudge>([
   ['/pods', judgePodWrite],
   ['/nodes', judgeNodeObject],
@@ -23,7 +23,10 @@ const judges: ReadonlyMap<string, NodeWriteJudge> = new Map<string, NodeWriteJud
   ['certificates.k8s.io/certificatesigningrequests', judgeCertificateRequest],
 ]);
 
-/** A kubelet writes its own node and what belongs to the pods that run there: what the authorizer of nodes cannot see in a question. */
+/**
+ * Restricts kubelets to their own node and the pods bound to it, where the node authorizer cannot: it does not see
+ * objects.
+ */
 export function nodeRestriction({
   stored,
   authorizer,

@@ -8,18 +8,18 @@ import type { StoredCollection, StoredObjects } from '../../api/stored-objects.t
 /** A write by a kubelet. */
 export interface NodeWrite {
   readonly attributes: AdmissionAttributes;
-  /** The kubelet's node. */
+  /** Name of the kubelet's node. */
   readonly node: string;
 }
 
-/** What judges of writes look at beside the write. */
+/** What the checks need besides the write itself. */
 export interface NodeWriteContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
   readonly isOn: (gate: string) => boolean;
 }
 
-/** Throws a StatusError for a write that nodes may not do. */
+/** Throws a StatusError when the write is forbidden to nodes. */
 export type NodeWriteJudge = (write: NodeWrite, context: NodeWriteContext) => void | Promise<void>;
 
 export const mirrorAnnotation = 'kubernetes.io/config.mirror';
@@ -28,7 +28,7 @@ export function core(plural: string): StoredCollection {
   return { group: '', version: 'v1', plural };
 }
 
-/** An object of the core group that must be there; the answer names it in the singular, as the reference's caches do. */
+/** An object of the core group that must exist; the error names it in the singular, as the reference's listers do. */
 export async function storedObject(
   stored: StoredObjects,
   plural: string,
@@ -39,12 +39,12 @@ export async function storedObject(
   return found;
 }
 
-/** What the reference answers with an error that is no Status. */
+/** An error that the reference answers with 500, as it is not a Status there. */
 export function unexplained(message: string): StatusError {
   return new StatusError({ code: 500, reason: '', message });
 }
 
-/** Whether the node may do something that is asked of the authorizer alone. */
+/** Asks the authorizer whether the node may do something. */
 export async function mayDo(
   { attributes: { user, group, version, namespace } }: NodeWrite,
   authorizer: Authorizer,

@@ -4,7 +4,7 @@ import type { Node } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { refusal } from '../refusal.ts';
 import type { NodeWrite } from './node-write.ts';
 
-/** A node writes its own object, but nothing into it that draws work to it. */
+/** A node may write its own object, except what would attract workloads: protected labels, taints, its config. */
 export function judgeNodeObject({ attributes, node: name }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
   const node = goQuote(name);
@@ -61,7 +61,7 @@ const kubeletLabels: ReadonlySet<string> = new Set([
   'beta.kubernetes.io/arch',
 ]);
 
-/** Labels of Kubernetes are for administrators, but for those that kubelets are known to set; all others are the node's. */
+/** Labels under kubernetes.io are reserved, except those that kubelets set; all others are free. */
 function isForbidden(label: string): boolean {
   const prefix = label.includes('/') ? label.slice(0, label.indexOf('/')) : '';
   if (isWithin(prefix, 'node-restriction.kubernetes.io')) return true;

@@ -29,12 +29,12 @@ export function judgeCsiNode({ attributes, node }: NodeWrite, { isOn }: NodeWrit
     throw refusal(attributes, `node ${goQuote(node)} is not allowed to modify CSINode spec via status`);
 }
 
-/** Of an object that is made, the name is its own. */
+/** The object being created has the name itself. */
 function nameOf({ operation, name, object }: AdmissionAttributes): string {
   return operation === 'CREATE' ? (object?.metadata.name ?? '') : name;
 }
 
-/** What the authorizer cannot see: the object that is made, and each of those that are deleted together. */
+/** What the authorizer cannot check: names of new objects, and each object of a deletecollection. */
 export function judgeResourceSlice({ attributes, node }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
   if (operation !== 'CREATE' && operation !== 'DELETE') return;
@@ -66,7 +66,7 @@ function commonNameOf(attributes: AdmissionAttributes, request: string): string 
   }
 }
 
-/** Nodes tell of a claim how large its volume has become. */
+/** Nodes report the actual size of a claim's volume. */
 export function judgeClaim({ attributes, node }: NodeWrite, { isOn }: NodeWriteContext): void {
   const { operation, subresource, object, oldObject } = attributes;
   if (subresource !== 'status') throw refusal(attributes, 'may only update PVC status');

@@ -16,8 +16,8 @@ import {
 type Spec = NonNullable<PodCertificateRequest['spec']>;
 
 /**
- * A node asks for certificates of its pods alone. What may only be seen late by another server is answered 500 by the reference, so that
- * kubelets try again.
+ * A node requests certificates for its own pods only. What another server may not have seen yet is answered 500 by the
+ * reference, so that kubelets retry.
  */
 export async function judgePodCertificateRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;

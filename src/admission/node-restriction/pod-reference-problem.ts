@@ -2,7 +2,7 @@ import { goQuote } from '../../api/go-quote.ts';
 import type { Pod, ProjectedVolumeSource, Volume } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { configMapsOfPod, secretsOfPod } from '../../schema/kubernetes/pod-references.ts';
 
-/** Volumes that need no other object. */
+/** Volumes that reference no other object. */
 const ownSources: readonly (keyof Volume)[] = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -49,7 +49,7 @@ const projections: readonly (readonly [source: keyof Projection, what: string | 
   ['downwardAPI', undefined],
 ];
 
-/** Why a node may not make a pod that needs other objects: it would get the right to read them. */
+/** Why a node may not create a pod that references other objects: it would gain read access to them. */
 export function referenceProblem(pod: Pod, node: string): string | undefined {
   const named = namedResource(pod);
   if (named !== undefined) return `node ${node} can not create pods that reference ${named}`;

@@ -5,7 +5,7 @@ import { refusal } from '../refusal.ts';
 import { mirrorAnnotation, type NodeWrite, type NodeWriteContext, storedObject } from './node-write.ts';
 import { referenceProblem } from './pod-reference-problem.ts';
 
-/** Nodes make and delete mirror pods, tell how their pods are, and evict them. */
+/** Nodes create and delete mirror pods, report pod status and evict their pods. */
 export async function judgePodWrite(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes } = write;
   const { subresource } = attributes;
@@ -61,7 +61,7 @@ function ownershipProblem({ metadata = {}, spec = {} }: Pod, name: string): stri
   return `node ${node} must not set blockOwnerDeletion on an owner reference`;
 }
 
-/** What nodes may not change when they tell how a pod is. */
+/** Fields that a node may not change in a status update. */
 const keptByStatus: readonly (readonly [what: string, of: (pod: Pod) => unknown])[] = [
   ['update labels through pod status', ({ metadata }) => metadata?.labels ?? {}],
   ['update resource claim statues', ({ status }) => status?.resourceClaimStatuses ?? []],

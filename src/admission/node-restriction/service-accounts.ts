@@ -15,7 +15,7 @@ import { claimOfVolume } from '../../schema/kubernetes/pod-references.ts';
 import { refusal } from '../refusal.ts';
 import { mayDo, type NodeWrite, type NodeWriteContext, storedObject } from './node-write.ts';
 
-/** A node asks for tokens of its pods alone, and for nobody but those for whom the pods need them. */
+/** A node requests tokens for its own pods only, and only for the service accounts that they use. */
 export async function judgeTokenRequest(write: NodeWrite, context: NodeWriteContext): Promise<void> {
   const { attributes, node } = write;
   const { operation, subresource, namespace } = attributes;
@@ -55,7 +55,7 @@ async function audienceProblem(write: NodeWrite, pod: Pod, context: NodeWriteCon
   return `${who} is not authorized to request tokens for audience ${goQuote(audience)}`;
 }
 
-/** A token is for the audience that a volume names, or that the driver of a volume needs. */
+/** The audience must be one that a projected volume or a CSI driver of the pod requests. */
 async function findAudience(pod: Pod, audience: string, stored: StoredObjects) {
   const errors: string[] = [];
   for (const volume of pod.spec?.volumes ?? []) {
@@ -85,7 +85,7 @@ async function driverOf(pod: Pod, volume: Volume, stored: StoredObjects): Promis
   return spec.csi?.driver ?? migratedDriver(spec);
 }
 
-/** Drivers that have taken over from sources of the kubelet's own. */
+/** CSI drivers that replaced in-tree volume plugins. */
 const migratedDrivers: readonly (readonly [source: keyof Volume, driver: string])[] = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['azureDisk', 'disk.csi.azure.com'],

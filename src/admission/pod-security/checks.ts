@@ -26,15 +26,15 @@ import {
 } from './profile-checks.ts';
 import { hasOwnUsers, isWindows, type JudgedPod, type PodCheck, unless, type Violation } from './violation.ts';
 
-/** One rule of the Pod Security Standards, and what it has been from which release on. */
+/** One rule of the Pod Security Standards, with its versions by release. */
 interface VersionedCheck {
   readonly name: string;
   readonly versions: readonly {
-    /** Minor release: 25 for 1.25. */
+    /** Minor release: 25 is 1.25. */
     readonly since: number;
     readonly check: PodCheck;
   }[];
-  /** The weaker rule that this one stands for from its first version on. */
+  /** The weaker check that this one replaces from its first version on. */
   readonly replaces?: string;
 }
 
@@ -59,7 +59,7 @@ const sysctlVersions = ([0, 27, 29, 32, 37] as const).map((since, index, all) =>
 
 const seLinuxTypes = ['container_t', 'container_init_t', 'container_kvm_t'];
 
-/** In the order in which violations are told, which is that of the names. */
+/** In the order in which violations are reported: by name. */
 const baseline: readonly VersionedCheck[] = [
   { name: 'appArmorProfile', versions: [{ since: 0, check: appArmorProfile }] },
   { name: 'capabilities_baseline', versions: [{ since: 0, check: capabilitiesBaseline }] },
@@ -93,7 +93,7 @@ const baseline: readonly VersionedCheck[] = [
   { name: 'windowsHostProcess', versions: [{ since: 0, check: windowsHostProcess }] },
 ];
 
-/** What comes on top of those, in the same order. */
+/** The additional checks of `restricted`, in the same order. */
 const restricted: readonly VersionedCheck[] = [
   {
     name: 'allowPrivilegeEscalation',
@@ -136,7 +136,7 @@ const restricted: readonly VersionedCheck[] = [
   },
 ];
 
-/** What a pod does against a level as it is in a release, given by its minor version. */
+/** Violations of a level by a pod, as of a minor release. */
 export async function violationsOf(
   pod: JudgedPod,
   level: 'privileged' | 'baseline' | 'restricted',

@@ -28,7 +28,7 @@ export function allowPrivilegeEscalation(pod: JudgedPod): Violation | undefined 
   };
 }
 
-/** What container runtimes give by default. */
+/** Default capabilities of container runtimes. */
 const usualCapabilities: ReadonlySet<string> = new Set([
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE', 'SETFCAP'],
   ...['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
@@ -86,7 +86,7 @@ export function procMount(pod: JudgedPod): Violation | undefined {
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const hooks = ['postStart', 'preStop'] as const;
 
-/** Kubelets ask whatever host they are told to. */
+/** The kubelet connects to whatever host a probe names. */
 export function probeHosts(pod: JudgedPod): Violation | undefined {
   const bad = distinct(namesOf(pod, (container) => hostsOf(container).length > 0));
   if (bad.length === 0) return undefined;

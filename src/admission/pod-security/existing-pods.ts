@@ -15,7 +15,9 @@ interface NewLevel {
   readonly judge: (pod: JudgedPod, level: LevelVersion) => Promise<readonly Violation[]>;
 }
 
-/** What is told of the pods in a namespace that is about to enforce a level: pods with the same violations are told together. */
+/**
+ * Warnings about existing pods of a namespace whose enforced level changes; pods with the same violations are grouped.
+ */
 export async function existingPodWarnings(
   pods: readonly StoredPod[],
   { namespace, level, judge }: NewLevel,
@@ -47,7 +49,7 @@ function group(names: readonly string[]): string {
   return others === 0 ? first : `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
 }
 
-/** Pods of one controller are alike. */
+/** Pods of one controller are checked once. */
 function oneOfEachControllerFirst(pods: readonly StoredPod[]): readonly StoredPod[] {
   const seen = new Set<string>();
   const duplicates: StoredPod[] = [];

@@ -17,7 +17,7 @@ const allowedVolumes: readonly (keyof Volume)[] = [
   ...(['projected', 'secret'] as const),
 ];
 
-/** In the order in which they are looked for. */
+/** In evaluation order. */
 const restrictedVolumes: readonly (keyof Volume)[] = [
   ...(['hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'nfs', 'iscsi', 'glusterfs'] as const),
   ...(['rbd', 'flexVolume', 'cinder', 'cephfs', 'flocker', 'fc', 'azureFile', 'vsphereVolume', 'quobyte'] as const),
@@ -64,7 +64,7 @@ export function windowsHostProcess(pod: JudgedPod): Violation | undefined {
   return { reason: 'hostProcess', detail };
 }
 
-/** `safe`: those that stay within the pod, as far as the release knows. */
+/** `safe`: sysctls that are namespaced and allowed as of the release. */
 export function sysctls(safe: readonly string[]): PodCheck {
   return ({ spec }) => {
     const bad = (spec?.securityContext?.sysctls ?? [])

@@ -3,14 +3,14 @@ import { type FieldError, invalidField } from '../../api/field-error.ts';
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof levels)[number];
 
-/** A level as it is in a release. */
+/** A level with the release that it is pinned to. */
 export interface LevelVersion {
   readonly level: Level;
-  /** Minor release: 25 for 1.25. */
+  /** Minor release: 25 is 1.25. */
   readonly version: number | 'latest';
 }
 
-/** What a namespace asks of its pods. Audit has no part: nothing is recorded yet. */
+/** Policy of a namespace. There is no `audit`, as there is no audit log yet. */
 export interface Policy {
   readonly enforce: LevelVersion;
   readonly warn: LevelVersion;
@@ -18,7 +18,7 @@ export interface Policy {
 
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** What the labels say that cannot be. */
+  /** Errors in the labels. */
   readonly errors: readonly FieldError[];
 }
 
@@ -28,7 +28,7 @@ const versionMessage = 'must be "latest" or "v1.x"';
 
 type Labels = { readonly [label: string]: string };
 
-/** Reads the labels of a namespace. A level to enforce that cannot be is `restricted`, others that cannot be are `privileged`. */
+/** Parses the labels of a namespace. An invalid enforce level means `restricted`, other invalid levels `privileged`. */
 export function policyOf(labels: Labels = {}): ReadPolicy {
   const errors: FieldError[] = [];
   const read = (mode: string, otherwise: Level): { readonly level?: Level; readonly version?: number | 'latest' } => ({
@@ -76,7 +76,7 @@ export function formatLevel({ level, version }: LevelVersion): string {
   return `${level}:${version === 'latest' ? version : `v1.${version}`}`;
 }
 
-/** Negative when `a` is the weaker one. */
+/** Negative when `a` is less restrictive. */
 export function compareLevels(a: Level, b: Level): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }

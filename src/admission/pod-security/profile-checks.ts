@@ -19,7 +19,7 @@ const seccompOfContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 
 type Profiled = 'appArmorProfile' | 'seccompProfile';
 
-/** Type of a profile; undefined when there is none. */
+/** Type of a profile; undefined when absent. */
 function profileType(field: Profiled, context: Pick<SecurityContext, Profiled> | undefined): string | undefined {
   const profile = context?.[field];
   return profile === undefined ? undefined : (profile.type ?? '');
@@ -29,7 +29,7 @@ function isBad(type: string | undefined): boolean {
   return type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
 }
 
-/** Who sets a profile that is forbidden, and which ones. */
+/** Containers that set a forbidden profile, and the profiles. */
 function badProfiles(field: Profiled, pod: JudgedPod): { readonly setters: string; readonly types: string[] } {
   const ofPod = profileType(field, pod.spec?.securityContext);
   const typeOf = ({ securityContext }: Container): string | undefined => profileType(field, securityContext);
@@ -56,7 +56,7 @@ export function appArmorProfile(pod: JudgedPod): Violation | undefined {
   };
 }
 
-/** Before there were fields. */
+/** The annotations that preceded the fields. */
 export function seccompAnnotations({ metadata, spec }: JudgedPod): Violation | undefined {
   const keys = [seccompOfPod, ...containersOf(spec).map(({ name = '' }) => `${seccompOfContainer}${name}`)];
   const bad = distinct(
@@ -86,7 +86,7 @@ export function seccompRestricted(pod: JudgedPod): Violation | undefined {
   return { reason: 'seccompProfile', detail: `pod or ${counted('container', without)} ${must}` };
 }
 
-/** `types`: those that the release knows beside the empty one. */
+/** `types`: the types that the release allows besides the empty one. */
 export function seLinuxOptions(types: readonly string[]): PodCheck {
   const allowed = new Set(['', ...types]);
   const isBadOption = ({ type = '', user = '', role = '' }: SELinuxOptions = {}): boolean =>

@@ -1,17 +1,17 @@
 import type { Container, Pod, PodSpec } from '../../schema/kubernetes/generated/types/core-v1.ts';
 
-/** What a pod does that a level forbids. */
+/** One violation of a level. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** The part of pods and templates that is judged. */
+/** The parts of pods and templates that are evaluated. */
 export type JudgedPod = Pick<Pod, 'metadata' | 'spec'>;
 
 export type PodCheck = (pod: JudgedPod) => Violation | undefined;
 
-/** Every container in the order in which they are named. */
+/** All containers in the order in which messages list them. */
 export function containersOf({
   initContainers = [],
   containers = [],
@@ -20,7 +20,7 @@ export function containersOf({
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** Names of the containers of which something is so. */
+/** Names of the containers that match. */
 export function namesOf({ spec }: JudgedPod, is: (container: Container) => boolean): string[] {
   return containersOf(spec)
     .filter(is)
@@ -31,7 +31,7 @@ export function quoted(items: readonly string[]): string {
   return items.map((item) => `"${item}"`).join(', ');
 }
 
-/** Each once, in the order of their bytes. */
+/** Sorted bytewise, without duplicates. */
 export function distinct(items: readonly string[]): string[] {
   return [...new Set(items)].sort();
 }
@@ -45,14 +45,14 @@ export function plural(noun: string, items: readonly unknown[]): string {
   return items.length === 1 ? noun : `${noun}s`;
 }
 
-/** `pod and containers "a", "b"`; empty when nobody is to blame. */
+/** `pod and containers "a", "b"`; empty without offenders. */
 export function blamed(pod: boolean, containers: readonly string[]): string {
   return [...(pod ? ['pod'] : []), ...(containers.length === 0 ? [] : [counted('container', containers)])].join(
     ' and ',
   );
 }
 
-/** Pods with users of their own may do some of what others may not. */
+/** Pods with their own user namespace are exempt from some checks. */
 export function hasOwnUsers({ spec }: JudgedPod): boolean {
   return spec?.hostUsers === false;
 }
@@ -61,7 +61,7 @@ export function isWindows({ spec }: JudgedPod): boolean {
   return spec?.os?.name === 'windows';
 }
 
-/** The same check, but for pods of which something is so. */
+/** Restricts a check to pods that match. */
 export function unless(is: (pod: JudgedPod) => boolean, check: PodCheck): PodCheck {
   return (pod) => (is(pod) ? undefined : check(pod));
 }

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
 
-/** Of any write: what plugins seldom look at. */
+/** Attributes of a write that plugins rarely read. */
 export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resource' | 'kind' | 'name' | 'object'> = {
   version: 'v1',
   subresource: '',
@@ -15,7 +15,7 @@ export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resour
   warn: () => undefined,
 };
 
-/** Asks a plugin for the first time. */
+/** Runs a plugin for the first time. */
 export async function mutated(plugin: AdmissionPlugin, attributes: AdmissionAttributes): Promise<void> {
   await plugin.mutate?.(attributes, { isAgain: false, runAgain: () => undefined });
 }

@@ -22,7 +22,7 @@ interface Compiled {
   readonly userRules: readonly Rule[];
 }
 
-/** Makes users of the claims of tokens, as an authenticator says that has been validated. */
+/** Maps the claims of tokens to users, as a validated configuration says. */
 export class ClaimMapper {
   readonly #config: JwtAuthenticator;
   readonly #compiled: Compiled;
@@ -104,7 +104,7 @@ export class ClaimMapper {
   #extra(claims: JsonObject, value: Value): UserInfo['extra'] {
     const { jti } = claims;
     const known = typeof jti === 'string' && jti !== '' ? [[credentialId, [`JTI=${jti}`]] as const] : [];
-    // All are evaluated before any is looked at.
+    // All are evaluated before any result is checked.
     const values = this.#compiled.extra.map(([key, expression]) => {
       const found = told('', () => expression.evaluate(value));
       return { key, expression, found };
@@ -149,7 +149,7 @@ function checkRules(rules: readonly Rule[], about: Value, what: string): void {
   }
 }
 
-/** Failures with a word of what was done. */
+/** Adds context to failures. */
 function told<T>(what: string, step: () => T): T {
   try {
     return step();

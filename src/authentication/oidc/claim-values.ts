@@ -3,7 +3,7 @@ import { ListObject, MapObject } from '../../cel/values/collections.ts';
 import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, Double, isError, type Value } from '../../cel/values/value.ts';
 
-/** Claims as expressions see them: all numbers are doubles, as Go's JSON has them, and names may be escaped. */
+/** Claims as CEL sees them: all numbers are doubles, as in Go's JSON, and names may be escaped. */
 export function claimValue(json: JsonValue): Value {
   if (typeof json === 'number' || typeof json === 'bigint') return new Double(Number(json));
   if (Array.isArray(json)) return new ClaimList(json);

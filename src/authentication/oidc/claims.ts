@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { getOwn } from '../../api/json.ts';
 
-/** A claim that is not what it should be; the message is Go's. */
+/** A claim of the wrong type; the message is Go's. */
 export class ClaimError extends Error {
   override readonly name = 'ClaimError';
   readonly code = 'CLAIM';
 }
 
-/** Null is as good as the zero value. Throws a ClaimError. */
+/** Null counts as the zero value. Throws a ClaimError. */
 export function textClaim(claims: JsonObject, name: string): string {
   const value = present(claims, name) ?? '';
   if (typeof value === 'string') return value;
@@ -20,7 +20,7 @@ export function booleanClaim(claims: JsonObject, name: string): boolean {
   throw mismatch(value, 'bool');
 }
 
-/** A list of texts, or one text. */
+/** A list of strings, or a single string. */
 export function textsClaim(claims: JsonObject, name: string): readonly string[] {
   const value = present(claims, name) ?? [];
   if (typeof value === 'string') return [value];
@@ -40,7 +40,7 @@ function mismatch(value: JsonValue, goType: string): ClaimError {
   return new ClaimError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
 }
 
-/** As Go's decoder calls it. */
+/** Type names of Go's decoder. */
 export function jsonKind(value: JsonValue): string {
   return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 }

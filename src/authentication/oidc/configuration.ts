@@ -6,14 +6,14 @@ export interface AuthenticationConfiguration {
   readonly anonymous?: AnonymousSection;
 }
 
-/** Who is let in without credentials. */
+/** Anonymous authentication. */
 export interface AnonymousSection {
   readonly enabled?: boolean;
-  /** The paths on which it holds; none: all. */
+  /** The paths that it is limited to; empty: all. */
   readonly conditions?: readonly { readonly path?: string }[];
 }
 
-/** An issuer of tokens, and how its claims become a user. */
+/** An issuer of tokens, and how its claims map to a user. */
 export interface JwtAuthenticator {
   readonly issuer?: Issuer;
   readonly claimValidationRules?: readonly ClaimValidationRule[];
@@ -31,7 +31,7 @@ export interface Issuer {
   readonly egressSelectorType?: string;
 }
 
-/** Either a claim with its value or an expression. */
+/** Either a claim with its required value or an expression. */
 export interface ClaimValidationRule {
   readonly claim?: string;
   readonly requiredValue?: string;

@@ -15,7 +15,7 @@ import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
 import { configurationMeasures, keyMeasures } from './measures.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
 
-/** How long issuers of a changed configuration may take to be found. */
+/** Timeout for the discovery of the issuers of a changed configuration. */
 const findingMs = 60_000;
 const forgettingMs = 90_000;
 
@@ -23,10 +23,10 @@ export interface ConfiguredContext extends Pick<PartContext, 'clock' | 'onError'
   readonly config: AuthenticationConfig;
 }
 
-/** What the flags of OpenID Connect, or a configuration file, ask for. */
+/** OpenID Connect as configured by flags or by a file. */
 export interface ConfiguredAuthentication {
   readonly tokens: Authenticator<PresentedToken>;
-  /** Undefined when the file says nothing of it. */
+  /** Undefined when the file does not configure it. */
   readonly anonymous: AnonymousSection | undefined;
 }
 
@@ -56,13 +56,13 @@ function textOf(errors: readonly FieldError[]): string {
   return joinedErrors(errors.map(fieldErrorText));
 }
 
-/** The issuers of one configuration, which are looked for until `stop`. */
+/** The issuers of one configuration; discovery goes on until `stop`. */
 interface Generation {
   readonly issuers: readonly JwtIssuerAuthenticator[];
   readonly stop: AbortController;
 }
 
-/** Users by tokens of the issuers that are configured now. */
+/** Authenticates by tokens of the currently configured issuers. */
 class ConfiguredIssuers implements Authenticator<PresentedToken> {
   readonly #context: ConfiguredContext;
   readonly #keys: ReturnType<typeof keyMeasures>;
@@ -92,7 +92,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     return this.#stopped;
   }
 
-  /** Takes the issuers of another configuration once all of them have been found. Throws a ConfigError. */
+  /** Switches to the issuers of another configuration once all of them have been discovered. Throws a ConfigError. */
   async replace(configuration: AuthenticationConfiguration): Promise<void> {
     const next = this.#generation(configuration);
     const late = sleep(findingMs, undefined, { ref: false, signal: next.stop.signal }).catch(() => undefined);
@@ -107,7 +107,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     this.#retire(old, new Set(next.issuers.map(({ url }) => url)));
   }
 
-  /** Requests may still be judged by issuers that are no longer configured. */
+  /** Requests in flight may still use the previous issuers. */
   #retire(old: Generation, kept: ReadonlySet<string>): void {
     setTimeout(() => {
       old.stop.abort();
@@ -135,7 +135,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   }
 }
 
-/** A file may have any, since what counts is that the issuer has the key. Throws a ConfigError. */
+/** A file may allow any algorithm, as it is the issuer's key that counts. Throws a ConfigError. */
 function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly string[] {
   const known = tokenAlgorithms();
   if (configFile !== undefined) return known.toSorted();
@@ -144,7 +144,7 @@ function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly stri
   return oidc.signingAlgs.length === 0 ? ['RS256'] : oidc.signingAlgs;
 }
 
-/** A configuration file that is read again when it changes; a bad one leaves what was. */
+/** A configuration file that is reread when it changes; an invalid one leaves the previous configuration in place. */
 class FollowedConfiguration {
   readonly configuration: AuthenticationConfiguration;
   readonly #context: ConfiguredContext;
@@ -197,7 +197,7 @@ class FollowedConfiguration {
     return configuration;
   }
 
-  /** Issuers that cannot be found now may be found later. */
+  /** Discovery of unreachable issuers is retried. */
   async #use(configuration: AuthenticationConfiguration, text: string): Promise<void> {
     while (this.#latest === text && this.#issuers?.stopped !== true) {
       try {

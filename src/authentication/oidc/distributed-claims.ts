@@ -5,11 +5,11 @@ import { CallError } from '../../outgoing/http-call.ts';
 import { parseToken } from '../service-account/jws.ts';
 import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
 
-/** Claims that a token does not have, but tells who has them (OpenID Connect Core 1.0, section 5.6.2). */
+/** Distributed claims: the token says where they can be fetched (OpenID Connect Core 1.0, section 5.6.2). */
 export class DistributedClaims {
   readonly #options: IssuerOptions;
   readonly #claim: string;
-  /** Those who have them may be others than the issuer of the token. */
+  /** Claim sources other than the issuer. */
   readonly #issuers = new Map<string, OpenIdIssuer>();
 
   constructor(options: IssuerOptions, claim: string) {
@@ -17,7 +17,7 @@ export class DistributedClaims {
     this.#claim = claim;
   }
 
-  /** The claims with the one that is somewhere else. Throws a TokenError. */
+  /** The claims, with the distributed one resolved. Throws a TokenError. */
   async expanded(claims: JsonObject): Promise<JsonObject> {
     const endpoint = Object.hasOwn(claims, this.#claim) ? undefined : endpointOf(claims, this.#claim);
     if (endpoint === undefined) return claims;
@@ -59,7 +59,7 @@ export class DistributedClaims {
     }
   }
 
-  /** Throws a TokenError until it has been found. */
+  /** Throws a TokenError before discovery has completed. */
   #issuer(url: string): OpenIdIssuer {
     let issuer = this.#issuers.get(url);
     if (issuer === undefined) {
@@ -83,7 +83,7 @@ interface Endpoint {
   readonly token: string;
 }
 
-/** Who has the claim; undefined when nobody is named. */
+/** The source of the claim; undefined when none is named. */
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
   const names = getOwn(claims, '_claim_names');
   if (names === undefined) return undefined;

@@ -11,7 +11,7 @@ interface Written {
   readonly isCondition: boolean;
 }
 
-/** What keeps an expression from being compiled. */
+/** The compile error of an expression. */
 export function* compileErrors({ subject, text, isCondition }: Written, path: string): Errors {
   try {
     new CompiledExpression(subject, text, isCondition);
@@ -49,7 +49,7 @@ function* validateRule(
   yield* compileErrors({ subject: 'claims', text: expression, isCondition: true }, `${path}.expression`);
 }
 
-/** The mappings of an authenticator, whose rules may say that addresses of mail are verified. */
+/** The claim mappings of an authenticator. */
 export function* validateMappings(authenticator: JwtAuthenticator, path: string): Errors {
   const { username = {}, groups = {}, uid = {}, extra = [] } = authenticator.claimMappings ?? {};
   yield* validateMapping(username, `${path}.username`, true);
@@ -75,7 +75,7 @@ function checksMail({ claimMappings = {}, claimValidationRules = [] }: JwtAuthen
   return all.some((text) => selects(text, 'email_verified'));
 }
 
-/** Of an expression that cannot be compiled nothing is said. */
+/** Expressions that do not compile are skipped here. */
 function selects(text = '', claim: string): boolean {
   if (text === '') return false;
   try {

@@ -11,10 +11,10 @@ import { isList, itemsOf } from '../../cel/values/collections.ts';
 import { isError, type Value } from '../../cel/values/value.ts';
 import { claimValue } from './claim-values.ts';
 
-/** What an expression is about. */
+/** The variables of an expression. */
 export type Subject = 'claims' | 'user';
 
-/** An expression that is no good; the message is as the reference words it. */
+/** An invalid expression; the text is the reference's. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly code = 'EXPRESSION';
@@ -41,17 +41,17 @@ function environmentOf(subject: Subject): Environment {
         ));
 }
 
-/** What expressions may cost is not bounded: administrators write them. */
+/** No cost limit: administrators write these expressions. */
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** An expression about the claims of a token, or about the user that they make. */
+/** An expression over the claims of a token, or over the user mapped from them. */
 export class CompiledExpression {
   readonly text: string;
   readonly #subject: Subject;
   readonly #expression: Expression;
   readonly #program: Program;
 
-  /** Throws an ExpressionError. `isCondition`: it must be true or false. */
+  /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
   constructor(subject: Subject, text: string, isCondition: boolean) {
     this.text = text;
     this.#subject = subject;
@@ -69,12 +69,12 @@ export class CompiledExpression {
     }
   }
 
-  /** Whether `claims.NAME` occurs. */
+  /** Whether `claims.NAME` is referenced. */
   selects(claim: string): boolean {
     return this.#expression.selects(this.#subject, claim);
   }
 
-  /** Throws an ExpressionError when it fails. */
+  /** Throws an ExpressionError when evaluation fails. */
   evaluate(about: Value): Value {
     const { value } = this.#program.evaluate({ [this.#subject]: about }, noLimit);
     if (isError(value)) throw new ExpressionError(`expression '${this.text}' resulted in error: ${value.message}`);
@@ -90,7 +90,7 @@ export function userValue({ name, uid, groups, extra }: UserInfo): Value {
   return claimValue({ username: name, uid, groups: [...groups], extra: extra as unknown as JsonValue });
 }
 
-/** A text, or a list of texts; empty ones count for nothing. Throws an ExpressionError. */
+/** A string or a list of strings; empty ones are dropped. Throws an ExpressionError. */
 export function textsOf(value: Value): readonly string[] {
   if (value === null || value === '') return [];
   if (typeof value === 'string') return [value];

@@ -1,7 +1,7 @@
 import type { OidcConfig } from '../authentication-config.ts';
 import type { AuthenticationConfiguration, ClaimMappings } from './configuration.ts';
 
-/** What the `--oidc-*` flags would be in a file. */
+/** The `--oidc-*` flags as a configuration file would express them. */
 export async function configurationOf(
   oidc: OidcConfig,
   readFile: (path: string) => Promise<string>,
@@ -27,7 +27,7 @@ function mappingsOf({
   groupsClaim,
   groupsPrefix,
 }: OidcConfig): ClaimMappings {
-  // Addresses of mail are nobody else's.
+  // User names from the `email` claim get no prefix.
   const usual = usernameClaim === 'email' ? '' : `${issuerUrl}#`;
   const prefix = usernamePrefix === '-' ? '' : usernamePrefix === '' ? usual : usernamePrefix;
   const username = { claim: usernameClaim, prefix };

@@ -4,11 +4,11 @@ const timeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxRedirects = 10;
 
-/** Asks an issuer, and follows where it points. Credentials go to nobody else. Throws a CallError. */
+/** Sends a request to an issuer, following redirects. Credentials go to no other host. Throws a CallError. */
 export class IssuerCalls {
   readonly #caller: HttpCaller;
 
-  /** `authority`: PEM; empty: those of the machine. */
+  /** `authority`: PEM; empty: the system's. */
   constructor(authority: string) {
     this.#caller = new HttpCaller(authority === '' ? {} : { ca: authority });
   }

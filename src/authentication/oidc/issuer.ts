@@ -12,7 +12,7 @@ import { type KeysAsked, KeySet } from './key-set.ts';
 const retryMs = 10_000;
 const leewayMs = 60_000;
 
-/** A token that does not hold; the message is as the reference words it. */
+/** An invalid token; the text is the reference's. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code = 'TOKEN';
@@ -20,9 +20,9 @@ export class TokenError extends Error {
 
 export interface TrustedIssuer {
   readonly url: string;
-  /** Where it tells of itself, if not at its own address. */
+  /** The discovery URL, if it is not derived from the issuer's. */
   readonly discoveryUrl: string | undefined;
-  /** Tokens must be meant for one of them. */
+  /** Tokens must be for one of these audiences. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
 }
@@ -33,16 +33,19 @@ export interface IssuerOptions {
   readonly clock: Clock;
   readonly keysAsked: KeysAsked;
   readonly onError: (error: unknown) => void;
-  /** Gives up looking for it. */
+  /** Aborts discovery. */
   readonly stopped: AbortSignal;
 }
 
-/** An issuer of ID tokens (OpenID Connect Core 1.0, section 2). It is looked for until it is found; until then no token of it holds. */
+/**
+ * An issuer of ID tokens (OpenID Connect Core 1.0, section 2). Discovery is retried until it succeeds; until then all
+ * its tokens are rejected.
+ */
 export class OpenIdIssuer {
   readonly #options: IssuerOptions;
   #keys: KeySet | undefined;
   #failure: string;
-  /** Resolves when it has been found, or nobody looks for it any more. */
+  /** Resolves when discovery has succeeded or was aborted. */
   readonly found: Promise<void>;
 
   constructor(options: IssuerOptions) {
@@ -51,13 +54,13 @@ export class OpenIdIssuer {
     this.found = this.#find();
   }
 
-  /** Why it cannot be used; undefined when it can. */
+  /** Why it is not ready; undefined when it is. */
   get problem(): string | undefined {
     if (this.#keys !== undefined) return undefined;
     return `oidc: authenticator for issuer ${goQuote(this.#options.trusted.url)} is not healthy: ${this.#failure}`;
   }
 
-  /** The claims of a good token. Throws a TokenError. */
+  /** The claims of a valid token. Throws a TokenError. */
   async verify(text: string): Promise<JsonObject> {
     if (this.#keys === undefined) throw new TokenError('oidc: authenticator not initialized');
     try {
@@ -134,7 +137,7 @@ async function keySetUrl({ url, discoveryUrl }: TrustedIssuer, calls: IssuerCall
   return keys;
 }
 
-/** Claims that are texts, wherever they are there. */
+/** Claims that must be strings if present. */
 const textNames: readonly string[] = ['sub', 'nonce', 'at_hash'];
 
 function checkTexts(payload: JsonObject): void {
@@ -169,7 +172,7 @@ function checkClaims(payload: JsonObject, { url, audiences }: TrustedIssuer, now
   }
 }
 
-/** Google leaves out the scheme now and then. */
+/** Google sometimes omits the scheme. */
 export function issuerOf(payload: JsonObject): string {
   const { iss = '' } = payload;
   return iss === 'accounts.google.com' ? 'https://accounts.google.com' : typeof iss === 'string' ? iss : '';

@@ -15,7 +15,7 @@ export interface JwtOptions extends Pick<IssuerOptions, 'clock' | 'onError' | 's
   readonly keysAsked: (issuer: string, keySet: string | undefined) => void;
 }
 
-/** Users by the ID tokens of one issuer. */
+/** Authenticates by the ID tokens of one issuer. */
 export class JwtIssuerAuthenticator {
   readonly url: string;
   readonly #issuer: OpenIdIssuer;
@@ -50,7 +50,7 @@ export class JwtIssuerAuthenticator {
     if (groups !== '') this.#distributed = new DistributedClaims({ ...issuerOptions, keysAsked: () => {} }, groups);
   }
 
-  /** Why no token can be judged; undefined when all is well. */
+  /** Why no token can be verified; undefined when ready. */
   get problem(): string | undefined {
     return this.#issuer.problem;
   }
@@ -59,7 +59,7 @@ export class JwtIssuerAuthenticator {
     return this.#issuer.found;
   }
 
-  /** Undefined for tokens of others. Throws a 401. */
+  /** Undefined for tokens of other issuers. Throws a 401. */
   authenticate(token: string): Promise<Identity> | undefined {
     const parsed = parseToken(token);
     return parsed !== undefined && issuerOf(parsed.payload) === this.url ? this.#identify(token) : undefined;

@@ -5,7 +5,7 @@ import { CallError } from '../../outgoing/http-call.ts';
 import { type ParsedToken, verifyToken } from '../service-account/jws.ts';
 import type { IssuerCalls } from './issuer-calls.ts';
 
-/** Keys are not used up to the last moment. */
+/** Keys are refreshed a little before they expire. */
 const expiryDeltaMs = 30_000;
 
 interface IssuerKey {
@@ -13,7 +13,7 @@ interface IssuerKey {
   readonly key: KeyObject;
 }
 
-/** Hears of each time that keys are asked for; `undefined` when there were none. */
+/** Called after each fetch of the keys; `undefined` when it failed. */
 export type KeysAsked = (keySet: string | undefined) => void;
 
 export interface KeySetOptions {
@@ -23,7 +23,7 @@ export interface KeySetOptions {
   readonly asked: KeysAsked;
 }
 
-/** The keys of an issuer, asked for when a token shows one that is not known. */
+/** The keys of an issuer, fetched when a token names an unknown one. */
 export class KeySet {
   readonly #options: KeySetOptions;
   #keys: readonly IssuerKey[] = [];
@@ -34,10 +34,10 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Whether the issuer has signed the token. Throws a CallError when its keys cannot be had. */
+  /** Whether the issuer has signed the token. Throws a CallError when its keys cannot be fetched. */
   async hasSigned(token: ParsedToken): Promise<boolean> {
     if (verifies(this.#keys, token)) return true;
-    // Those that may still be used are all there are.
+    // The cached keys are still valid.
     if (this.#options.clock.now() + expiryDeltaMs <= this.#untilMs) return false;
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return verifies(await this.#asking, token);
@@ -64,7 +64,7 @@ function verifies(keys: readonly IssuerKey[], token: ParsedToken): boolean {
   return keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && verifyToken(token, key));
 }
 
-/** The public keys of a JWK set (RFC 7517, section 5); others are none of ours. Throws a CallError. */
+/** The public keys of a JWK set (RFC 7517, section 5); other keys are skipped. Throws a CallError. */
 function readKeys(text: string): readonly IssuerKey[] {
   let value: JsonValue;
   try {
@@ -85,12 +85,12 @@ function publicKeyOf(jwk: JsonWebKeyInput['key']): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' });
   } catch {
-    // Of a set with a broken key the others are good.
+    // One malformed key does not invalidate the others.
     return undefined;
   }
 }
 
-/** As RFC 9111, section 5.2.2 has it for caches that many share. */
+/** RFC 9111, section 5.2.2, for shared caches. */
 function lifetimeMs(cacheControl: string): number {
   const directives = cacheControl
     .toLowerCase()

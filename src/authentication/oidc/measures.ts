@@ -9,7 +9,7 @@ function hashOf(text: string): string {
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** As servers name themselves in their leases: by the name of their host (RFC 4648, section 6, in small letters). */
+/** The server's id as in its lease: derived from the host name (RFC 4648, section 6, in lower case). */
 function serverId(): string {
   const bytes = createHash('sha256').update(hostname()).digest().subarray(0, 16);
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -19,7 +19,7 @@ function serverId(): string {
 
 export type ConfigurationMeasures = ReturnType<typeof configurationMeasures>;
 
-/** What is told of a configuration that is followed. */
+/** Metrics of a reloaded configuration. */
 export function configurationMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
   const own = 'apiserver_authentication_config_controller';
   const server = { apiserver_id_hash: hashOf(serverId()) };
@@ -52,7 +52,7 @@ export function configurationMeasures({ measure, clock }: Pick<PartContext, 'mea
   return { inUse, ended };
 }
 
-/** What is told of the keys of issuers. */
+/** Metrics of fetched key sets. */
 export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'clock'>) {
   const own = 'apiserver_authentication_jwt_authenticator_jwks_fetch_last';
   const server = { apiserver_id_hash: hashOf(serverId()) };

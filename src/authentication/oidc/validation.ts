@@ -17,7 +17,7 @@ type Errors = Generator<FieldError, void>;
 
 const maxAuthenticators = 64;
 
-/** What is wrong with a configuration, in the words of the reference. `disallowed`: the issuers of service account tokens. */
+/** Validates a configuration, with the reference's texts. `disallowed`: the issuers of service account tokens. */
 export function* validateConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   disallowed: readonly string[],
@@ -37,7 +37,7 @@ export function* validateConfiguration(
   }
   const { enabled = false, conditions = [] } = anonymous ?? {};
   if (!enabled && conditions.length > 0) {
-    // As Go prints the conditions.
+    // The conditions as Go prints them.
     const shown = conditions.map(({ path = '' }) => ({ Path: path })) as unknown as JsonValue;
     yield invalidField('anonymous.conditions', shown, 'enabled should be set to true when conditions are defined');
   }

@@ -10,7 +10,7 @@ import type {
 } from '../../codec/x509/issue-certificate.ts';
 import { readIfPresent, writeWhole } from './whole-file.ts';
 
-/** What a folder of certificates holds; all PEM. */
+/** The contents of a certificate folder; all PEM. */
 export interface Certificates {
   readonly authority: string;
   readonly server: CertificateAndKey;
@@ -30,10 +30,10 @@ export interface CertificateStoreOptions {
 
 const dayMs = 86_400_000;
 
-/** The administrator of the kubeconfig; the group may do everything, whatever the authorizers say. */
+/** The administrator of the kubeconfig; its group bypasses authorization. */
 const adminName: DistinguishedName = { commonName: 'kubernetes-admin', organization: 'system:masters' };
 
-/** Certificates are valid from a bit before they are made, for clients whose clocks are behind. */
+/** Certificates are backdated a little, for clients whose clocks are slow. */
 const backdatedMs = 3_600_000;
 
 /**
@@ -45,8 +45,8 @@ const backdatedMs = 3_600_000;
 const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 365 * dayMs };
 
 /**
- * Reads the authority (`ca`), the server's certificate (`apiserver`) and the administrator's (`admin`), and makes what is missing,
- * about to expire, of another authority or, for the server's, without one of the names.
+ * Reads the authority (`ca`), the server's certificate (`apiserver`) and the administrator's (`admin`), and issues
+ * those that are missing, about to expire, signed by another authority or, for the server's, lacking one of the names.
  */
 export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
   const { folder, clock, serverNames } = options;
@@ -82,7 +82,7 @@ async function openAuthority(folder: string, clock: Clock): Promise<Authority> {
 async function makeAuthority(folder: string, clock: Clock): Promise<Authority> {
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
-  // A name of its own tells apart the authorities of several servers in one trust store.
+  // A unique name distinguishes the authorities of several servers in one trust store.
   const subject = { commonName: `binnacle-ca-${randomBytes(4).toString('hex')}` };
   const now = clock.now();
   const template: CertificateTemplate = {
@@ -139,7 +139,7 @@ async function makeLeaf({ folder, name, template, authority, clock }: LeafReques
   return pair;
 }
 
-/** Our authorities have a common name only. */
+/** The subject of our authorities is a common name only. */
 function nameOf({ subject }: X509Certificate): DistinguishedName {
   const commonName = /^CN=(.+)$/.exec(subject)?.[1];
   if (commonName === undefined) throw new Error(`ca.crt was not made by Binnacle: its subject is ${subject}`);
@@ -150,12 +150,12 @@ function leftMs(certificate: X509Certificate, clock: Clock): number {
   return certificate.validToDate.getTime() - clock.now();
 }
 
-/** In SEC 1 form, whose first line names the algorithm: fabric8's client takes every other key for one of RSA. */
+/** SEC 1, whose header names the algorithm: fabric8's client takes any other private key for RSA. */
 function privatePem(key: KeyObject): string {
   return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
-/** Undefined when either file is missing: a first start may have been interrupted between the two. */
+/** Undefined when either file is missing: the first start may have been interrupted between the two. */
 async function readPair(folder: string, name: string): Promise<CertificateAndKey | undefined> {
   const [certificate, key] = await Promise.all([
     readIfPresent(join(folder, `${name}.crt`)),

@@ -7,19 +7,19 @@ export interface KubeconfigOptions {
   readonly serverUrl: string;
   /** What the client trusts, PEM. */
   readonly authority: string;
-  /** The name in the server's certificate where it is not that of the URL. */
+  /** The name in the server's certificate, if it differs from the URL's host. */
   readonly tlsServerName?: string;
   readonly user: CertificateAndKey;
 }
 
-/** Writes a kubeconfig that needs no other file, readable by its owner only, unless it is there already. */
+/** Writes a self-contained kubeconfig, readable by its owner only, unless it is there already. */
 export async function writeKubeconfig(options: KubeconfigOptions): Promise<void> {
   const text = `${JSON.stringify(kubeconfigOf(options), undefined, 2)}\n`;
   if ((await readIfPresent(options.path)) === text) return;
   await writeWhole({ path: options.path, text, mode: 0o600 });
 }
 
-/** How to reach a server as its administrator; certificates and key are PEM. */
+/** How to reach a server as its administrator; certificates and key in PEM. */
 export interface ServerAccess {
   readonly serverUrl: string;
   readonly authority: string;
@@ -27,12 +27,12 @@ export interface ServerAccess {
   readonly user: CertificateAndKey;
 }
 
-/** Reads back what `writeKubeconfig` wrote; undefined when there is no such file or it has another form. */
+/** Reads what `writeKubeconfig` wrote; undefined when the file is missing or has another form. */
 export async function readKubeconfig(path: string): Promise<ServerAccess | undefined> {
   const text = await readIfPresent(path);
   if (text === undefined) return undefined;
   try {
-    // What it is not shows in the fields that are missing.
+    // Other forms show by missing fields.
     const config = JSON.parse(text) as ReturnType<typeof kubeconfigOf>;
     const [{ cluster }, { user }] = [config.clusters[0], config.users[0]];
     return {
@@ -47,7 +47,7 @@ export async function readKubeconfig(path: string): Promise<ServerAccess | undef
   }
 }
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigOptions) {
   const name = 'binnacle';
   const cluster: { [field in 'server' | 'certificate-authority-data']: string } & { 'tls-server-name'?: string } = {

@@ -4,21 +4,21 @@ import { randomBytes } from 'node:crypto';
 export interface FileContent {
   readonly path: string;
   readonly text: string;
-  /** Such as 0o600. */
+  /** File mode such as 0o600. */
   readonly mode: number;
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with these only
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with nothing else
     throw error;
   }
 }
 
-/** Durable and all or nothing: a reader sees the old text or the new, also after a power failure. */
+/** Atomic and durable: a reader sees the old text or the new one, even after a power failure. */
 export async function writeWhole({ path, text, mode }: FileContent): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { readIfPresent, writeWhole } from '../pki/whole-file.ts';
 import { privateKey, publicKeys, type TokenKeys } from './keys.ts';
 
-/** How service account tokens are made and taken. */
+/** How service account tokens are issued and verified. */
 export interface ServiceAccountConfig {
-  /** The first signs; the others are taken as well. */
+  /** The first is used for new tokens; all are accepted. */
   readonly issuers: readonly string[];
-  /** PEM files of the keys that verify; empty: that of the signing key. */
+  /** PEM files of verification keys; empty: that of the signing key. */
   readonly keyFiles: readonly string[];
-  /** PEM file; undefined: a key is made and kept beside the certificates. */
+  /** PEM file; undefined: a key is generated and kept with the certificates. */
   readonly signingKeyFile: string | undefined;
-  /** Whom tokens must be meant for; empty: the issuers. */
+  /** Accepted audiences; empty: the issuers. */
   readonly audiences: readonly string[];
-  /** Where others find the keys; undefined: this server. */
+  /** Where others find the keys; undefined: at this server. */
   readonly jwksUri: string | undefined;
-  /** Tokens of secrets must still be there. */
+  /** Legacy tokens are rejected once their secret is gone. */
   readonly lookup: boolean;
-  /** 0: as long as they are asked for. */
+  /** Maximum lifetime; 0: as requested. */
   readonly maxExpirationSeconds: number;
-  /** Tokens that kubelets mount last a year, for programs that read them only once. */
+  /** Tokens mounted by kubelets are valid for a year, for programs that read them only once. */
   readonly extendExpiration: boolean;
 }
 
@@ -36,12 +36,12 @@ export const serviceAccountDefaults: ServiceAccountConfig = {
 
 export interface AccountTokensOptions {
   readonly config: ServiceAccountConfig;
-  /** Where the made key is kept. */
+  /** Where the generated key is kept. */
   readonly folder: string;
   readonly readFile: (path: string) => Promise<string>;
 }
 
-/** The keys and names of service account tokens. */
+/** Keys, issuers and audiences of service account tokens. */
 export class AccountTokens {
   readonly config: ServiceAccountConfig;
   readonly #options: AccountTokensOptions;
@@ -61,7 +61,7 @@ export class AccountTokens {
     return audiences.length > 0 ? audiences : issuers;
   }
 
-  /** Read when they are first asked for: most servers see no such token. */
+  /** Loaded at first use: many servers never see such a token. */
   keys(): Promise<TokenKeys> {
     this.#keys ??= this.#read().catch((error: unknown) => {
       this.#keys = undefined;

@@ -8,7 +8,7 @@ export function accountUserName(namespace: string, name: string): string {
   return `${userPrefix}${namespace}:${name}`;
 }
 
-/** The user that a service account is, with what its token is bound to. */
+/** The user of a service account, with the objects that its token is bound to. */
 export function accountUser({
   namespace,
   account,

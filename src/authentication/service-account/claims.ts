@@ -7,7 +7,7 @@ export interface BoundReference {
   readonly uid: string;
 }
 
-/** What a token says, as far as the server reads it. */
+/** The claims that the server reads. */
 export interface AccountClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -17,7 +17,7 @@ export interface AccountClaims {
   readonly notBefore: number | undefined;
   readonly issuedAt: number | undefined;
   readonly id: string;
-  /** When the token should have been read again, though it still holds. */
+  /** When a client should have reread the token, which is still valid. */
   readonly warnAfter: number | undefined;
   readonly namespace: string;
   readonly account: BoundReference;
@@ -26,7 +26,7 @@ export interface AccountClaims {
   readonly node: BoundReference | undefined;
 }
 
-/** The issuer of tokens that are kept in secrets. */
+/** Issuer of legacy tokens, which are stored in secrets. */
 export const legacyIssuer = 'kubernetes/serviceaccount';
 
 export function claimsOf(payload: JsonObject): AccountClaims {
@@ -49,7 +49,7 @@ export function claimsOf(payload: JsonObject): AccountClaims {
   };
 }
 
-/** What tokens of secrets say. */
+/** Claims of legacy tokens. */
 export interface LegacyClaims {
   readonly subject: string;
   readonly namespace: string;

@@ -4,15 +4,18 @@ import { isJsonObject, type JsonObject } from '../../api/json.ts';
 interface Algorithm {
   readonly hash: 'sha256' | 'sha384' | 'sha512';
   readonly keyType: 'rsa' | 'ec';
-  /** OpenSSL's name of the curve that RFC 7518, section 3.4 demands. */
+  /** OpenSSL's name of the curve that RFC 7518, section 3.4 prescribes. */
   readonly curve?: string;
   readonly pss?: true;
 }
 
-/** Names of the algorithms that tokens may be signed with. */
+/** Supported signature algorithms. */
 export const tokenAlgorithms = (): readonly string[] => [...algorithms.keys()];
 
-/** Everything there is to know of the algorithms of RFC 7518, section 3.1 that have a public key. There is no `none`, and there are no shared secrets. */
+/**
+ * Everything there is to know of the asymmetric algorithms of RFC 7518, section 3.1. There is no `none`, and there are
+ * no shared secrets.
+ */
 const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['RS256', { hash: 'sha256', keyType: 'rsa' }],
   ['RS384', { hash: 'sha384', keyType: 'rsa' }],
@@ -25,18 +28,18 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['ES512', { hash: 'sha512', keyType: 'ec', curve: 'secp521r1' }],
 ]);
 
-/** A token in compact form (RFC 7515, section 7.1), taken apart; nothing of it is verified. */
+/** A parsed token in compact form (RFC 7515, section 7.1); nothing is verified yet. */
 export interface ParsedToken {
   readonly algorithm: string;
   readonly keyId: string;
-  /** It demands that extensions are understood (RFC 7515, section 4.1.11); none are. */
+  /** It has critical extensions (RFC 7515, section 4.1.11); none are supported. */
   readonly hasExtensions: boolean;
   readonly payload: JsonObject;
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
 
-/** Undefined for what is no token. */
+/** Undefined for anything that is not a JWS. */
 export function parseToken(token: string): ParsedToken | undefined {
   const [head, body, signature, more] = token.split('.', 4);
   if (head === undefined || body === undefined || signature === undefined || more !== undefined) return undefined;
@@ -64,7 +67,7 @@ function decodePart(part: string): JsonObject | undefined {
   }
 }
 
-/** Whether the key, which is a public one, has signed the token. A key has its algorithms: the token cannot choose others. */
+/** Verifies the signature with a public key. The key determines the algorithm: the token cannot choose another. */
 export function verifyToken({ algorithm, signed, signature, hasExtensions }: ParsedToken, key: KeyObject): boolean {
   const known = algorithms.get(algorithm);
   if (known === undefined || hasExtensions || !fits(known, key)) return false;
@@ -80,7 +83,7 @@ export function signToken(claims: JsonObject, key: KeyObject, keyId: string): st
   return `${signed}.${sign(known.hash, Buffer.from(signed), optionsOf(known, key)).toString('base64url')}`;
 }
 
-/** The algorithm that a key signs with; empty when it does not sign tokens. */
+/** The algorithm of a private key; empty when it cannot sign tokens. */
 export function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   for (const [name, algorithm] of algorithms) if (algorithm.keyType === 'ec' && fits(algorithm, key)) return name;

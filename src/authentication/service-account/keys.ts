@@ -2,21 +2,21 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { ConfigError } from '../../api/config-error.ts';
 import { algorithmOf } from './jws.ts';
 
-/** A key that verifies tokens. */
+/** A verification key. */
 export interface VerifyingKey {
-  /** As tokens and key sets name it. */
+  /** The `kid` in tokens and key sets. */
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** The keys of service account tokens. */
+/** Keys of service account tokens. */
 export interface TokenKeys {
   readonly signing: VerifyingKey;
-  /** Those of earlier signers included. */
+  /** Including those of previous signers. */
   readonly verifying: readonly VerifyingKey[];
 }
 
-/** A file of keys that cannot be used. */
+/** An unusable key file. */
 export class KeyFileError extends ConfigError {
   override readonly name = 'KeyFileError';
   override readonly code = 'KEY_FILE';
@@ -24,7 +24,7 @@ export class KeyFileError extends ConfigError {
 
 const pemBlock = /-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g;
 
-/** The public keys of a PEM file, which may hold private keys, too. Throws a KeyFileError. */
+/** The public keys of a PEM file, derived from private keys as well. Throws a KeyFileError. */
 export function publicKeys(pem: string, path: string): readonly VerifyingKey[] {
   const keys = [...pem.matchAll(pemBlock)].flatMap(([block, label = '']) =>
     label.endsWith('PRIVATE KEY') || label.endsWith('PUBLIC KEY') ? readPublicKey(block, path) : [],
@@ -50,12 +50,12 @@ function readPublicKey(block: string, path: string): KeyObject {
     const key = createPublicKey(block);
     if (algorithmOf(key) !== '') return key;
   } catch {
-    // Told below: OpenSSL's own errors say nothing of the file.
+    // Reported below: OpenSSL's own errors do not name the file.
   }
   throw new KeyFileError(`${path} holds a key that is neither RSA nor ECDSA on P-256, P-384 or P-521`);
 }
 
-/** The name of a public key, from which nobody learns the key itself. */
+/** The `kid` of a public key: a hash of it. */
 export function keyId(key: KeyObject): string {
   return createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

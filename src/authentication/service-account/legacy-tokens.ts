@@ -33,7 +33,7 @@ export interface LegacyTokensOptions {
 
 type Stored = Readonly<KubernetesObject>;
 
-/** Tokens that are kept in secrets, and hold as long as the secrets have them. */
+/** Legacy tokens, valid for as long as their secret holds them. */
 export class LegacyTokens {
   readonly #options: LegacyTokensOptions;
 
@@ -73,7 +73,7 @@ export class LegacyTokens {
     return isGenerated ? [generatedWarning] : [];
   }
 
-  /** Labels the secret with the day; nobody waits for it. */
+  /** Labels the secret with the day of its last use, in the background. */
   #noteUse(secret: Stored): void {
     const { clock, client, onError } = this.#options;
     const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -86,7 +86,7 @@ export class LegacyTokens {
     client()
       .update({ group: '', version: 'v1', resource: 'secrets' }, labelled)
       .catch((error: unknown) => {
-        // It has changed meanwhile, and is labelled the next time.
+        // Changed concurrently: the next use labels it.
         if (!isReason(error, 'Conflict') && !isReason(error, 'NotFound')) onError(error);
       });
   }

@@ -5,7 +5,7 @@ import { algorithmOf } from './jws.ts';
 export const openIdPath = '/.well-known/openid-configuration';
 export const jwksPath = '/openid/v1/jwks';
 
-/** The keys by which others can verify tokens (RFC 7517, section 5). */
+/** The keys with which others verify tokens (RFC 7517, section 5). */
 export async function keySet(tokens: AccountTokens): Promise<JsonObject> {
   const { verifying } = await tokens.keys();
   const keys = verifying.map(({ id, key }): JsonObject => {
@@ -16,7 +16,7 @@ export async function keySet(tokens: AccountTokens): Promise<JsonObject> {
   return { keys };
 }
 
-/** Where the keys are (OpenID Connect Discovery 1.0, section 3). `address`: this server, as others reach it. */
+/** The discovery document (OpenID Connect Discovery 1.0, section 3). `address`: this server as others reach it. */
 export async function openIdConfiguration(tokens: AccountTokens, address: string): Promise<JsonObject> {
   const { verifying } = await tokens.keys();
   return {
@@ -28,7 +28,7 @@ export async function openIdConfiguration(tokens: AccountTokens, address: string
   };
 }
 
-/** Others can only find the keys of an issuer that has an address. */
+/** Discovery works only for an issuer that is a URL. */
 export function isDiscoverable({ issuer }: AccountTokens): boolean {
   const url = URL.parse(issuer);
   return url !== null && url.protocol === 'https:' && url.search === '' && url.hash === '';

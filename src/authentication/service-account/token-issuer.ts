@@ -5,7 +5,7 @@ import type { AccountTokens } from './account-tokens.ts';
 import type { BoundReference } from './claims.ts';
 import { signToken } from './jws.ts';
 
-/** What kubelets ask for when they mount a token; programs may be too old to read it again. */
+/** Lifetime that kubelets request for mounted tokens; older programs never reread them. */
 const mountedSeconds = 3_607;
 const extendedSeconds = 365 * 24 * 3_600;
 

@@ -10,7 +10,7 @@ const definitions = {
   invalid: ['invalid_legacy_auto_token_uses_total', 'Uses of tokens of secrets that are marked as invalid.'],
 } as const;
 
-/** How often tokens of each sort were judged; who is remembered is not judged. */
+/** Validations by kind of token; cached results do not count. */
 export type TokenMeasures = { readonly [name in keyof typeof definitions]: Measure };
 
 export function tokenMeasures(measure: PartContext['measure']): TokenMeasures {
@@ -18,6 +18,6 @@ export function tokenMeasures(measure: PartContext['measure']): TokenMeasures {
     name,
     measure({ name: `serviceaccount_${text}`, help, type: 'counter', labelNames: [] }),
   ]);
-  // The names are those of the definitions.
+  // Names of the metrics.
   return Object.fromEntries(made) as TokenMeasures;
 }

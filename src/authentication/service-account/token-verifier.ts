@@ -16,7 +16,7 @@ import { LegacyTokens } from './legacy-tokens.ts';
 import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
 import { parseToken, type ParsedToken, verifyToken } from './jws.ts';
 
-/** For clocks that differ. */
+/** Tolerated clock skew. */
 const leewayMs = 60_000;
 
 export interface TokenVerifierOptions {
@@ -28,13 +28,13 @@ export interface TokenVerifierOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What is needed to judge a token. */
+/** Dependencies of token verification. */
 interface Verifier extends Pick<TokenVerifierOptions, 'tokens' | 'stored' | 'clock'> {
   readonly measures: TokenMeasures;
   readonly legacy: LegacyTokens;
 }
 
-/** Users by service account tokens: bound ones, and those that are kept in secrets. Tokens of other issuers are nothing to it. */
+/** Authenticates by service account tokens, bound and legacy. Tokens of other issuers are ignored. */
 export function accountTokenAuthenticator(options: TokenVerifierOptions): Authenticator<PresentedToken> {
   const { config } = options.tokens;
   const measures = tokenMeasures(options.measure);
@@ -72,7 +72,7 @@ async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promis
   throw tokenRefusal(joinedErrors(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive')));
 }
 
-/** Those of the audiences asked for that the token is meant for. A token without any is meant for the server. */
+/** The requested audiences that the token is valid for. A token without audiences is for the server. */
 function checkAudiences(
   { tokens, measures }: Verifier,
   claimed: readonly string[],
@@ -105,7 +105,7 @@ function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: numb
 
 const core = (plural: string) => ({ group: '', version: 'v1', plural });
 
-/** The account must be there, and what the token is bound to. */
+/** The service account and the bound object must exist. */
 async function checkObjects(options: Verifier, claims: AccountClaims): Promise<void> {
   const { namespace, account, pod, secret, node } = claims;
   const { stored, clock } = options;
@@ -120,7 +120,7 @@ async function checkObjects(options: Verifier, claims: AccountClaims): Promise<v
     checkBound(options, { ...kind, namespace }, { reference, deletedBefore });
   await check(boundKinds.secret, secret);
   await check(boundKinds.pod, pod);
-  // What a token says of the node of its pod is said, not checked: the pod may outlive the node.
+  // The node of a pod-bound token is reported, not verified: the pod may outlive the node.
   if (pod === undefined) await check(boundKinds.node, node);
 }
 
@@ -151,12 +151,12 @@ async function checkBound(
   if (isGone(found, deletedBefore)) throw tokenRefusal('service account token has been invalidated');
 }
 
-/** Deleted, and not only being deleted. */
+/** Gone, not merely terminating. */
 function isGone({ metadata }: Readonly<KubernetesObject>, before: number): boolean {
   return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < before;
 }
 
-/** A token of a secret. */
+/** A legacy token. */
 async function verifyLegacy(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
   await checkSignature(options, parsed);
   checkDates(parsed.payload);

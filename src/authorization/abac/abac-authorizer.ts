@@ -8,7 +8,7 @@ const unmatched: AuthorizationResult = { decision: 'no-opinion', reason: 'No pol
 const readVerbs = ['get', 'list', 'watch'] as const;
 const reading: ReadonlySet<string> = new Set(readVerbs);
 
-/** `--authorization-mode=ABAC`: allows what one of the policies allows. They are looked at by whom they are about. */
+/** `--authorization-mode=ABAC`: allows what any policy allows. Policies are indexed by subject. */
 export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   const byUser = Map.groupBy(
     policies.filter(({ user }) => user !== ''),

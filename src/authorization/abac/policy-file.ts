@@ -1,7 +1,7 @@
 import { ConfigError } from '../../api/config-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 
-/** One line of a policy file, in the form of v1beta1. Empty fields match nothing but what is empty; `*` matches everything. */
+/** One line of a policy file, as v1beta1. Empty fields match only empty attributes; `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
@@ -12,7 +12,7 @@ export interface AbacPolicy {
   readonly nonResourcePath: string;
 }
 
-/** A policy file that cannot be read as one; the message names the line. */
+/** An invalid policy file; the message names the line. */
 export class PolicyFileError extends ConfigError {
   override readonly name = 'PolicyFileError';
   override readonly code = 'POLICY_FILE';
@@ -21,7 +21,7 @@ export class PolicyFileError extends ConfigError {
 const apiVersion = 'abac.authorization.kubernetes.io/v1beta1';
 const everybody = 'system:authenticated';
 
-/** Reads a file with one JSON object in each line; comments begin with `#`. Throws a PolicyFileError. */
+/** Parses a file of JSON lines; comments begin with `#`. Throws a PolicyFileError. */
 export function parsePolicyFile(text: string, path: string): readonly AbacPolicy[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const trimmed = line.trim();
@@ -56,7 +56,7 @@ function policyOf(value: JsonValue): AbacPolicy {
   });
 }
 
-/** The first form of policies: what is left out matches everything. */
+/** The unversioned form of policies, in which omitted fields match everything. */
 function unversioned(value: JsonObject): AbacPolicy {
   const user = textOf(value, 'user');
   const group = textOf(value, 'group');

@@ -1,24 +1,24 @@
-/** One authorizer as flags or a file configure it. */
+/** One authorizer as configured by flags or a file. */
 export interface AuthorizerSpec {
   /** As `--authorization-mode` names it. */
   readonly type: string;
-  /** In reasons and metrics. */
+  /** Name in reasons and metrics. */
   readonly name: string;
-  /** Of the type Webhook. */
+  /** For the type Webhook. */
   readonly webhook?: WebhookSpec;
 }
 
 export interface WebhookSpec {
-  /** How long answers are kept; 0: they are not. */
+  /** How long answers are cached; 0: not at all. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   readonly timeoutMs: number;
   readonly reviewVersion: string;
-  /** What counts when there is no answer. */
+  /** The decision when the webhook fails. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
   /** Absolute path. */
   readonly kubeconfigFile: string;
-  /** Expressions that all must hold for the webhook to be asked. */
+  /** Match conditions: the webhook is asked only if all hold. */
   readonly matchConditions: readonly string[];
 }
 

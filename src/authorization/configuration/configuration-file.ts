@@ -20,19 +20,19 @@ import {
 } from './configuration-schema.ts';
 import { configurationErrors } from './configuration-validation.ts';
 
-/** A file of `--authorization-config` that cannot be one; the message says why. */
+/** An invalid `--authorization-config` file; the message says why. */
 export class AuthorizationFileError extends ConfigError {
   override readonly code = 'AUTHORIZATION_FILE';
 }
 
 export interface ConfigurationOptions {
-  /** Every type that there is. */
+  /** Known types. */
   readonly types: readonly string[];
-  /** Types that must be in it. */
+  /** Required types. */
   readonly required: readonly string[];
 }
 
-/** The authorizers that a file configures, in order. Throws an AuthorizationFileError. */
+/** The configured authorizers, in order. Throws an AuthorizationFileError. */
 export async function parseConfiguration(
   text: string,
   { types, required }: ConfigurationOptions,
@@ -50,7 +50,7 @@ export async function parseConfiguration(
   return authorizers.map(specOf);
 }
 
-/** In reasons and metrics those that are there once go by the names that flags give them. */
+/** Types that can exist only once have fixed names in reasons and metrics. */
 function nameProblem({ type = '', name = '' }: AuthorizerConfiguration): readonly string[] {
   const expected = type.toLowerCase();
   return name === expected ? [] : [`expected name ${expected} for authorizer ${type} instead of ${name}`];
@@ -69,7 +69,7 @@ function conditionProblem(expression: string): string | undefined {
 const group = 'apiserver.config.k8s.io';
 const versions: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `${group}/${version}`);
 const kind = 'AuthorizationConfiguration';
-/** What the reference calls what it knows. */
+/** The reference's list of known types. */
 const scheme = 'pkg/runtime/scheme.go:111';
 
 function serializerOf(text: string): Serializer {
@@ -94,7 +94,7 @@ async function decode(text: string): Promise<AuthorizationConfiguration> {
     const { object, strictErrors } = await inTurns(readTyped(configurationSchema, source));
     const strict = [...duplicates, ...strictErrors];
     if (strict.length > 0) throw refuse(`strict decoding error: ${strict.join(', ')}`);
-    return object as AuthorizationConfiguration; // read by its schema
+    return object as AuthorizationConfiguration; // decoded by its schema
   } catch (error) {
     throw error instanceof BodySyntaxError || error instanceof DecodeError ? refuse(error.message) : error;
   }
@@ -109,7 +109,7 @@ function specOf({ type = '', name = '', webhook }: AuthorizerConfiguration): Aut
   return { type, name, ...(webhook === undefined ? {} : { webhook: webhookSpec(webhook) }) };
 }
 
-/** Throws an AuthorizationFileError for what the reference takes and then does not survive. */
+/** Throws an AuthorizationFileError for input on which the reference panics. */
 function webhookSpec(webhook: WebhookConfiguration): WebhookSpec {
   const { authorizedTTL, unauthorizedTTL, timeout, connectionInfo, matchConditions = [] } = webhook;
   const { cacheAuthorizedRequests = true, cacheUnauthorizedRequests = true } = webhook;

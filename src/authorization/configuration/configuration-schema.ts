@@ -1,6 +1,6 @@
 import type { Field, Schema } from '../../schema/schema.ts';
 
-/** The form of an AuthorizationConfiguration, which is the same in all versions of `apiserver.config.k8s.io`. */
+/** The schema of AuthorizationConfiguration, the same in all versions of `apiserver.config.k8s.io`. */
 
 const text: Schema = { type: 'string', goType: 'string' };
 const flag: Schema = { type: 'boolean', goType: 'bool' };
@@ -44,7 +44,7 @@ export const configurationSchema: Schema = struct('AuthorizationConfiguration', 
   field('authorizers', list(authorizer)),
 ]);
 
-/** What is read by the schema. */
+/** The decoded form. */
 export interface AuthorizationConfiguration {
   readonly authorizers?: readonly AuthorizerConfiguration[];
 }

@@ -14,13 +14,13 @@ import { dnsSubdomainErrors } from '../../api/names.ts';
 import type { AuthorizationConfiguration, WebhookConfiguration } from './configuration-schema.ts';
 
 export interface ValidationOptions {
-  /** As `--authorization-mode` names them. */
+  /** Modes as `--authorization-mode` names them. */
   readonly types: readonly string[];
-  /** What is wrong with the expression of a match condition. */
+  /** The compile error of a match condition. */
   readonly conditionProblem: (expression: string) => string | undefined;
 }
 
-/** What is wrong with a configuration, in the words and the order of the reference. */
+/** Validates a configuration, with the reference's texts and order. */
 export async function configurationErrors(
   { authorizers = [] }: AuthorizationConfiguration,
   options: ValidationOptions,
@@ -44,7 +44,7 @@ export async function configurationErrors(
       if (webhook !== undefined)
         errors.push(invalidField(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook'));
     } else if (webhook === undefined) errors.push(requiredField(`${path}.webhook`, 'required when type=Webhook'));
-    // The reference names the fields of a webhook as if they were the authorizer's.
+    // The reference reports webhook fields under the authorizer's path.
     // oxlint-disable-next-line no-await-in-loop -- there are few of them
     else errors.push(...(await webhookErrors(path, webhook, options)));
   }
@@ -99,7 +99,7 @@ function timeoutErrors(path: string, text: string | undefined): readonly FieldEr
   return isWithin ? [] : [invalidField(path, formatDuration(timeout), 'must be > 0s and <= 30s')];
 }
 
-/** Where none is given there is a default. */
+/** Optional: it has a default. */
 function ttlErrors(path: string, text: string | undefined): readonly FieldError[] {
   const ttl = parseDuration(text ?? '0');
   return ttl < 0n ? [invalidField(path, formatDuration(ttl), 'must be > 0s')] : [];

@@ -8,14 +8,14 @@ import type { AuthorizerSpec } from './authorizer-spec.ts';
 import { AuthorizationFileError, type ConfigurationOptions, parseConfiguration } from './configuration-file.ts';
 
 export interface ReloadedAuthorizerOptions {
-  /** Of the file of `--authorization-config`. */
+  /** Of the `--authorization-config` file. */
   readonly path: string;
   readonly context: PartContext;
   readonly types: readonly string[];
   readonly isRepeatable: (type: string) => boolean;
-  /** Names this server in metrics. */
+  /** This server's id in metrics. */
   readonly serverId: string;
-  /** Asks what `specs` say; what it opens is closed by `onStop`. */
+  /** Makes the authorizers of `specs`; `onStop` closes what they open. */
   readonly chain: (specs: readonly AuthorizerSpec[], onStop: PartContext['onStop']) => Promise<Required<Authorizer>>;
 }
 
@@ -23,11 +23,14 @@ interface Loaded {
   readonly text: string;
   readonly specs: readonly AuthorizerSpec[];
   readonly authorizer: Required<Authorizer>;
-  /** Closes what only this configuration needs. */
+  /** Closes what only this configuration uses. */
   readonly close: () => Promise<void>;
 }
 
-/** Asks whom a file names. When it changes, others are asked; one that cannot be used changes nothing. Throws a ConfigError. */
+/**
+ * The authorizers that a file configures, replaced when it changes; an invalid file changes nothing. Throws a
+ * ConfigError.
+ */
 export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Promise<Required<Authorizer>> {
   const { path, context } = options;
   const measures = reloadMeasures(options);
@@ -57,7 +60,7 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
   };
 }
 
-/** Those that need more than a file stay as they were when the server started: all of them must be named again, and no others. */
+/** Types other than Webhook are fixed at start: a reload must name the same ones. */
 async function reload(current: Loaded, text: string, options: ReloadedAuthorizerOptions): Promise<Loaded> {
   const required = current.specs.map(({ type }) => type).filter((type) => !options.isRepeatable(type));
   const specs = await parseConfiguration(text, { types: options.types, required });

@@ -7,7 +7,7 @@ const pathPattern = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const path = new RegExp(`^${pathPattern}$`);
 const field = 'extra.key';
 
-/** What keeps constrained impersonation from taking the extra values. */
+/** Validates extra values for constrained impersonation. */
 export function extraProblem(extra: UserInfo['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     const problem = keyProblem(key);
@@ -17,7 +17,7 @@ export function extraProblem(extra: UserInfo['extra']): string | undefined {
   return undefined;
 }
 
-/** Keys are written as `acme.io/foo`, in small letters. */
+/** Keys look like `acme.io/foo`, in lower case. */
 function keyProblem(key: string): string | undefined {
   if (key === '') return 'impersonating the empty string key in extra is not allowed';
   const errors = pathErrors(key);

@@ -6,7 +6,7 @@ import { extraProblem } from './extra-problem.ts';
 import { type ImpersonationMode } from './modes.ts';
 import { accountGroups, accountOfUser, nodeOfUser } from './user-names.ts';
 
-/** From so many groups or values on, the right to all of them is asked for first. */
+/** With at least this many groups or values, a wildcard permission is checked first. */
 const manyQuestions = 4;
 const rememberedRequesters = 10_000;
 
@@ -16,11 +16,11 @@ interface Attempt {
   readonly requester: UserInfo;
 }
 
-/** Decides who may act as whom. */
+/** Decides who may impersonate whom. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
   readonly #modes: readonly ImpersonationMode[];
-  /** The mode that has last let a requester, by name: it is tried first. */
+  /** The mode that last succeeded, by requester: it is tried first. */
   readonly #lastModes = new Map<string, ImpersonationMode>();
 
   constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[]) {
@@ -28,7 +28,7 @@ export class Impersonation {
     this.#modes = modes;
   }
 
-  /** The user as whom `request` goes on. Throws a StatusError (403), that of the first mode. */
+  /** The impersonated user. Throws a StatusError (403) of the first mode. */
   async impersonate(request: AuthorizationAttributes, wanted: UserInfo): Promise<UserInfo> {
     const requester = request.user;
     const last = this.#lastModes.get(requester.name);
@@ -66,7 +66,7 @@ export class Impersonation {
     return { ...wanted, groups: withLoginGroup(wanted.name, groups) };
   }
 
-  /** Answers the groups that the user has. */
+  /** Returns the groups of the impersonated user. */
   async #demandName(attempt: Attempt): Promise<readonly string[]> {
     const { mode, wanted } = attempt;
     const node = isConstrained(mode) ? nodeOfUser(wanted.name) : undefined;
@@ -126,7 +126,7 @@ function isConstrained({ onRequest }: ImpersonationMode): boolean {
   return onRequest !== undefined;
 }
 
-/** The group of the resources that stand for names and groups; uids and extra values always have the new one. */
+/** API group of the pseudo-resources for names and groups; uids and extra values always use the new one. */
 function ownGroup(mode: ImpersonationMode): string {
   return isConstrained(mode) ? authenticationGroup : '';
 }
@@ -150,7 +150,7 @@ function question(
   };
 }
 
-/** Whoever is not anonymous is authenticated, unless he wants to be in the group of those who are not. */
+/** Users other than the anonymous one are authenticated, unless `system:unauthenticated` is impersonated. */
 function withLoginGroup(name: string, groups: readonly string[]): readonly string[] {
   const wantsNone = name === anonymousUser.name || groups.includes('system:unauthenticated');
   const login = wantsNone ? 'system:unauthenticated' : 'system:authenticated';

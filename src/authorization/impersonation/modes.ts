@@ -3,16 +3,17 @@ import type { UserInfo } from '../../api/user.ts';
 import { accountOfUser, nodeOfUser } from './user-names.ts';
 
 /**
- * A way to be allowed to impersonate. The constrained ones ask two things: may the requester be such a user (`impersonate:MODE`), and may he
- * do what he asks for as such a user (`impersonate-on:MODE:VERB`)? The old one asks only the first (`impersonate`), and gives all rights of that user.
+ * One mode of impersonation. The constrained modes check two permissions: to impersonate such a user
+ * (`impersonate:MODE`), and to perform the request as one (`impersonate-on:MODE:VERB`). The legacy mode checks only
+ * `impersonate`, and grants all rights of that user.
  */
 export interface ImpersonationMode {
-  /** The verb of the questions about the user. */
+  /** Verb of the check on the user. */
   readonly verb: string;
-  /** Prefix of the verb of the question about the request; undefined: there is none. */
+  /** Prefix of the verb of the check on the request; undefined: no such check. */
   readonly onRequest: string | undefined;
   readonly appliesTo: (wanted: UserInfo, requester: UserInfo) => boolean;
-  /** What the authorizer is asked instead. */
+  /** The attributes to check instead. */
   readonly ask?: (attributes: AuthorizationAttributes) => AuthorizationAttributes;
 }
 
@@ -44,7 +45,7 @@ function hasNameOnly({ uid, groups, extra }: UserInfo): boolean {
   return uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-/** A service account, by a token that is bound to a pod, wants to be the node of that pod. */
+/** A service account with a pod-bound token impersonates the node of its pod. */
 function isOwnNode(wanted: UserInfo, requester: UserInfo): boolean {
   const node = nodeOfUser(wanted.name);
   if (!hasNameOnly(wanted) || node === undefined || accountOfUser(requester.name) === undefined) return false;
@@ -52,7 +53,7 @@ function isOwnNode(wanted: UserInfo, requester: UserInfo): boolean {
   return values.length === 1 && values[0] === node;
 }
 
-/** Asked for all nodes at once, and without what differs from node to node. */
+/** Checked for all nodes at once, without node-specific attributes. */
 function ofAnyNode(attributes: AuthorizationAttributes): AuthorizationAttributes {
   const { user, verb, name } = attributes;
   const keys = Object.keys(user.extra).toSorted();

@@ -3,14 +3,14 @@ import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 const nodePrefix = 'system:node:';
 const accountPrefix = 'system:serviceaccount:';
 
-/** The node that a user name means. */
+/** The node in a user name. */
 export function nodeOfUser(username: string): string | undefined {
   if (!username.startsWith(nodePrefix)) return undefined;
   const name = username.slice(nodePrefix.length);
   return dnsSubdomainErrors(name).length === 0 ? name : undefined;
 }
 
-/** The service account that a user name means. */
+/** The service account in a user name. */
 export function accountOfUser(username: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!username.startsWith(accountPrefix)) return undefined;
   const [namespace = '', name = '', more] = username.slice(accountPrefix.length).split(':');
@@ -18,7 +18,7 @@ export function accountOfUser(username: string): { readonly namespace: string; r
   return holds ? { namespace, name } : undefined;
 }
 
-/** The groups of the service accounts of a namespace. */
+/** Groups of the service accounts of a namespace. */
 export function accountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../api/user.ts';
 
 const extraPrefix = 'impersonate-extra-';
 
-/** As whom a request asks to be taken; undefined for nearly all requests. Throws a StatusError (400). */
+/** The user requested by impersonation headers; undefined for most requests. Throws a StatusError (400). */
 export function wantedUser(credentials: Pick<Credentials, 'headersLike'>): UserInfo | undefined {
   let name: string | undefined;
   let uid: string | undefined;
@@ -14,7 +14,7 @@ export function wantedUser(credentials: Pick<Credentials, 'headersLike'>): UserI
   const extra = new Map<string, string[]>();
   for (const [header, raw] of credentials.headersLike('impersonate-')) {
     const value = headerText(raw);
-    // Of a header that may come once the first counts.
+    // Of a repeated single-value header the first counts.
     if (header === 'impersonate-user') name ??= value;
     else if (header === 'impersonate-uid') uid ??= value;
     else if (header === 'impersonate-group') groups.push(value);

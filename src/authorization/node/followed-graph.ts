@@ -2,10 +2,10 @@ import { FollowedIndex, type FollowedIndexOptions, type IndexReader } from '../.
 import { NodeGraph } from './node-graph.ts';
 import { relatingKinds } from './object-relations.ts';
 
-/** What nodes may read of what is stored now. */
+/** The graph of what nodes may read, kept up to date with the store. */
 export type FollowedGraph = FollowedIndex<NodeGraph>;
 
-/** Follows the kinds that are served. */
+/** Follows the served kinds. */
 export function followedGraph(options: Pick<FollowedIndexOptions<NodeGraph>, 'client' | 'onError'>): FollowedGraph {
   const served = options.client.resources();
   const readers = relatingKinds.flatMap(({ group, resource: plural, relationsOf }): IndexReader<NodeGraph>[] => {

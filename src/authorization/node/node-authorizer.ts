@@ -22,7 +22,7 @@ const unresolved: GrantedRules = {
   errors: ['node authorizer does not support user rule resolution'],
 };
 
-/** `--authorization-mode=Node`: a kubelet may read what the pods on its node need, and write what is its own. */
+/** `--authorization-mode=Node`: a kubelet may read what the pods on its node need, and write its own objects. */
 export function nodeAuthorizer(graph: FollowedGraph, gates: ReadonlyMap<string, boolean>): Authorizer {
   const judges = judgesOf(gates);
   const rules = rulesOfNodes(gates);
@@ -52,7 +52,7 @@ export function nodeAuthorizer(graph: FollowedGraph, gates: ReadonlyMap<string, 
 
 const nothing: GrantedRules = { ...unresolved, incomplete: false, errors: [] };
 
-/** Those of the role that was bound to all nodes before there was this authorizer. */
+/** Rules of the role that all nodes were bound to before this authorizer existed. */
 function rulesOfNodes(gates: ReadonlyMap<string, boolean>): RuleIndex<true> {
   const index = new RuleIndex<true>();
   const role = bootstrapPolicy(gates).roles.find(({ metadata }) => metadata?.name === 'system:node');

@@ -1,4 +1,4 @@
-/** An object as the graph knows it. Objects that live in no namespace have an empty one. */
+/** A vertex of the graph. Cluster-scoped objects have an empty namespace. */
 export interface GraphObject {
   /** Plural, such as `secrets`. */
   readonly resource: string;
@@ -6,11 +6,11 @@ export interface GraphObject {
   readonly name: string;
 }
 
-/** What an object says of others. */
+/** The edges that an object contributes. */
 export interface Relations {
-  /** The node that it belongs to, and what that node may read because of it. */
+  /** The node that it belongs to, and what that node may read in consequence. */
   readonly ofNode?: { readonly node: string; readonly objects: readonly GraphObject[] };
-  /** Whichever node may read the followed object may read its follower. */
+  /** Nodes that may read the followed object may read its follower. */
   readonly follows?: readonly Following[];
 }
 
@@ -19,13 +19,13 @@ export interface Following {
   readonly followed: GraphObject;
 }
 
-/** An object that relations are about. */
+/** An object with edges. */
 class Vertex {
   readonly key: string;
-  /** Nodes that may read it, each with the number of reasons why. */
+  /** Nodes that may read it, with the number of reasons for each. */
   readonly nodes = new Map<string, number>();
   readonly followers = new Map<Vertex, number>();
-  /** How many relations are about it. */
+  /** Number of edges that refer to it. */
   relations = 0;
 
   constructor(key: string) {
@@ -38,26 +38,26 @@ type Edge =
   | { readonly follower: Vertex; readonly followed: Vertex };
 
 /**
- * Which nodes may read which objects. Answers are made when objects change, so that a question is two lookups:
+ * Which nodes may read which objects. The graph is maintained when objects change, so a check is two lookups:
  *
  *     pod p on node n, with claim c         ->  p: n    c: n
  *     volume v of claim c, with secret s    ->  v follows c, s follows v:  v: n    s: n
- *     p is gone                             ->  none of them is n's any more
+ *     p is deleted                          ->  n loses access to all of them
  */
 export class NodeGraph {
   readonly #vertices = new Map<string, Vertex>();
-  /** By the key of the object that says so. */
+  /** By the key of the contributing object. */
   readonly #edges = new Map<string, readonly Edge[]>();
 
   mayRead(node: string, object: GraphObject): boolean {
     return this.#vertices.get(keyOf(object))?.nodes.has(node) === true;
   }
 
-  /** What `object` says replaces all that it has said before. */
+  /** Replaces everything that `object` contributed before. */
   set(object: GraphObject, relations: Relations): void {
     const key = keyOf(object);
     const former = this.#edges.get(key) ?? [];
-    // Those that stay are never gone in between.
+    // Edges that stay are never removed in between.
     const edges = [...this.#edgesOf(relations)];
     this.#change(edges, 1);
     this.#change(former, -1);
@@ -101,7 +101,7 @@ function keyOf({ resource, namespace, name }: GraphObject): string {
   return `${resource}/${namespace}/${name}`;
 }
 
-/** Followers are told when the first reason comes or the last one goes. */
+/** Followers are updated when the first reason is added or the last one removed. */
 function changeNode(vertex: Vertex, node: string, by: 1 | -1): void {
   if (!count(vertex.nodes, node, by)) return;
   for (const follower of vertex.followers.keys()) changeNode(follower, node, by);
@@ -112,7 +112,7 @@ function changeFollower({ follower, followed }: { readonly follower: Vertex; rea
   for (const node of followed.nodes.keys()) changeNode(follower, node, by);
 }
 
-/** Answers whether the key has come or gone. */
+/** Returns whether the key was added or removed. */
 function count<K>(counts: Map<K, number>, key: K, by: 1 | -1): boolean {
   const before = counts.get(key) ?? 0;
   if (before + by > 0) counts.set(key, before + by);

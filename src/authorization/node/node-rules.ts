@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult } from '../../api/authorization.ts';
 import type { NodeGraph } from './node-graph.ts';
 
-/** A question of a node. */
+/** The attributes of a node's request. */
 export interface NodeQuestion extends AuthorizationAttributes {
   readonly node: string;
 }
@@ -10,12 +10,12 @@ type Judge = (question: NodeQuestion, graph: NodeGraph) => AuthorizationResult;
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 
-/** Others may still allow it. */
+/** No opinion: others may still allow it. */
 function refused(reason: string): AuthorizationResult {
   return { decision: 'no-opinion', reason };
 }
 
-/** What nodes may do with resources of which not all are theirs, by `group/resource`. All others are a matter of the role of nodes. */
+/** Resources that nodes may access in part, by `group/resource`. All others are up to the role of nodes. */
 export function judgesOf(gates: ReadonlyMap<string, boolean>): ReadonlyMap<string, Judge> {
   const isOn = (gate: string): boolean => gates.get(gate) === true;
   const readsAccounts = isOn('KubeletServiceAccountTokenForCredentialProviders') || isOn('PodCertificateRequest');
@@ -39,7 +39,7 @@ export function judgesOf(gates: ReadonlyMap<string, boolean>): ReadonlyMap<strin
   ]);
 }
 
-/** Lists and watches count when they name one object. */
+/** Lists and watches must select a single object by name. */
 function judgeRead(question: NodeQuestion, graph: NodeGraph): AuthorizationResult {
   const { verb, subresource, namespace } = question;
   if (!isOneOf(verb, 'get', 'list', 'watch')) return refused('can only read resources of this type');
@@ -80,7 +80,7 @@ function judgeAccount(question: NodeQuestion, graph: NodeGraph, readsAccounts: b
   return judgeKnown(question, graph);
 }
 
-/** The name of an object that is yet to be made is not known here: the plugin NodeRestriction looks at it. */
+/** The name of an object being created is unknown here: NodeRestriction checks it. */
 function isOthers({ verb, name, node }: NodeQuestion): boolean {
   return verb !== 'create' && name !== node;
 }
@@ -132,7 +132,7 @@ function judgeCertificateRequest(question: NodeQuestion, graph: NodeGraph): Auth
   return refused('can only list/watch podcertificaterequests with nodeName field selector');
 }
 
-/** A node may ask for its own object before there is one. */
+/** A node may access its own object before it exists. */
 function judgeNode({ verb, subresource, name, node }: NodeQuestion): AuthorizationResult {
   if (subresource === 'status') return isOneOf(verb, 'update', 'patch') ? allowed : refused('');
   if (subresource !== '') return refused('');

@@ -7,7 +7,7 @@ import { claimOfVolume, configMapsOfPod, secretsOfPod } from '../../schema/kuber
 import type { GraphObject, Relations } from './node-graph.ts';
 import { secretsOfVolume } from './volume-secrets.ts';
 
-/** A kind of objects that tell what nodes may read. */
+/** A kind whose objects contribute edges. */
 export interface RelatingKind {
   readonly group: string;
   readonly resource: string;
@@ -47,7 +47,7 @@ function ofItself(resource: string, { metadata }: Pick<Pod, 'metadata'>, node: s
 function ofPod(pod: Pod): Relations {
   const { ofNode } = ofItself('pods', pod, pod.spec?.nodeName);
   if (ofNode === undefined) return {};
-  // A node makes mirror pods itself, and gets no rights by what it writes into them.
+  // Mirror pods are written by nodes themselves, and must not grant access.
   if (pod.metadata?.annotations?.[mirrorAnnotation] !== undefined) return { ofNode };
   const namespace = pod.metadata?.namespace ?? '';
   const inNamespace = (resource: string, names: Iterable<string>): readonly GraphObject[] =>
@@ -69,7 +69,7 @@ function ofPod(pod: Pod): Relations {
   };
 }
 
-/** Those that are named, and those that have been made from templates. */
+/** Claims referenced by name, and those generated from templates. */
 function* resourceClaimsOf({ spec = {}, status = {} }: Pod): Generator<string> {
   for (const { name, resourceClaimName, resourceClaimTemplateName } of spec.resourceClaims ?? []) {
     const made = status.resourceClaimStatuses?.find((candidate) => candidate.name === name)?.resourceClaimName;

@@ -7,7 +7,7 @@ interface SecretName {
 
 type Reference = { readonly namespace?: string | undefined; readonly name?: string | undefined } | undefined;
 
-/** The secrets that a kubelet needs to mount a volume. Where none is named, those of most sources are in the namespace of the claim. */
+/** The secrets that a kubelet needs to mount a volume. Most sources without a namespace use that of the claim. */
 export function* secretsOfVolume({ spec = {} }: PersistentVolume): Generator<SecretName> {
   const home = spec.claimRef?.namespace ?? '';
   const { azureFile, cephfs, cinder, csi, flexVolume, iscsi, rbd, scaleIO, storageos } = spec;

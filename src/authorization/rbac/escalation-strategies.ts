@@ -4,7 +4,7 @@ import type { Strategy, WriteContext } from '../../registry/strategy.ts';
 import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { aggregates, type EscalationGuard, type PolicyWrite } from './escalation.ts';
 
-/** What is written; `old` is undefined when it is new. */
+/** A write of a role or binding; `old` is undefined for creates. */
 interface Written {
   readonly object: Readonly<KubernetesObject>;
   readonly old: Readonly<KubernetesObject> | undefined;
@@ -19,14 +19,14 @@ const checks: Readonly<Record<string, { readonly resource: PolicyWrite['resource
   ClusterRoleBinding: { resource: 'clusterrolebindings', check: checkBinding },
 };
 
-/** What the guard adds to the strategies of roles and bindings, by `group/kind`. */
+/** The escalation checks added to the strategies of roles and bindings, by `group/kind`. */
 export function guardedStrategies(
   guard: () => EscalationGuard,
 ): ReadonlyMap<string, Pick<Strategy, 'permitCreate' | 'permitUpdate'>> {
   return new Map(
     Object.entries(checks).map(([kind, { resource, check }]) => {
       const permit = (written: Written, context: WriteContext): undefined | Promise<void> => {
-        // The server itself writes as a member of this group.
+        // The server itself acts as a member of this group.
         if (context.user.groups.includes('system:masters') || changesOwnersOnly(written)) return undefined;
         return check(guard(), written, { ...context, resource, name: written.object.metadata.name ?? '' });
       };
@@ -39,7 +39,7 @@ export function guardedStrategies(
   );
 }
 
-/** What garbage collection changes gives nobody a right. */
+/** Changes by garbage collection grant nothing. */
 function changesOwnersOnly({ object, old }: Written): boolean {
   return old !== undefined && isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
 }

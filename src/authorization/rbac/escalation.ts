@@ -10,7 +10,7 @@ import type { PolicyIndex } from './policy-index.ts';
 import { countOfSingleRules, missingRules } from './rule-coverage.ts';
 
 const group = 'rbac.authorization.k8s.io';
-/** So many single rights are compared, and no more: rules of one object can multiply to any number of them. */
+/** Maximum of single permissions compared: the rules of one object can multiply to any number. */
 const maxSingleRules = 1_000_000;
 const everything: readonly PolicyRule[] = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
@@ -19,24 +19,24 @@ const everything: readonly PolicyRule[] = [
 
 export interface EscalationGuardOptions {
   readonly policy: () => Promise<PolicyIndex>;
-  /** The rules of a role as it is stored; undefined when there is none. */
+  /** The rules of a stored role; undefined when it does not exist. */
   readonly rulesOfRole: (namespace: string, name: string) => Promise<readonly PolicyRule[] | undefined>;
 }
 
-/** Who writes what. */
+/** The write being checked. */
 export interface PolicyWrite {
   readonly user: UserInfo;
   readonly authorizer: Authorizer;
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
-  /** Empty for what lives in no namespace. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
-  /** As the object has it. */
+  /** Name in the object. */
   readonly name: string;
-  /** As the path has it; empty for a POST. */
+  /** Name in the path; empty for a POST. */
   readonly requestName: string;
 }
 
-/** Keeps everybody from giving rights away that they do not have, unless they may `escalate` roles or `bind` them. */
+/** Prevents users from granting permissions that they do not have, unless they may `escalate` roles or `bind` them. */
 export class EscalationGuard {
   readonly #options: EscalationGuardOptions;
 
@@ -61,7 +61,7 @@ export class EscalationGuard {
     const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may('bind', write, { resource, name })) return;
     const rules = await this.#options.rulesOfRole(kind === 'ClusterRole' ? '' : write.namespace, name);
-    // The reference, too, names the resource that is written.
+    // The reference, too, names the resource being written.
     if (rules === undefined) throw notFound({ group, resource: write.resource }, name);
     await this.#checkRules(write, rules);
   }
@@ -81,7 +81,7 @@ export class EscalationGuard {
     if (refusal !== undefined) throw refused(write, refusal);
   }
 
-  /** Says what the user does not have of it. */
+  /** Lists the permissions that the user lacks. */
   async #missing(
     { user, namespace, resource }: PolicyWrite,
     rules: readonly PolicyRule[],
@@ -103,7 +103,7 @@ export class EscalationGuard {
   }
 }
 
-/** Whether a role takes in the rules of others. */
+/** Whether a role aggregates others. */
 export function aggregates(rule: AggregationRule | undefined): boolean {
   return (rule?.clusterRoleSelectors ?? []).length > 0;
 }

@@ -2,7 +2,7 @@ import { goQuoteList } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import type { SingleRule } from './rule-coverage.ts';
 
-/** Rules in the form in which refusals list them: one line for each thing, with all verbs that are missing for it. */
+/** The list of missing permissions in refusals: one line per resource, with all missing verbs. */
 export function missingRulesText(missing: readonly SingleRule[]): string {
   const verbsOf = new Map<string, string[]>();
   const lines = new Set<string>();

@@ -4,19 +4,19 @@ import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
 import { type ResourceQuestion, RuleIndex } from './rule-index.ts';
 import { subjectKey } from './subject.ts';
 
-/** A question about a resource, or about a path. */
+/** The attributes of a check, for a resource or a path. */
 export interface PolicyQuestion extends ResourceQuestion {
   readonly isResourceRequest: boolean;
   readonly path: string;
 }
 
-/** A role that bindings refer to, there or not. */
+/** A role that bindings refer to, whether it exists or not. */
 class RoleEntry {
-  /** Undefined: there is no such role. */
+  /** Undefined: the role does not exist. */
   rules: readonly PolicyRule[] | undefined;
   /** Bindings that refer to it. */
   references = 0;
-  /** Those whose merged index holds its rules. */
+  /** Subjects whose merged index contains its rules. */
   readonly mergedInto = new Set<SubjectGrants>();
   #index: RuleIndex<true> | undefined;
 
@@ -47,10 +47,13 @@ interface BoundEntry extends BoundRole {
   readonly role: RoleEntry;
 }
 
-/** With more bindings than this, their rules are merged into an index of the subject's own; with fewer the roles, which subjects share, are asked one by one. */
+/**
+ * Subjects with more bindings than this get a merged index of their own; with fewer, the roles, which subjects share,
+ * are asked one by one.
+ */
 const mergedFrom = 8;
 
-/** What bindings of one scope give one subject. */
+/** Permissions of one subject from the bindings of one scope. */
 class SubjectGrants {
   readonly bound = new Map<PolicyBinding, BoundEntry>();
   #merged: RuleIndex<BoundEntry> | undefined;
@@ -91,7 +94,7 @@ function ask<Source>(index: RuleIndex<Source>, question: PolicyQuestion): Source
   return question.isResourceRequest ? index.find(question) : index.findPath(question.verb, question.path);
 }
 
-/** What the bindings of one namespace, or of the cluster, give. */
+/** The bindings of one namespace, or of the cluster. */
 class Scope {
   readonly users = new Map<string, SubjectGrants>();
   readonly groups = new Map<string, SubjectGrants>();
@@ -99,15 +102,15 @@ class Scope {
 }
 
 /**
- * Roles and bindings, kept so that a question costs a few lookups: from the names of the user and of its groups to what is bound to them in
- * the cluster and in the namespace, and from there to the rules.
+ * Roles and bindings, indexed so that a check takes a few lookups: from the names of the user and its groups to their
+ * bindings in the cluster and in the namespace, and from there to the rules.
  */
 export class PolicyIndex {
-  /** By namespace; the empty one has the ClusterRoleBindings. */
+  /** By namespace; ClusterRoleBindings are under the empty one. */
   readonly #scopes = new Map<string, Scope>();
-  /** By `namespace/name`; ClusterRoles have no namespace. */
+  /** By `namespace/name`; the namespace of ClusterRoles is empty. */
   readonly #roles = new Map<string, RoleEntry>();
-  /** Roles that bindings refer to, but that are not there. */
+  /** Roles that bindings refer to but that do not exist. */
   readonly #missing = new Set<RoleEntry>();
 
   setRole({ namespace, name, rules }: PolicyRole): void {
@@ -125,7 +128,7 @@ export class PolicyIndex {
     else this.#missing.add(role);
   }
 
-  /** The rules of a role; undefined when there is none. */
+  /** The rules of a role; undefined when it does not exist. */
   rulesOfRole(namespace: string, name: string): readonly PolicyRule[] | undefined {
     return this.#roles.get(`${namespace}/${name}`)?.rules;
   }
@@ -161,19 +164,19 @@ export class PolicyIndex {
     this.#release(roleKey(binding));
   }
 
-  /** The binding that lets the user do it. */
+  /** The binding that grants the permission. */
   find(user: UserInfo, namespace: string, question: PolicyQuestion): BoundRole | undefined {
     const cluster = findIn(this.#scopes.get(''), user, question);
     return cluster ?? (namespace === '' ? undefined : findIn(this.#scopes.get(namespace), user, question));
   }
 
-  /** What is bound to the user there, but to roles that are not there. */
+  /** Bindings of the user whose role does not exist. */
   missingFor(user: UserInfo, namespace: string): readonly PolicyBinding[] {
     if (this.#missing.size === 0) return [];
     return [...this.boundTo(user, namespace)].flatMap(({ role, binding }) => (role.rules === undefined ? binding : []));
   }
 
-  /** Everything bound to the user there, each binding once. */
+  /** All bindings of the user in that scope, without duplicates. */
   boundTo(user: UserInfo, namespace: string): ReadonlySet<BoundRole> {
     const found = new Map<PolicyBinding, BoundRole>();
     for (const place of namespace === '' ? [''] : ['', namespace]) {
@@ -202,7 +205,7 @@ export class PolicyIndex {
   }
 }
 
-/** A binding of the cluster cannot refer to a Role; no namespace has this name. */
+/** A ClusterRoleBinding cannot refer to a Role; no namespace has this name. */
 const nowhere = '(nowhere)';
 
 function roleKey({ namespace, role: { kind, name = '' } }: PolicyBinding): string {

@@ -7,14 +7,14 @@ import type {
   Subject,
 } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 
-/** A Role, or with an empty namespace a ClusterRole. */
+/** A Role, or a ClusterRole when the namespace is empty. */
 export interface PolicyRole {
   readonly namespace: string;
   readonly name: string;
   readonly rules: readonly PolicyRule[];
 }
 
-/** A RoleBinding, or with an empty namespace a ClusterRoleBinding. */
+/** A RoleBinding, or a ClusterRoleBinding when the namespace is empty. */
 export interface PolicyBinding {
   readonly namespace: string;
   readonly name: string;
@@ -24,14 +24,14 @@ export interface PolicyBinding {
 
 export function roleOf(object: Readonly<KubernetesObject>): PolicyRole {
   const { metadata } = object;
-  // Decoded by the schema of the kind; both kinds of roles have rules.
+  // Decoded by the schema of the kind; Roles and ClusterRoles both have rules.
   const { rules } = object as ClusterRole;
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '', rules: rules ?? [] };
 }
 
 export function bindingOf(object: Readonly<KubernetesObject>): PolicyBinding {
   const { metadata } = object;
-  // Decoded by the schema of the kind; both kinds of bindings have these.
+  // Decoded by the schema of the kind; both kinds of bindings have these fields.
   const { roleRef = {}, subjects } = object as ClusterRoleBinding;
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '', role: roleRef, subjects: subjects ?? [] };
 }

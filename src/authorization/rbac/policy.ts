@@ -2,7 +2,7 @@ import { FollowedIndex, type FollowedIndexOptions, type IndexReader } from '../.
 import { PolicyIndex } from './policy-index.ts';
 import { bindingOf, roleOf } from './policy-objects.ts';
 
-/** The roles and bindings of a server as they are now. */
+/** The current roles and bindings. */
 export type RbacPolicy = FollowedIndex<PolicyIndex>;
 
 type Reader = IndexReader<PolicyIndex>;

@@ -13,7 +13,7 @@ import type { BoundRole, PolicyIndex } from './policy-index.ts';
 import type { PolicyBinding } from './policy-objects.ts';
 import { subjectFor, subjectText } from './subject.ts';
 
-/** `--authorization-mode=RBAC`: allows what roles allow that are bound to the user or to one of its groups, and denies nothing. */
+/** `--authorization-mode=RBAC`: allows what roles bound to the user or its groups allow, and never denies. */
 export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   return {
     authorize(attributes) {
@@ -49,7 +49,7 @@ function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): Granted
 
 const reasons = new WeakMap<BoundRole, Map<string, string>>();
 
-/** Made once for each subject of a binding. */
+/** Cached per subject of a binding. */
 function reasonOf(bound: BoundRole, user: UserInfo): string {
   const { binding } = bound;
   const subject = subjectFor(binding, user);

@@ -17,14 +17,14 @@ type Labels = { readonly [name: string]: string };
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 /**
- * What a start changes of the roles and bindings that every server has: what is missing is put back, what was added stays, and objects with the annotation
- * `autoupdate` set to `false` are left alone.
+ * Reconciliation of the bootstrap policy at start: missing rules and subjects are restored, additions stay, and objects
+ * whose annotation `autoupdate` is `false` are left alone.
  */
 export function isProtected(existing: AnyRole | AnyBinding): boolean {
   return existing.metadata?.annotations?.[autoUpdate] === 'false';
 }
 
-/** The role with what it lacks; undefined when it lacks nothing. */
+/** The role with missing rules restored; undefined when nothing is missing. */
 export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | undefined {
   const before: ClusterRole = existing;
   const after: ClusterRole = withWantedMetadata(before, wanted);
@@ -37,7 +37,7 @@ export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | un
   return isDeepStrictEqual(after, before) ? undefined : after;
 }
 
-/** Nearly always there is nothing to look for. */
+/** The usual case: nothing is missing. */
 function missingOf(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly SingleRule[] {
   const isSame = owned.length === wanted.length && owned.every((rule, index) => isSameRule(rule, wanted[index]));
   return isSame ? [] : finish(missingRules(owned, wanted));
@@ -47,7 +47,10 @@ function isSameRule(a: PolicyRule, b: PolicyRule | undefined): boolean {
   return b !== undefined && ruleKey(a) === ruleKey(b);
 }
 
-/** The binding with what it lacks; undefined when it lacks nothing; `recreate` when it binds another role, which cannot be changed. */
+/**
+ * The binding with missing subjects restored; undefined when nothing is missing; `recreate` when its role, which is
+ * immutable, differs.
+ */
 export function reconciledBinding(existing: AnyBinding, wanted: AnyBinding): AnyBinding | undefined | 'recreate' {
   if (!isDeepStrictEqual({ ...existing.roleRef }, { ...wanted.roleRef })) return 'recreate';
   const after = withWantedMetadata(existing, wanted);
@@ -59,7 +62,7 @@ export function reconciledBinding(existing: AnyBinding, wanted: AnyBinding): Any
   return isDeepStrictEqual(after, existing) ? undefined : after;
 }
 
-/** What the object has itself counts more than what is wanted. */
+/** The object's own labels and annotations take precedence. */
 function withWantedMetadata<T extends AnyRole | AnyBinding>(existing: T, wanted: T): T {
   const metadata = { ...existing.metadata };
   const labels: Labels = { ...wanted.metadata?.labels, ...metadata.labels };
@@ -67,7 +70,7 @@ function withWantedMetadata<T extends AnyRole | AnyBinding>(existing: T, wanted:
   return { ...existing, metadata: { ...metadata, labels, annotations } };
 }
 
-/** A role that is not wanted to gather rules gathers none. */
+/** Removes an aggregation rule that the policy does not have. */
 function aggregationOf(existing: ClusterRole, wanted: ClusterRole): AggregationRule | undefined {
   if (wanted.aggregationRule === undefined) return undefined;
   const selectors = existing.aggregationRule?.clusterRoleSelectors ?? [];

@@ -2,7 +2,7 @@ import type { Work } from '../../api/turns.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { RuleIndex } from './rule-index.ts';
 
-/** One verb on one thing. */
+/** One verb on one resource or path. */
 export interface SingleRule {
   readonly verb: string;
   readonly path?: string;
@@ -11,7 +11,7 @@ export interface SingleRule {
   readonly resourceName?: string;
 }
 
-/** The same for rules that say the same in the same order. */
+/** Key of rules that are identical in order and content. */
 export function ruleKey({
   verbs = [],
   apiGroups = [],
@@ -22,7 +22,7 @@ export function ruleKey({
   return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
 }
 
-/** What `rules` allow and `owned` does not, verb by verb and thing by thing. Pauses: few rules may allow very much. */
+/** The permissions in `rules` that `owned` does not cover, one by one. Pauses: few rules may grant very many. */
 export function* missingRules(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Work<readonly SingleRule[]> {
   const index = new RuleIndex<true>();
   for (const rule of owned) {
@@ -39,7 +39,7 @@ export function* missingRules(owned: readonly PolicyRule[], rules: readonly Poli
   return missing;
 }
 
-/** In the order in which the reference takes a rule apart. */
+/** In the order in which the reference expands a rule. */
 function* singleRules({
   verbs = [],
   apiGroups = [],
@@ -68,7 +68,7 @@ function covers(
   return index.find({ verb, group: apiGroup, resource: plural, subresource, name: resourceName }) === true;
 }
 
-/** How many single rules the rules are taken apart into. */
+/** Number of single permissions that the rules expand to. */
 export function countOfSingleRules(rules: readonly PolicyRule[]): number {
   let count = 0;
   for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of rules) {

@@ -1,23 +1,23 @@
 import { withoutEnd } from '../../api/text-edges.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 
-/** What is asked about a resource. */
+/** A check on a resource. */
 export interface ResourceQuestion {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Undefined: all objects, which rules that name objects do not allow. */
+  /** Undefined: all objects, which rules with resourceNames never grant. */
   readonly name: string | undefined;
 }
 
-/** Who allows: everything of a resource, or single objects of it. */
+/** Sources of a permission: for a whole resource, or for single objects. */
 interface Grant<Source> {
   all: Source | undefined;
   names: Map<string, Source> | undefined;
 }
 
-/** Paths that are allowed as they are, and beginnings of paths. */
+/** Exact paths and path prefixes. */
 interface Paths<Source> {
   readonly exact: Map<string, Source>;
   readonly prefixes: Map<string, Source>;
@@ -27,8 +27,8 @@ interface Paths<Source> {
 const any = '*';
 
 /**
- * Rules by what they allow, so that a question costs some lookups however many rules there are. Every rule has a source, which is what a
- * question is answered with; of several that allow the same the first counts.
+ * An index of rules, so that a check takes a few lookups however many rules there are. Every rule has a source, which a
+ * lookup returns; of several that match the first wins.
  *
  *     verbs: [get, list], apiGroups: [apps], resources: [deployments], resourceNames: [a]
  *
@@ -53,7 +53,7 @@ export class RuleIndex<Source> {
     }
   }
 
-  /** Who allows it; a wildcard in the question is allowed by the same wildcard only. */
+  /** The source that grants it; a wildcard in the request is covered by the same wildcard only. */
   find(question: ResourceQuestion): Source | undefined {
     return (
       this.#findByVerb(this.#resources.get(question.verb), question) ??

@@ -3,13 +3,13 @@ import type { UserInfo } from '../../api/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { PolicyBinding } from './policy-objects.ts';
 
-/** Whom a subject means: a user by name, or everybody in a group. */
+/** A user by name, or the members of a group. */
 export interface SubjectKey {
   readonly kind: 'user' | 'group';
   readonly name: string;
 }
 
-/** Undefined for subjects that mean nobody. A service account is its user; without a namespace it is one of the binding's. */
+/** Undefined for invalid subjects. A service account stands for its user; its namespace defaults to the binding's. */
 export function subjectKey(
   { kind, name = '', namespace = '' }: Subject,
   bindingNamespace: string,
@@ -21,7 +21,7 @@ export function subjectKey(
   return { kind: 'user', name: `system:serviceaccount:${home}:${name}` };
 }
 
-/** The first subject of the binding that means the user. */
+/** The first subject of the binding that matches the user. */
 export function subjectFor({ subjects, namespace }: PolicyBinding, user: UserInfo): Subject | undefined {
   return subjects.find((subject) => {
     const key = subjectKey(subject, namespace);
@@ -29,7 +29,7 @@ export function subjectFor({ subjects, namespace }: PolicyBinding, user: UserInf
   });
 }
 
-/** As reasons name a subject. */
+/** A subject as reasons print it. */
 export function subjectText({ kind = '', name = '', namespace = '' }: Subject, bindingNamespace: string): string {
   if (kind !== 'ServiceAccount') return `${kind} ${goQuote(name)}`;
   return `${kind} ${goQuote(`${name}/${namespace === '' ? bindingNamespace : namespace}`)}`;

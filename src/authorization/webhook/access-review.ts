@@ -3,7 +3,7 @@ import type { FieldRequirement } from '../../api/field-selector.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { LabelOperator, LabelRequirement } from '../../api/label-selector.ts';
 
-/** The spec of the SubjectAccessReview (v1) that asks the same. */
+/** The spec of the equivalent SubjectAccessReview (v1). */
 export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
   const { user, verb, path, isResourceRequest } = attributes;
   const { name, groups, extra, uid } = user;
@@ -45,7 +45,7 @@ function fieldRequirement({ field, operator, value }: FieldRequirement): JsonObj
   return { key: field, operator: operator === '=' ? 'In' : 'NotIn', values: [value] };
 }
 
-/** Comparisons of numbers are left out: without them the question is a broader one. */
+/** Numeric comparisons are left out, which makes the request broader. */
 const labelOperators: ReadonlyMap<LabelOperator, string> = new Map<LabelOperator, string>([
   ['=', 'In'],
   ['==', 'In'],
@@ -62,7 +62,7 @@ function labelRequirement({ key, operator, values }: LabelRequirement): JsonObje
   return { key, operator: known, ...(values.length === 0 ? {} : { values: [...values] }) };
 }
 
-/** In v1beta1 the groups have another name. */
+/** v1beta1 has another name for groups. */
 export function reviewOf(spec: JsonObject, version: string): JsonObject {
   const { groups, ...rest } = spec;
   const named = groups === undefined ? {} : { [version === 'v1' ? 'groups' : 'group']: groups };

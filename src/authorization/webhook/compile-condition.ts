@@ -16,7 +16,7 @@ function struct(name: string, fields: { readonly [name: string]: CelType }): Str
 const typeOf = (name: string): CelType => structType(`kubernetes.${name}`);
 const selector = { rawSelector: string, requirements: listType(typeOf('SelectorRequirement')) };
 
-/** What conditions know of a review. */
+/** The variables of match conditions. */
 const structs: readonly StructDeclaration[] = [
   struct('SubjectAccessReviewSpec', {
     resourceAttributes: typeOf('ResourceAttributes'),
@@ -38,7 +38,7 @@ const structs: readonly StructDeclaration[] = [
   struct('SelectorRequirement', { key: string, operator: string, values: texts }),
 ];
 
-/** An expression that cannot be one; the message says why. */
+/** A condition that does not compile; the message says why. */
 export class MatchConditionError extends Error {
   override readonly name = 'MatchConditionError';
   readonly code = 'MATCH_CONDITION';
@@ -46,7 +46,7 @@ export class MatchConditionError extends Error {
 
 let environment: Environment | undefined;
 
-/** To be awaited before conditions are compiled. */
+/** Loads the CEL environment; to be awaited before compilation. */
 export async function prepareConditions(): Promise<void> {
   await prepareExpressions();
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../api/clock.ts';
 
 const maxAnswers = 8192;
 
-/** Answers for as long as they are good; when there are too many, those that were not asked for the longest go first. */
+/** A cache of answers with expiry; when full, the least recently used are evicted. */
 export class KeptAnswers<Answer> {
   readonly #clock: Clock;
   readonly #answers = new Map<string, { readonly answer: Answer; readonly untilMs: number }>();

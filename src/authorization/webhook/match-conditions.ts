@@ -9,7 +9,7 @@ export interface MatchCondition {
   readonly program: Program;
 }
 
-/** The first condition that does not hold excludes the review, whatever fails beside it. */
+/** The first condition that is false excludes the review, even if others fail. */
 export interface MatchResult {
   readonly matches: boolean;
   readonly error?: string;
@@ -32,7 +32,7 @@ export function matchConditions(conditions: readonly MatchCondition[], spec: Jso
 
 const resourceTexts = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name'];
 
-/** The spec with what it leaves out when it is sent: conditions may read every text. */
+/** The spec with empty strings for fields that are omitted on the wire: conditions may read them all. */
 function requestOf({ user, groups, uid, extra, resourceAttributes, nonResourceAttributes }: JsonObject): JsonObject {
   return {
     ...{ user: user ?? '', groups: groups ?? [], uid: uid ?? '', extra: extra ?? {} },

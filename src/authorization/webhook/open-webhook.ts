@@ -12,7 +12,7 @@ const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 const measuresOf = new WeakMap<PartContext['measure'], WebhookMeasures>();
 
-/** The authorizer of a webhook that has been configured. Throws a ConfigError. */
+/** The authorizer of a configured webhook. Throws a ConfigError. */
 export async function openWebhookAuthorizer(
   name: string,
   spec: WebhookSpec,
@@ -28,7 +28,7 @@ export async function openWebhookAuthorizer(
     openReviewWebhook({ path, context, timeoutMs }),
     compileAll(matchConditions),
   ]);
-  // All webhooks of a server count together.
+  // Metrics are shared by all webhooks of a server.
   let measures = measuresOf.get(context.measure);
   if (measures === undefined) measuresOf.set(context.measure, (measures = webhookMeasures(context)));
   const { clock, onError } = context;

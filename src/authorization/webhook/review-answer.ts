@@ -11,13 +11,13 @@ import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 const group = 'authorization.k8s.io';
 const kind = 'SubjectAccessReview';
 
-/** What a webhook has answered. */
+/** The answer of a webhook. */
 export interface ReviewAnswer {
   readonly isAllowed: boolean;
   readonly result: AuthorizationResult;
 }
 
-/** Reads an answer, which need not say what it is. Throws a CallError in the words of the reference. */
+/** Parses an answer, whose kind is optional. Throws a CallError with the reference's text. */
 export function readAnswer(answer: JsonObject, version: string): ReviewAnswer {
   checkKind(answer, version);
   const { allowed = false, denied = false, reason = '' } = decode(answer).status ?? {};

@@ -28,7 +28,7 @@ export interface WebhookAuthorizerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Of a question that is longer than this, much was made up by who asks: its answer is not kept. */
+/** Longer requests contain much client-controlled text: their answers are not cached. */
 const maxKeptLength = 10_000;
 
 const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' };
@@ -40,7 +40,7 @@ const unresolved: GrantedRules = {
   errors: ['webhook authorizer does not support user rule resolution'],
 };
 
-/** Asks a server outside, by SubjectAccessReviews. */
+/** Asks a remote server by SubjectAccessReview. */
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
   readonly #answers: KeptAnswers<AuthorizationResult>;
@@ -97,7 +97,7 @@ export class WebhookAuthorizer implements Authorizer {
     return answer.result;
   }
 
-  /** One try, which is measured. */
+  /** One attempt, with metrics. */
   async #call(review: JsonObject, tell: (result: string) => void): Promise<ReviewAnswer> {
     const { webhook, measures, name, spec } = this.#options;
     const start = performance.now();
@@ -117,7 +117,7 @@ export class WebhookAuthorizer implements Authorizer {
 
 interface Question {
   readonly spec: JsonObject;
-  /** The spec as text. */
+  /** The spec as JSON text. */
   readonly question: string;
   readonly isKept: boolean;
 }

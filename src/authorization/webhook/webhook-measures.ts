@@ -1,7 +1,7 @@
 import type { Measure } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
 
-/** What all webhooks count. */
+/** Metrics of all webhooks. */
 export interface WebhookMeasures {
   readonly evaluations: Measure;
   readonly duration: Measure;

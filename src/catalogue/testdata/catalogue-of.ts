@@ -3,7 +3,7 @@ import { builtInKinds, type BuiltInKindsOptions } from '../built-in-kinds.ts';
 import { Catalogue } from '../catalogue.ts';
 import type { KindBehaviour } from '../kind-entry.ts';
 
-/** A kind that does nothing beyond its schemas. */
+/** A kind without behaviour. */
 export const plainBehaviour: KindBehaviour = {
   strategyOf: () => ({}),
   converter: { waits: false, convert: (objects) => objects },
@@ -12,7 +12,7 @@ export const plainBehaviour: KindBehaviour = {
   tableOf: () => Promise.reject(new Error('it has no Table')),
 };
 
-/** The kinds of the release, with these of their resources served. */
+/** The kinds of the release, with these resources served. */
 export function catalogueOf(
   served: readonly Resource[],
   behaviourOf: BuiltInKindsOptions['behaviourOf'] = () => plainBehaviour,

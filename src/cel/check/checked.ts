@@ -1,24 +1,24 @@
 import type { Call, Expr } from '../syntax/ast.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 
-/** What a name in an expression refers to: a variable or a type. */
+/** What a name refers to: a variable or a type. */
 export interface NameReference {
   readonly kind: 'name';
   readonly name: string;
-  /** A variable of the environment though a loop has one of the same name. */
+  /** Refers to the environment even if a comprehension variable has the same name. */
   readonly isGlobal: boolean;
 }
 
-/** The overloads that a call may mean, in the order in which they are declared. */
+/** Candidate overloads, in declaration order. */
 export interface CallReference {
   readonly kind: 'call';
   readonly function: string;
   readonly overloads: readonly string[];
-  /** The target was but a part of the function's name, as in `optional.of(1)`. */
+  /** The target is part of the function's qualified name, as in `optional.of(1)`. */
   readonly isQualified: boolean;
 }
 
-/** An expression with what the checker found out. */
+/** A type-checked expression. */
 export class CheckedExpr {
   readonly root: Expr;
   readonly #types: ReadonlyMap<Expr, CelType>;
@@ -44,7 +44,7 @@ export class CheckedExpr {
     return this.#types.get(expr) ?? types.dyn;
   }
 
-  /** Of an identifier, or of selections that together are one name. */
+  /** For identifiers, and for select chains that form one qualified name. */
   nameOf(expr: Expr): NameReference | undefined {
     return this.#names.get(expr);
   }
@@ -53,7 +53,7 @@ export class CheckedExpr {
     return this.#calls.get(call);
   }
 
-  /** The arguments of a call, its target first. */
+  /** Arguments of a call, the target first. */
   argsOf(call: Call): readonly Expr[] {
     const target = this.targetOf(call);
     return target === undefined ? call.args : [target, ...call.args];
@@ -63,7 +63,7 @@ export class CheckedExpr {
     return this.callOf(call)?.isQualified === true ? undefined : call.target;
   }
 
-  /** The names that occur: variables of the environment, types and those of loops. */
+  /** Referenced names: variables of the environment, types and comprehension variables. */
   *names(): Generator<string> {
     for (const { name } of this.#names.values()) yield name;
   }

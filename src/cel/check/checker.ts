@@ -22,12 +22,12 @@ import { type Resolution, resolveOverload } from './resolve-overload.ts';
 import { Scopes } from './scopes.ts';
 import { wellKnownName } from './well-known.ts';
 
-/** What expressions are checked against. */
+/** The environment of a check. */
 export interface CheckEnvironment {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly types: TypeProvider;
-  /** Overloads that are not there. */
+  /** Disabled overloads. */
   readonly disabledOverloads: ReadonlySet<string>;
 }
 
@@ -97,7 +97,7 @@ class Checker {
     return types.error;
   }
 
-  /** The type of a variable or type that the parts of a name stand for. */
+  /** The variable or type that a qualified name resolves to. */
   #name(expr: Expr, parts: readonly string[]): CelType | undefined {
     const [first = ''] = parts;
     const local = this.#scopes.find(first.replace(/^\./, ''));
@@ -291,7 +291,7 @@ class Checker {
     if (!this.#variables.isAssignable(type, found)) this.#mismatch(expr.at, type, found);
   }
 
-  /** The types of the variables of a loop. */
+  /** Types of comprehension variables. */
   #itemTypes({ range: { at }, second }: Comprehension, range: CelType): readonly [CelType, CelType] {
     switch (range.kind) {
       case 'list':
@@ -312,7 +312,7 @@ class Checker {
   }
 }
 
-/** The parts of `a.b.c`; undefined when it is something else. */
+/** The segments of `a.b.c`; undefined for other expressions. */
 function partsOf(expr: Expr): string[] | undefined {
   const parts: string[] = [];
   let next = expr;

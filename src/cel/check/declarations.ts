@@ -1,19 +1,19 @@
 import type { CelType } from '../types/cel-type.ts';
 import type { Value } from '../values/value.ts';
 
-// What an environment declares: functions with their overloads, and types with their fields.
+// Declarations of an environment: functions with their overloads, and types with their fields.
 
-/** One signature of a function. A target is its first argument. */
+/** One overload. A receiver is its first argument. */
 export interface Overload {
   readonly id: string;
   readonly args: readonly CelType[];
   readonly result: CelType;
   readonly isMember: boolean;
-  /** Absent where the function has one implementation for all of its overloads. */
+  /** Absent when the function has one implementation for all overloads. */
   readonly call?: Implementation;
 }
 
-/** By number of arguments, so that calls of one and two make no array. */
+/** By arity, so that unary and binary calls allocate no array. */
 export type Implementation =
   | { readonly arity: 0; call(): Value }
   | { readonly arity: 1; call(a: Value): Value }
@@ -23,19 +23,19 @@ export type Implementation =
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** The implementation of all overloads, for first arguments that can do what is asked. */
+  /** One implementation of all overloads, for first arguments that implement the trait. */
   readonly shared?: Implementation & { readonly takes?: (first: Value) => boolean };
-  /** Arguments are handed on whatever they are. */
+  /** Skips the check of argument types: the implementation accepts any. */
   readonly isUnguarded?: boolean;
 }
 
-/** Types that have fields, and names that are types. */
+/** Types with fields, and names that denote types. */
 export interface TypeProvider {
-  /** The type that a name stands for: `int`, `net.IP`. */
+  /** The type that a name denotes: `int`, `net.IP`. */
   namedType(name: string): CelType | undefined;
   isStruct(name: string): boolean;
   fieldType(struct: string, field: string): CelType | undefined;
-  /** A message made of fields; undefined where the type cannot be made. */
+  /** Constructs a message; undefined where the type cannot be constructed. */
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Variable {
   readonly type: CelType;
 }
 
-/** The parameters that occur in a signature. */
+/** Type parameters in a signature. */
 export function paramsOf({ args, result }: Overload): ReadonlySet<string> {
   const names = new Set<string>();
   const open: CelType[] = [result, ...args];

@@ -9,12 +9,12 @@ export type Resolution =
 
 interface Circumstances {
   readonly isMember: boolean;
-  /** Overloads that are not there. */
+  /** Disabled overloads. */
   readonly disabled: ReadonlySet<string> | undefined;
   readonly variables: TypeVariables;
 }
 
-/** All overloads that take such arguments; where their results differ the type is dyn. */
+/** All overloads that accept the arguments; if their results differ, the type is dyn. */
 export function resolveOverload(
   { name, overloads }: FunctionDeclaration,
   args: readonly CelType[],
@@ -38,7 +38,7 @@ export function resolveOverload(
   return { issues: [{ message }] };
 }
 
-/** Each mistaken argument of `&&` and `||` is told by itself. */
+/** Type errors in the arguments of `&&` and `||` are reported one by one. */
 function resolveLogic(overloads: readonly Overload[], args: readonly CelType[], variables: TypeVariables): Resolution {
   const issues = args.flatMap((arg, argument) =>
     variables.isAssignable(arg, types.bool)
@@ -48,7 +48,7 @@ function resolveLogic(overloads: readonly Overload[], args: readonly CelType[], 
   return issues.length > 0 ? { issues } : { overloads: overloads.map(({ id }) => id), type: types.bool };
 }
 
-/** A signature with variables of its own. */
+/** A signature with fresh type variables. */
 function instantiated(overload: Overload, variables: TypeVariables): Pick<Overload, 'args' | 'result'> {
   const names = paramsOf(overload);
   if (names.size === 0) return overload;

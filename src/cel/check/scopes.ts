@@ -1,11 +1,11 @@
 import type { CelType } from '../types/cel-type.ts';
 
-/** Variables of loops, the innermost first. */
+/** Comprehension variables, innermost first. */
 export class Scopes {
   readonly #scopes: ReadonlyMap<string, CelType>[] = [];
   #entered = false;
 
-  /** Runs a check with more variables. */
+  /** Runs a check with additional variables. */
   within<T>(variables: ReadonlyMap<string, CelType>, check: () => T): T {
     this.#entered = true;
     this.#scopes.push(variables);
@@ -18,7 +18,7 @@ export class Scopes {
     return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
   }
 
-  /** Whether there has been a loop: the reference forgets from then on which overloads are switched off. */
+  /** Whether there has been a comprehension: from then on the reference ignores which overloads are disabled. */
   get hasBeenEntered(): boolean {
     return this.#entered;
   }

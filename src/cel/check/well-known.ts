@@ -16,7 +16,7 @@ const messages: { readonly [K in CelType['kind']]?: string } = {
   timestamp: 'google.protobuf.Timestamp',
 };
 
-/** The message that a type of the language is written as; undefined for others. */
+/** The message type that a CEL type is written as; undefined for others. */
 export function wellKnownName(type: CelType): string | undefined {
   const [first, second] = type.params;
   if (type.kind === 'list') return first !== undefined && isDyn(first) ? 'google.protobuf.ListValue' : undefined;

@@ -15,7 +15,7 @@ import { valueText } from '../values/texts.ts';
 import { CelError, Double, isError, type Value } from '../values/value.ts';
 import { type ConformanceCase, typeFrom, UnknownMessage, valueFrom } from './vectors.ts';
 
-/** The libraries of the language that Kubernetes enables; its own are not in the vectors. */
+/** The libraries of cel-spec that Kubernetes enables; its own are not in the vectors. */
 const environment = Environment.of({
   libraries: [optionalLibrary, stringsLibrary, setsLibrary, twoVariableLibrary, listExtensions],
   validators: [],
@@ -61,7 +61,7 @@ function evaluate(vector: Vector): Found {
   }
 }
 
-/** Functions that a vector declares have no implementation: it is about their types. */
+/** Functions declared by a vector have no implementation: such vectors test type checking only. */
 function declaredFunctions({ typeEnv }: Vector): FunctionDeclaration[] {
   return typeEnv.flatMap(({ name, declKind }) => {
     if (declKind.case !== 'function') return [];
@@ -102,7 +102,7 @@ function differenceOf(expected: Value, found: Value): string | undefined {
   return `expected ${valueText(expected)}, found ${valueText(found)}`;
 }
 
-/** Equal and of one type; a number that is none is the same as itself here. */
+/** Equal and of the same type; NaN equals itself here. */
 function isSame(a: Value, b: Value): boolean {
   if (isList(a) && isList(b)) {
     const others = [...itemsOf(b)];

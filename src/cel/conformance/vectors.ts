@@ -15,7 +15,7 @@ import { MapValue } from '../values/collections.ts';
 import { Double, Duration, narrowed, Timestamp, TypeValue, Uint, type Value } from '../values/value.ts';
 import { messageTypes } from '../environments/message-types.ts';
 
-// The conformance vectors of the language, in our own types.
+// The conformance vectors of cel-spec, in our own types.
 
 type Suite = ReturnType<typeof getConformanceSuite>;
 type Vector = Suite['tests'][number]['original'];
@@ -26,7 +26,7 @@ export interface ConformanceCase {
   readonly vector: Vector;
 }
 
-/** Each under a name of its own. */
+/** Names are unique. */
 export function conformanceCases(): readonly ConformanceCase[] {
   const counts = new Map<string, number>();
   return casesIn(getConformanceSuite(), []).map(({ name, vector }) => {
@@ -41,7 +41,7 @@ function casesIn({ tests, suites }: Suite, path: readonly string[]): Conformance
   return [...own, ...suites.flatMap((suite) => casesIn(suite, [...path, suite.name]))];
 }
 
-/** A vector needs messages that nothing here knows. */
+/** The vector needs message types that are not supported. */
 export class UnknownMessage extends Error {
   readonly code = 'cel-unknown-message';
 }

@@ -6,15 +6,15 @@ import { traversalCost } from '../values/size.ts';
 import { sizeOf } from '../values/size.ts';
 import { isBytes, isError, isInt, LibraryValue, Optional, type Value } from '../values/value.ts';
 
-/** What a call costs, when its arguments and its result are known. */
+/** The cost of a call, given its arguments and result. */
 export type CallCost = number | ((args: readonly Value[], result: Value) => number);
 
-/** A character costs a tenth of an access. */
+/** Traversing a character costs a tenth of an access. */
 const textFactor = 0.1;
 const regexFactor = 0.25;
 const listBase = 10;
 
-/** By overload where that is known, then by function, then by overload again: the order in which the reference asks. */
+/** By overload where known, then by function, then by overload again: the reference's order. */
 export function callCost(name: string, overload: string): CallCost {
   return tracked[overload] ?? byFunction(name, overload) ?? standard[overload] ?? 1;
 }
@@ -31,7 +31,7 @@ function size(value: Value | undefined): number {
   return value === undefined ? 1 : (sizeOf(value) ?? 1);
 }
 
-/** Optionals are measured by what they hold. */
+/** Optionals are sized by their value. */
 function innerSize(value: Value | undefined): number {
   if (value instanceof Optional && value.value !== undefined) return innerSize(value.value);
   return size(value);
@@ -63,7 +63,7 @@ const onSelector: CallCost = ([, selector]) => {
 
 const functions: { readonly [name: string]: CallCost } = {
   ...Object.fromEntries(nominal.map((name) => [name, 1])),
-  // Two checks of an authorizer are all that an expression may afford.
+  // The cost limit permits two authorizer checks per expression.
   check: 350_000,
   fieldSelector: onSelector,
   labelSelector: onSelector,
@@ -127,7 +127,7 @@ const outputSize: CallCost = (_args, result) => allocated(1, size(result));
 const flattened: CallCost = ([list, depth]) =>
   allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
 
-/** The reference breaks off where it looks for a list and finds none, whoever would absorb the error. */
+/** The reference aborts when the argument is not a list, even where the error would be absorbed. */
 export class CostTrackingError extends Error {
   override readonly name = 'CostTrackingError';
   readonly code = 'cel-cost-tracking';
@@ -137,7 +137,7 @@ export class CostTrackingError extends Error {
   }
 }
 
-/** Each item is compared with each. */
+/** All items are compared pairwise. */
 function selfComparison(list: Value | undefined): number {
   if (list !== undefined && isError(list)) throw new CostTrackingError();
   const length = size(list);

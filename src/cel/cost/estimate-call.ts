@@ -8,7 +8,7 @@ const textFactor = 0.1;
 const regexFactor = 0.25;
 const one = fixed(1);
 
-/** What libraries say of their calls, without the costs of the arguments; undefined for calls of the standard functions. */
+/** Estimates for calls of library functions, without the costs of the arguments; undefined for standard functions. */
 export function estimateCall(call: EstimatedCall): CallEstimate | undefined {
   const byOverload = overloadEstimates[call.overload]?.(call);
   if (byOverload !== undefined) return byOverload;
@@ -31,7 +31,7 @@ function sizeIn(call: EstimatedCall, node: EstimatedNode): Estimate {
   return sizeOfNode(node, call.declaredSize);
 }
 
-/** The items of a list, of which a schema may tell the size. */
+/** The elements of a list, whose size a schema may bound. */
 function itemOf({ type, path, expr }: EstimatedNode): EstimatedNode | undefined {
   if (type.params.length === 0) return undefined;
   return { type: elementOf(type), path: path && [...path, '@items'], expr, size: undefined };
@@ -49,7 +49,7 @@ const walk: FunctionEstimate = (call) => {
   return { cost: product(size, isText ? sum(one, scaled(sizeIn(call, item), textFactor)) : one) };
 };
 
-/** A walk through the only argument; what comes of it is as long. */
+/** Traverses the only argument; the result has the same length. */
 const ofOne: FunctionEstimate = (call) => {
   const [arg] = call.args;
   if (arg === undefined || call.args.length !== 1) return undefined;
@@ -87,9 +87,9 @@ interface Replaced {
   readonly kept: bigint;
 }
 
-/** The smallest possible parts give way to the largest possible ones. */
+/** The smallest possible matches are replaced by the largest possible replacement. */
 function mostReplaced(size: Estimate, old: Estimate, fresh: Estimate): Replaced {
-  // Before each character and at the end, when nothing is replaced.
+  // An empty match before each character and at the end.
   if (old.min === 0n) return { count: size.max < unbounded ? size.max + 1n : size.max, kept: size.max };
   if (fresh.max <= old.min) return { count: 0n, kept: size.max };
   return { count: BigInt(Math.ceil(Number(size.max) / Number(old.min))), kept: 0n };
@@ -157,7 +157,7 @@ const validate: FunctionEstimate = (call) => {
   return text && { cost: scaled(scaled(sizeIn(call, text), textFactor), 128 * regexFactor) };
 };
 
-/** Values of libraries are compared at once. */
+/** Values of library types compare in constant time. */
 const equality: FunctionEstimate = ({ args: [a, b] }) => {
   if (a === undefined || b === undefined || !isSameType(a.type, b.type)) return undefined;
   const { kind, name } = a.type;

@@ -9,7 +9,7 @@ import type { DeclaredSize, EntrySize, EntrySizes, EstimatedNode } from './estim
 import { estimateStandardCall } from './estimate-standard-call.ts';
 import { type Estimate, fixed, product, sum, unbounded, union, unknownSize } from './estimates.ts';
 
-/** What an expression may cost at least and at most, given how large its variables may be. */
+/** Estimated minimum and maximum cost of an expression, given the sizes of its variables. */
 export function estimateCost(checked: CheckedExpr, declaredSize: DeclaredSize): Estimate {
   return new Estimator(checked, declaredSize).cost(checked.root);
 }
@@ -23,7 +23,7 @@ interface Local {
 
 const nothing: Estimate = { min: 0n, max: 0n };
 const one = fixed(1);
-/** Of nothing the smallest is not known yet. */
+/** The minimum is still unknown. */
 const noSize: Estimate = { min: unbounded, max: 0n };
 
 class Estimator implements EntrySizes {
@@ -70,7 +70,7 @@ class Estimator implements EntrySizes {
     return this.#locals.findLast((local) => local.name === name);
   }
 
-  /** The variable of a loop that an expression is. */
+  /** The comprehension variable that an expression denotes. */
   #localOf(expr: Expr): Local | undefined {
     const name = expr.kind === 'struct' ? undefined : this.#checked.nameOf(expr);
     return name === undefined || name.isGlobal ? undefined : this.#local(name.name);
@@ -218,7 +218,7 @@ class Estimator implements EntrySizes {
     return this.#entrySizes.get(expr) ?? this.#localOf(expr)?.entrySize;
   }
 
-  /** Undefined when nothing is known. */
+  /** Undefined when unknown. */
   size(expr: Expr): Estimate | undefined {
     const known = this.#sizes.get(expr) ?? this.#literalSize(expr);
     if (known !== undefined) return known;
@@ -242,7 +242,7 @@ class Estimator implements EntrySizes {
   }
 }
 
-/** A loop that never runs is but a variable. */
+/** A comprehension that never iterates costs one variable access. */
 function isBinding({ range, condition }: Comprehension): boolean {
   return (
     range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false

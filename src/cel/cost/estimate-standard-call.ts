@@ -11,14 +11,14 @@ interface CallSite {
   readonly estimator: EntrySizes;
 }
 
-/** What calls cost of which no library says more: by overload, with the costs of the arguments. */
+/** Estimates for calls without a library estimate: by overload, with the costs of the arguments. */
 export function estimateStandardCall(call: EstimatedCall, site: CallSite): CallEstimate {
   const { overload, args } = call;
   const { argCosts } = site;
   if (overload === 'conditional') return conditional(call, site);
   if (overload === 'logical_and' || overload === 'logical_or') {
     const [left] = argCosts;
-    // The second may not be needed.
+    // The second operand may be skipped.
     return { cost: { min: left?.min ?? 0n, max: sum(...argCosts.slice(0, 2)).max } };
   }
   if (overload === 'add_string' || overload === 'add_bytes' || overload === 'add_list') return addition(call, site);
@@ -66,7 +66,7 @@ function matching(text: EstimatedNode | undefined, pattern: EstimatedNode | unde
   return { cost: product(textCost, scaled(known(pattern), regexFactor)) };
 }
 
-/** Results that may be as much longer or shorter. */
+/** Results whose length varies with the inputs. */
 function resized(of: (size: Estimate) => Estimate): StandardEstimate {
   return (call, args) => {
     const cost = onlyArgument(call, args);
@@ -77,7 +77,7 @@ function resized(of: (size: Estimate) => Estimate): StandardEstimate {
 const verbs = ['less', 'greater', 'less_equals', 'greater_equals'];
 const comparisons = verbs.flatMap((verb) => [`${verb}_string`, `${verb}_bytes`]).concat('equals', 'not_equals');
 
-/** Products are not capped here: they wrap around as they do in the reference. */
+/** Products are not saturated here: they wrap around as in the reference. */
 function wrapped(value: bigint): bigint {
   return BigInt.asUintN(64, value);
 }

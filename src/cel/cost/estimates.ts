@@ -1,4 +1,4 @@
-// Estimates of sizes and costs: from, to. They saturate where 64 bits end, since they are compared and multiplied a lot.
+// Estimates of sizes and costs as [min, max]. They saturate at 64 bits, as they are multiplied and compared a lot.
 
 export interface Estimate {
   readonly min: bigint;
@@ -34,7 +34,7 @@ export function union(a: Estimate, b: Estimate): Estimate {
   return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
 }
 
-/** Times a factor, rounded up, with the precision of a double. */
+/** Multiplied by a factor and rounded up, with the precision of a double. */
 export function scaled({ min, max }: Estimate, factor: number): Estimate {
   return { min: scaledBound(min, factor), max: scaledBound(max, factor) };
 }

@@ -2,7 +2,7 @@ import { comparableTypes } from '../types/cel-type.ts';
 import { type CallEstimate, type EstimatedCall, type EstimatedNode, sizeOfNode } from './estimated-node.ts';
 import { type Estimate, fixed, product, scaled, sum, unbounded } from './estimates.ts';
 
-// What the libraries of the language itself say of their overloads.
+// Estimates for the overloads of CEL's own libraries.
 
 type OverloadEstimate = (call: EstimatedCall) => CallEstimate | undefined;
 
@@ -10,7 +10,7 @@ function sizeIn({ declaredSize }: EstimatedCall, node: EstimatedNode): Estimate 
   return sizeOfNode(node, declaredSize);
 }
 
-/** A call that makes a list of such a size. */
+/** A call that builds a list of this size. */
 function listCall(factor: number, size: Estimate): CallEstimate {
   return { cost: sum(scaled(size, factor), fixed(11)), size };
 }
@@ -50,7 +50,7 @@ const flatten: OverloadEstimate = (call) => {
   );
 };
 
-/** Each item is compared with each. */
+/** All items are compared pairwise. */
 function pairwise(size: Estimate, factor: number): CallEstimate {
   return listCall(factor, product(size, size));
 }

@@ -12,11 +12,11 @@ import { messageTypes } from './message-types.ts';
 import { type StructDeclaration, TypeRegistry } from './type-registry.ts';
 import type { Validator } from './validator.ts';
 
-/** What an environment takes and refuses beyond its functions. */
+/** Options of an environment besides its functions. */
 export interface EnvironmentOptions {
   readonly libraries: readonly Library[];
   readonly validators: readonly Validator[];
-  /** Numbers of different types can be compared. */
+  /** Cross-type numeric comparisons are enabled. */
   readonly mixedComparisons: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Parts {
   readonly options: EnvironmentOptions;
 }
 
-/** What expressions are read with. It never changes: more variables make another one. */
+/** What expressions are compiled against. Immutable: adding variables creates another one. */
 export class Environment {
   readonly #parts: Parts;
 
@@ -49,7 +49,7 @@ export class Environment {
     });
   }
 
-  /** With more variables, whose structs may be new. */
+  /** With more variables, and struct types for them. */
   with(
     variables: Iterable<readonly [name: string, type: CelType]>,
     structs: readonly StructDeclaration[] = [],
@@ -71,7 +71,7 @@ export class Environment {
     return finish(this.checking(text));
   }
 
-  /** The same with pauses: what is read may be long. */
+  /** As above, with pauses: the expression may be long. */
   *checking(text: string): Generator<undefined, Expression> {
     const { macros, functions, types, variables, options } = this.#parts;
     const optionals = options.libraries.some(({ name }) => name === 'optional');
@@ -95,7 +95,7 @@ export class Environment {
 const none: ReadonlySet<string> = new Set();
 const mixed: ReadonlySet<string> = new Set(mixedComparisons);
 
-/** Libraries add overloads to each other's functions. */
+/** Libraries may add overloads to functions of others. */
 function merged(declarations: readonly FunctionDeclaration[]): ReadonlyMap<string, FunctionDeclaration> {
   const functions = new Map<string, FunctionDeclaration>();
   for (const declared of declarations) {

@@ -7,7 +7,7 @@ import { plan, type PlanEnvironment } from '../program/planner.ts';
 import { Program } from '../program/program.ts';
 import type { CelType } from '../types/cel-type.ts';
 
-/** An expression that has been checked. */
+/** A type-checked expression. */
 export class Expression {
   readonly #checked: CheckedExpr;
   readonly #environment: PlanEnvironment;
@@ -21,13 +21,13 @@ export class Expression {
     return this.#checked.type;
   }
 
-  /** Whether a variable of that name occurs. */
+  /** Whether the variable is referenced. */
   uses(variable: string): boolean {
     for (const name of this.#checked.names()) if (name === variable) return true;
     return false;
   }
 
-  /** Whether a field of a variable is looked at: `variable.field`, or `variable.?field`; asking whether it is there counts. */
+  /** Whether a field of a variable is accessed: `variable.field`, `variable.?field` or `has(variable.field)`. */
   selects(variable: string, field: string): boolean {
     return selectsField(this.#checked.root, variable, field);
   }

@@ -15,15 +15,16 @@ import { semverLibrary } from '../libraries/versions.ts';
 import { Environment } from './environment.ts';
 import { validateFormats, validateHomogeneousLiterals, validateLiterals, type Validator } from './validator.ts';
 
-// The environments of Kubernetes by release: what an expression may use depends on what the servers that may have to read it know.
+// The environments of Kubernetes by release: which libraries are available depends on the oldest server that must be
+// able to read the expression.
 
-/** A minor release, `37` of 1.37. */
+/** A minor release: 37 is 1.37. */
 export type Minor = number;
 
 interface Versioned {
-  /** In all releases from this one on ... */
+  /** First release that has it, */
   readonly since: Minor;
-  /** ... and before this one. */
+  /** and the first that no longer does. */
   readonly until?: Minor;
   readonly libraries?: readonly Library[];
   readonly validators?: readonly Validator[];
@@ -48,7 +49,7 @@ const table: readonly Versioned[] = [
 
 const made = new Map<Minor, Environment>();
 
-/** For expressions that are new or changed: nothing that the servers of a release would not understand. */
+/** For new and changed expressions: only what every server of the release understands. */
 export function newExpressionEnvironment(compatibleWith: Minor): Environment {
   const known = made.get(compatibleWith);
   if (known !== undefined) return known;
@@ -62,12 +63,15 @@ export function newExpressionEnvironment(compatibleWith: Minor): Environment {
   return environment;
 }
 
-/** For expressions that have been stored: whatever any release has taken. */
+/** For stored expressions: whatever any release has accepted. */
 export function storedExpressionEnvironment(): Environment {
   return newExpressionEnvironment(Number.MAX_SAFE_INTEGER);
 }
 
-/** To be awaited before expressions are read: a server that has none does without the engine of regular expressions. */
+/**
+ * Loads the regular expression engine; to be awaited before expressions are compiled. A server without expressions
+ * never loads it.
+ */
 export async function prepareExpressions(): Promise<void> {
   await loadGoRegexp();
 }

@@ -4,7 +4,7 @@ import { addInt, multiplyInt } from '../values/int64.ts';
 import { minSeconds, maxSeconds, timestampOverflow } from '../values/times.ts';
 import { CelError, Double, Duration, type Int, Timestamp, Uint, type Value } from '../values/value.ts';
 
-/** A message that literals such as `google.protobuf.Duration{seconds: 5}` make. */
+/** A message type that can be constructed, as in `google.protobuf.Duration{seconds: 5}`. */
 export interface MessageType {
   readonly type: CelType;
   readonly fields: ReadonlyMap<string, CelType>;
@@ -13,7 +13,7 @@ export interface MessageType {
 
 const { bool, bytes, double, duration, dyn, int, string, timestamp, uint } = types;
 
-/** Values that may be null; an empty message is their zero. */
+/** Nullable values; an empty message is the zero value. */
 function wrapper(type: CelType, zero: Value, convert = (value: Value): Value => value): MessageType {
   return {
     type: nullableType(type),
@@ -40,7 +40,7 @@ function timestampOf(fields: ReadonlyMap<string, Value>): Value {
   return new Timestamp(Number(seconds), Number(fields.get('nanos') ?? 0));
 }
 
-/** A value of any JSON type, named by the field that is set. */
+/** google.protobuf.Value: the field that is set determines the type. */
 const jsonValue: MessageType = {
   type: dyn,
   fields: new Map([
@@ -57,7 +57,7 @@ const jsonValue: MessageType = {
   },
 };
 
-/** In JSON all numbers are doubles, and those that are not safe as such are texts. */
+/** All JSON numbers are doubles, and unsafe integers become strings. */
 function jsonOf(value: Value): Value {
   if (isList(value)) return [...itemsOf(value)].map(jsonOf);
   if (isMap(value)) {
@@ -82,7 +82,7 @@ const int32 = inRange(-(2 ** 31), 2 ** 31 - 1, 'integer overflow');
 const uint32 = inRange(0, 2 ** 32 - 1, 'unsigned integer overflow');
 const float = (value: Value): Value => new Double(Math.fround((value as Double).value));
 
-/** The messages that the language itself knows. */
+/** Message types built into CEL. */
 export const messageTypes: ReadonlyMap<string, MessageType> = new Map([
   ['google.protobuf.BoolValue', wrapper(bool, false)],
   ['google.protobuf.BytesValue', wrapper(bytes, new Uint8Array())],

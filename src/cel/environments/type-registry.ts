@@ -4,13 +4,13 @@ import type { Value } from '../values/value.ts';
 import { isReservedName } from '../values/escaped-names.ts';
 import type { MessageType } from './message-types.ts';
 
-/** A type with fields, by the names that expressions use. */
+/** A struct type, with fields by their CEL names. */
 export interface StructDeclaration {
   readonly name: string;
   readonly fields: ReadonlyMap<string, CelType>;
 }
 
-/** The types of an environment: named ones, structs of schemas, and messages that can be made. */
+/** The types of an environment: named types, structs of schemas, and constructible messages. */
 export class TypeRegistry implements TypeProvider {
   readonly #named: ReadonlyMap<string, CelType>;
   readonly #structs: ReadonlyMap<string, StructDeclaration>;
@@ -42,7 +42,7 @@ export class TypeRegistry implements TypeProvider {
     return this.#structs.has(name) || this.#messages.has(name);
   }
 
-  /** A keyword is the name of the field that is escaped so. */
+  /** A reserved word is the escaped name of a field. */
   fieldType(struct: string, field: string): CelType | undefined {
     const message = this.#messages.get(struct);
     if (message !== undefined) return message.fields.get(field);

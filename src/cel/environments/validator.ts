@@ -8,10 +8,10 @@ import { clauseMessages } from '../values/format.ts';
 import { type Clause, FormatError, formatParts } from '../values/format-clauses.ts';
 import { isError, type Value } from '../values/value.ts';
 
-/** Finds mistakes that types do not tell. */
+/** Finds errors beyond type checking. */
 export type Validator = (checked: CheckedExpr) => readonly Issue[];
 
-/** Literals that `duration` and `timestamp` cannot read, and patterns that are none. */
+/** Literals that `duration` and `timestamp` cannot parse, and invalid regular expressions. */
 const literals: { readonly [name: string]: (literal: Value) => boolean } = {
   duration: (literal) => isError(convert(literal, 'duration')),
   timestamp: (literal) => isError(convert(literal, 'timestamp')),
@@ -31,13 +31,13 @@ export const validateLiterals: Validator = (checked) => {
   return issues;
 };
 
-/** Literals of lists and maps hold one type, but for the arguments of `format`. */
+/** List and map literals must be homogeneous, except the arguments of `format`. */
 export const validateHomogeneousLiterals: Validator = (checked) => {
   const issues: Issue[] = [];
   const open: Expr[] = [checked.root];
   for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
     if (expr.kind === 'call' && expr.function === 'format') {
-      // What is formatted may be mixed; the target is a text.
+      // The arguments may be heterogeneous; the target is a string.
       continue;
     }
     if (expr.kind === 'list') issues.push(...mixedItems(checked, expr));
@@ -87,7 +87,7 @@ const clauseTypes: { readonly [K in Clause['letter']]: readonly CelType['kind'][
   o: ['int', 'uint'],
 };
 
-/** Formats that are literals, with literal lists of arguments. */
+/** Literal format strings with literal argument lists. */
 export const validateFormats: Validator = (checked) => {
   const issues: Issue[] = [];
   walk(checked.root, (expr) => {
@@ -128,7 +128,7 @@ function formatIssue(
   return { message: `too many arguments supplied to string.format (expected ${count}, got ${args.length})` };
 }
 
-/** What a clause cannot show: the argument or something in it. */
+/** The part of the argument that a clause cannot format. */
 function wrongIn(checked: CheckedExpr, arg: Expr, clause: Clause): Expr | undefined {
   const { kind } = checked.typeOf(arg);
   if (kind !== 'dyn' && !clauseTypes[clause.letter].includes(kind)) return arg;

@@ -1,7 +1,7 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { formatIpAddress } from '../../api/ip-address.ts';
 
-/** A text that is no address; the message is Go's. */
+/** Thrown for invalid addresses; the message is Go's. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
   readonly code = 'cel-address';
@@ -30,7 +30,7 @@ export class Address {
     return formatIpAddress({ family: this.bits === 32 ? 4 : 6, value: this.#value });
   }
 
-  /** An IPv4 address written as IPv6. */
+  /** An IPv4-mapped IPv6 address. */
   get isMapped(): boolean {
     return this.bits === 128 && this.#value >> 32n === 0xffffn;
   }
@@ -61,7 +61,7 @@ export class Address {
   }
 
   get isLinkLocalMulticast(): boolean {
-    // The second byte holds flags and the scope, which is what counts.
+    // The second byte contains flags and the scope; only the scope counts.
     return this.bits === 32 ? this.#starts(24, 0xe00000n) : this.isMulticast && ((this.#value >> 112n) & 0xfn) === 2n;
   }
 
@@ -75,7 +75,7 @@ export class Address {
   }
 }
 
-/** As Go's netip reads addresses. Throws AddressError. */
+/** Parses addresses as Go's netip does. Throws AddressError. */
 export function parseAddress(text: string): Address {
   const mark = /[.:%]/.exec(text)?.[0];
   if (mark === '.') return new Address(ipv4Bytes(text, text));
@@ -122,7 +122,7 @@ class Ipv6Reader {
   readonly #text: string;
   readonly #bytes: number[] = [];
   #rest: string;
-  /** Before which byte `::` stands. */
+  /** Byte offset of `::`. */
   #gap = -1;
 
   constructor(text: string, address: string) {
@@ -146,7 +146,7 @@ class Ipv6Reader {
     return new AddressError(this.#text, message, this.#rest);
   }
 
-  /** Reads four digits and the colon behind them; false at the end. */
+  /** Reads four digits and the colon after them; false at the end. */
   #group(): boolean {
     const digits = /^[0-9a-fA-F]*/.exec(this.#rest)?.[0] ?? '';
     if (digits.length > 4) throw this.#problem('each group must have 4 or less digits');

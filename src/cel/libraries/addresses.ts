@@ -83,7 +83,7 @@ export class CidrValue extends LibraryValue {
   }
 }
 
-/** Without zones and without IPv4 in disguise. */
+/** Without zones and IPv4-mapped addresses. */
 function readIp(text: string): IpValue | CelError {
   try {
     const address = parseAddress(text);
@@ -130,7 +130,7 @@ const properties: readonly Property[] = [
 ];
 
 function addressOf(value: Value): Address {
-  // The signature has been checked.
+  // guaranteed by the signature
   return (value as IpValue).address;
 }
 
@@ -195,7 +195,7 @@ export const ipLibrary: Library = {
 };
 
 function containsIp(cidr: Value, ip: Value): Value {
-  // Why a text is no address is not told here.
+  // The reason is not reported here.
   return isError(ip) ? noSuchOverload : (cidr as CidrValue).containsIp(ip as IpValue);
 }
 

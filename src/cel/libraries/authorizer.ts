@@ -14,18 +14,18 @@ export const authorizerTypes = {
   decision: structType('kubernetes.authorization.Decision'),
 } as const;
 
-/** What an expression asks of an authorizer. */
+/** The check that an expression builds. */
 export interface AuthorizationQuestion {
   readonly user: UserInfo;
   readonly verb: string;
-  /** Of questions that are not about resources. */
+  /** For non-resource checks. */
   readonly path?: string;
   readonly group?: string;
   readonly resource?: string;
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** As they are written; whoever answers reads them. */
+  /** Unparsed; the authorizer parses them. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }
@@ -39,8 +39,8 @@ export interface AuthorizationAnswer {
 type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
 
 /**
- * Thrown by an evaluation that needs an answer which is not there yet: it is kept when it comes, and the evaluation begins
- * anew. Expressions have no effects, so nobody can tell.
+ * Thrown by an evaluation that needs a decision that is still pending. When it arrives it is cached, and the evaluation
+ * starts over: expressions have no side effects.
  */
 export class PendingAnswer extends Error {
   override readonly name = 'PendingAnswer';
@@ -53,7 +53,7 @@ export class PendingAnswer extends Error {
   }
 }
 
-/** Asks the same only once. */
+/** Caches decisions. */
 class Questions {
   readonly #ask: Ask;
   readonly #answers = new Map<string, AuthorizationAnswer>();
@@ -79,7 +79,7 @@ class Questions {
   }
 }
 
-/** Values of this library cannot be compared, not even with themselves. */
+/** Values of this library are not comparable, not even to themselves. */
 abstract class Receiver extends LibraryValue {
   get text(): string {
     return this.type.name;
@@ -125,7 +125,7 @@ export class AuthorizerValue extends Receiver {
 
 type Subject = Omit<AuthorizationQuestion, 'user' | 'verb'>;
 
-/** A question that lacks but its verb. */
+/** A check that lacks only its verb. */
 export class CheckValue extends Receiver {
   readonly type: CelType;
   readonly #authorizer: AuthorizerValue;
@@ -138,7 +138,7 @@ export class CheckValue extends Receiver {
     this.#subject = subject;
   }
 
-  /** The same with something more. */
+  /** A copy with more attributes. */
   about(more: Subject, type = this.type): CheckValue {
     return new CheckValue(type, this.#authorizer, { ...this.#subject, ...more });
   }
@@ -176,7 +176,7 @@ function isBlank(value: Value): boolean {
 
 const check = binary((target, verb) => (target as CheckValue).check(verb as string));
 
-/** Methods that narrow a question down: `[function, overload, what it sets]`. */
+/** Builder methods: `[function, overload, attribute]`. */
 function narrowing(rows: readonly (readonly [name: keyof Subject, id: string])[]): Library['functions'] {
   return rows.map(([name, id]) =>
     declare(

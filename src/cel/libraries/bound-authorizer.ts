@@ -3,7 +3,7 @@ import { readableFieldSelector, readableLabelSelector } from '../../api/readable
 import type { UserInfo } from '../../api/user.ts';
 import { type AuthorizationQuestion, AuthorizerValue } from './authorizer.ts';
 
-/** The variable `authorizer` of expressions: what `user` may do, as the server's authorizers say. */
+/** The variable `authorizer`: permissions of `user`, decided by the server's authorizers. */
 export function boundAuthorizer(user: UserInfo, authorizer: Authorizer): AuthorizerValue {
   return AuthorizerValue.of(user, (question) => authorizer.authorize(attributesOf(question)));
 }

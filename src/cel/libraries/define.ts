@@ -3,9 +3,9 @@ import type { Macro } from '../syntax/macro.ts';
 import { paramType, type CelType } from '../types/cel-type.ts';
 import type { Value } from '../values/value.ts';
 
-// How libraries write down their functions.
+// Notation for the functions of libraries.
 
-/** What an environment is made of. */
+/** A component of an environment. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
@@ -37,7 +37,7 @@ export function global(id: string, [args, result]: Signature, call?: Implementat
   return { id, args, result, isMember: false, ...(call && { call }) };
 }
 
-/** The first argument is the target. */
+/** A member function: the first argument is the receiver. */
 export function member(id: string, [args, result]: Signature, call?: Implementation): Overload {
   return { id, args, result, isMember: true, ...(call && { call }) };
 }
@@ -46,7 +46,7 @@ export function declare(name: string, ...overloads: Overload[]): FunctionDeclara
   return { name, overloads };
 }
 
-/** One implementation for all overloads of a function. */
+/** One implementation for all overloads. */
 export function declareShared(
   name: string,
   shared: Implementation,

@@ -17,7 +17,7 @@ const formatType = structType('kubernetes.NamedFormat');
 export class FormatValue extends LibraryValue {
   readonly name: string;
   readonly validate: (text: string) => readonly string[];
-  /** The length of the expression that checks it, or of one like it: what a check costs. */
+  /** Length of the pattern that validates it, which determines the cost. */
   readonly patternLength: number;
 
   constructor({ name, validate, patternLength }: Pick<FormatValue, 'name' | 'validate' | 'patternLength'>) {
@@ -46,7 +46,7 @@ export class FormatValue extends LibraryValue {
 
 type Validate = (text: string) => readonly string[];
 
-/** A prefix may end in a dash. */
+/** A prefix may end with a dash. */
 function ofPrefix(validate: Validate): Validate {
   return (text) => validate(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
@@ -65,7 +65,7 @@ function uriErrors(text: string): readonly string[] {
   }
 }
 
-/** `[function, name, check, length of the pattern]` */
+/** `[function, name, check, pattern length]` */
 const rows: readonly (readonly [string, string, Validate, number])[] = [
   ['dns1123Label', 'DNS1123Label', dnsLabelErrors, 30],
   ['dns1123Subdomain', 'DNS1123Subdomain', dnsSubdomainErrors, 60],

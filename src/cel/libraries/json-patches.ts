@@ -3,7 +3,7 @@ import { declare, global, type Library, unary } from './define.ts';
 
 const { string } = types;
 
-/** For expressions that make JSON patches. */
+/** For expressions that build JSON patches. */
 export const jsonPatchLibrary: Library = {
   name: 'kubernetes.jsonpatch',
   functions: [

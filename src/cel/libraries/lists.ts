@@ -108,7 +108,7 @@ export const listsLibrary: Library = {
   ],
 };
 
-/** With what came later. */
+/** Including later additions. */
 export const listsLibraryV1: Library = {
   ...listsLibrary,
   functions: [
@@ -181,7 +181,7 @@ function sortBy(list: List, keys: List): Value {
   return order.map(({ index }) => itemAt(list, index));
 }
 
-/** The lists library of the language. */
+/** The lists library of CEL. */
 export const listExtensions: Library = {
   name: 'lists',
   macros: [sortByMacro],

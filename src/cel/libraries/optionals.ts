@@ -90,7 +90,7 @@ export const optionalLibrary: Library = {
   ],
 };
 
-/** Null is a value. */
+/** Null counts as a value. */
 function none(optional: Value): Value {
   return (optional as Optional).value === undefined ? noValue : null;
 }
@@ -106,7 +106,7 @@ function isZero(value: Value): boolean {
   return isMap(value) && hasOwnZero(value) && mapSize(value) === 0;
 }
 
-/** Typed lists and objects are never taken for zero, however empty. */
+/** Typed lists and objects are never zero values, even when empty. */
 function hasOwnZero(value: Value): boolean {
   return !(typeof value === 'object' && value !== null && ('read' in value || 'shape' in value || 'mode' in value));
 }

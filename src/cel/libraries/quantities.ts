@@ -17,7 +17,7 @@ const quantityType = structType('kubernetes.Quantity');
 
 export class QuantityValue extends LibraryValue {
   readonly quantity: Quantity;
-  /** Whether the reference holds it as an integer of 64 bits with a scale; others are no integers to it, whatever they are worth. */
+  /** Whether the reference represents it as a scaled int64; other quantities never count as integers there. */
   readonly isSmall: boolean;
 
   constructor(quantity: Quantity, isSmall: boolean) {
@@ -60,7 +60,7 @@ export class QuantityValue extends LibraryValue {
   get asDouble(): number {
     const { unscaled, exponent } = this.quantity;
     const places = exponent - nano;
-    // What is not small is held in billionths.
+    // Other quantities are represented in billionths.
     if (!this.isSmall && places <= maxPlaces) return Number(unscaled * 10n ** BigInt(Math.max(places, 0))) * 10 ** nano;
     return exponent === 0 ? Number(unscaled) : Number(unscaled) * 10 ** exponent;
   }
@@ -72,7 +72,7 @@ export class QuantityValue extends LibraryValue {
 
   minus(other: QuantityValue): QuantityValue {
     const { quantity } = other;
-    // The smallest integer is its own negative where integers are small, as in the reference.
+    // The smallest int64 is its own negative, as in the reference.
     if (this.isSmall && other.isSmall && quantity.unscaled === minInt64) {
       const sum = addQuantities(this.quantity, quantity);
       if (isInt64(sum.unscaled)) return new QuantityValue(sum, true);
@@ -90,7 +90,7 @@ const suffixShape = /^[+-]?([0-9]*)(?:\.([0-9]*))?(?:([a-zA-Z]+)([+-]?[0-9]*))?$
 const binaryExponents = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalExponents: { readonly [suffix: string]: number } = { n: -9, u: -6, m: -3 };
 
-/** Few digits, none beyond billionths; with a binary suffix no fraction, and fewer digits the larger it is. */
+/** Few digits, none beyond billionths; with a binary suffix no fraction, and fewer digits for larger suffixes. */
 function isSmallText(text: string): boolean {
   const [, whole = '', fraction = '', suffix = '', exponent = ''] = suffixShape.exec(text) ?? [];
   const zeros = /[^0]/.exec(whole)?.index ?? whole.length;
@@ -110,7 +110,7 @@ function read(text: Value): QuantityValue | CelError {
   }
 }
 
-/** The signatures have been checked. */
+/** guaranteed by the signatures */
 function asQuantity(value: Value): QuantityValue {
   return value as QuantityValue;
 }
@@ -143,7 +143,7 @@ export const quantityLibrary: Library = {
     ),
     declare(
       'sign',
-      // A global function, though it is documented as a member.
+      // A global function, although documented as a member.
       global(
         'quantity_sign',
         [[quantityType], int],

@@ -36,7 +36,7 @@ function comparisons(verb: string): readonly Overload[] {
   return rows(...same);
 }
 
-/** Overloads that compare numbers of different types. */
+/** Cross-type numeric comparisons. */
 export const mixedComparisons: readonly string[] = ['less', 'less_equals', 'greater', 'greater_equals'].flatMap(
   (verb) =>
     Object.keys(numbers).flatMap((a) =>
@@ -148,7 +148,7 @@ type Target = Parameters<typeof convert>[1];
 
 const conversionNames = { bool, bytes, double, duration, int64: int, string, timestamp, uint64: uint } as const;
 
-/** `[function, what it takes]`, in the order in which the reference declares them. */
+/** `[function, argument type]`, in the reference's declaration order. */
 const conversionSources: readonly (readonly [Target, readonly (keyof typeof conversionNames)[]])[] = [
   ['bool', ['bool', 'string']],
   ['bytes', ['bytes', 'string']],
@@ -174,7 +174,7 @@ const conversionFunctions = conversionSources.map(([target, sources]) => {
   );
 });
 
-/** `[function, overload, what it finds out]` */
+/** `[function, overload, predicate]` */
 const textFunctions = (
   [
     ['contains', 'contains_string', (text: string, part: string) => text.includes(part)],

@@ -12,7 +12,7 @@ const strings = listType(string);
 
 type Call = (args: readonly [text: string, ...rest: unknown[]]) => Value;
 
-/** The arguments are of the types that the signature tells. */
+/** Argument types are guaranteed by the signature. */
 function called(call: Call): ReturnType<typeof many> {
   return many((args) => call(args as unknown as Parameters<Call>[0]));
 }

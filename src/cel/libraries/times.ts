@@ -9,10 +9,10 @@ const { duration, int, string, timestamp } = types;
 interface Part {
   readonly name: string;
   readonly id: string;
-  /** With a time zone, where that is not `<id>_with_tz`. */
+  /** Overload with a time zone, if not named `<id>_with_tz`. */
   readonly zonedId?: string;
   readonly of: (time: LocalTime) => number;
-  /** Nanoseconds in one, of durations that have it too. */
+  /** Nanoseconds per unit, for accessors that durations have as well. */
   readonly nanos?: bigint;
 }
 
@@ -40,7 +40,7 @@ const parts: readonly Part[] = [
 ];
 
 function partOf(time: Value, zone: Value, of: (time: LocalTime) => number): Value {
-  // The signature has been checked.
+  // guaranteed by the signature
   const local = localTime(time as Timestamp, zone as string);
   return local instanceof CelError ? local : of(local);
 }

@@ -42,7 +42,7 @@ export class UrlValue extends LibraryValue {
     return bytes.map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join('');
   }
 
-  /** As the reference writes it. */
+  /** As Go prints it. */
   get text(): string {
     const { scheme, user, path, query, fragment, hasAuthority, hasEmptyQuery } = this.#url;
     const isOpaque = !path.startsWith('/') && !hasAuthority && scheme !== '';

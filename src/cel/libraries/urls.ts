@@ -91,7 +91,7 @@ function queryOf({ query }: UrlValue): Value {
   return map;
 }
 
-/** Undefined for what has broken escapes. */
+/** Undefined for invalid escapes. */
 function unescaped(text: string): string | undefined {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
   const plain = text.replaceAll('+', ' ');

@@ -7,7 +7,7 @@ import { binary, declare, global, type Library, member, unary } from './define.t
 const { bool, int, string } = types;
 const semverType = structType('kubernetes.Semver');
 
-/** Thrown for a text that is no version; the message is what clients see. */
+/** Thrown for invalid versions; clients see the message. */
 class VersionError extends Error {}
 
 type Prerelease = bigint | string;
@@ -61,7 +61,7 @@ function orderOf<T extends bigint | string>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Numbers come before names. */
+/** Numeric identifiers sort before alphanumeric ones. */
 function comparePrerelease(a: Prerelease, b: Prerelease): number {
   if (typeof a === 'bigint') return typeof b === 'bigint' ? orderOf(a, b) : -1;
   return typeof b === 'bigint' ? 1 : orderOf(a, b);
@@ -116,7 +116,7 @@ function buildPart(text: string): string {
   return text;
 }
 
-/** Without a `v` in front and without leading zeros, with zeros for what is missing. */
+/** Strips a leading `v` and leading zeros, and fills in missing parts with zeros. */
 function normalized(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];

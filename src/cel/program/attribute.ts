@@ -3,18 +3,18 @@ import type { Evaluate, Frame } from './frame.ts';
 import { type Qualifier, qualify, qualifyIfPresent } from './qualifier.ts';
 
 /**
- * A variable, or what an expression gives, with the steps from there: `a.b[0].c` is one attribute. What it costs follows the reference:
- * each step one, and the whole one more, unless it is a branch of a conditional or the conditional itself.
+ * A variable or the value of an expression, followed by steps: `a.b[0].c` is one attribute. Costs follow the reference:
+ * one per step and one for the whole, unless it is a branch of a conditional or the conditional itself.
  */
 export interface Attribute {
   readonly base: Evaluate;
   readonly qualifiers: readonly Qualifier[];
-  /** What the whole costs. */
+  /** Cost of the whole. */
   readonly cost: 0 | 1;
   readonly isTest: boolean;
 }
 
-/** Without the cost of the whole. */
+/** Without that cost. */
 export function resolver({ base, qualifiers }: Attribute): Evaluate {
   const [first, ...more] = qualifiers;
   if (first === undefined) return base;

@@ -6,7 +6,7 @@ import { isOfType, noMatch } from '../values/signature-check.ts';
 import { isError, type Value } from '../values/value.ts';
 import type { Evaluate } from './frame.ts';
 
-// Calls of functions: arguments first, then the implementation, then what it costs.
+// Function calls: arguments, then the implementation, then the cost.
 
 interface Callee {
   readonly implementation: Implementation;
@@ -56,7 +56,7 @@ function binaryCall(
   };
 }
 
-/** Arguments behind the first error are not looked at, and the call costs nothing then. */
+/** Arguments after the first error are not evaluated, and the call is free. */
 function manyCall(callee: Implementation, cost: CallCost, args: readonly Evaluate[]): Evaluate {
   return (frame) => {
     const values: Value[] = [];
@@ -87,7 +87,7 @@ export function callWith(callee: Implementation, args: readonly Value[]): Value 
   }
 }
 
-/** The implementation of a call whose overloads are known, or of whatever overload takes what is given. */
+/** The implementation of a call with known overloads, or dynamic dispatch. */
 export function implementationOf(
   declared: FunctionDeclaration,
   reference: CallReference,
@@ -102,7 +102,7 @@ export function implementationOf(
   return isSure ? known.call : guarded(declared.name, known, known.call);
 }
 
-/** Kinds that can turn out to be something else; null is taken for what it is not. */
+/** Types whose runtime value may be of another type, such as null. */
 const vague: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'param', 'error', 'null']);
 
 function isConcrete({ kind, params, isNullable }: CelType): boolean {

@@ -8,7 +8,7 @@ import { callWith } from './calls.ts';
 import { CelProgramError, type Evaluate } from './frame.ts';
 import { constantNode, type Node, otherNode } from './node.ts';
 
-// What is worked out while a program is made, since it is the same in each evaluation.
+// Constant folding while a program is built.
 
 const conversions: ReadonlySet<string> = new Set([
   ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
@@ -18,7 +18,7 @@ export function isConversion(name: string): boolean {
   return conversions.has(name);
 }
 
-/** The value of a conversion of a constant; undefined when it is none. Throws CelProgramError when it fails. */
+/** The value of a constant conversion; undefined for other calls. Throws CelProgramError when it fails. */
 export function constantCall(implementation: Implementation, [arg]: readonly Node[]): Node | undefined {
   if (arg?.kind !== 'constant') return undefined;
   const value = callWith(implementation, [arg.value]);
@@ -26,7 +26,7 @@ export function constantCall(implementation: Implementation, [arg]: readonly Nod
   return constantNode(value);
 }
 
-/** `x in ['a', 'b']` looks into a set, which is free. Undefined when the list is none of simple constants. */
+/** `x in ['a', 'b']` becomes a set lookup, which is free. Undefined unless the list consists of simple constants. */
 export function membershipNode([value, list]: readonly Node[]): Node | undefined {
   if (list?.kind !== 'constant' || value === undefined || !isList(list.value)) return undefined;
   if (listSize(list.value) === 0) return constantNode(false);
@@ -55,7 +55,7 @@ function simpleKey(value: Value): unknown {
   return Number.isInteger(double) && !Number.isSafeInteger(double) ? BigInt(double) : double + 0;
 }
 
-/** Functions whose second argument is a pattern: read once when it is a constant. */
+/** Functions whose second argument is a regular expression: compiled once if constant. */
 const regexCalls: { readonly [name: string]: (pattern: GoRegexp, text: string, limit: Value | undefined) => Value } = {
   matches: (pattern, text) => pattern.matches(text) ?? tooLong,
   find: (pattern, text) => {
@@ -82,7 +82,7 @@ export function regexNode(name: string, { args, cost }: RegexCall): Node | undef
   const read = compiled(written);
   const evaluate: Evaluate = (frame) => {
     const given = text.evaluate(frame);
-    // The other arguments are not looked at, and the call costs nothing then.
+    // The other arguments are not evaluated, and the call is free.
     if (isError(given)) return given;
     const count = limit?.evaluate(frame);
     const result = typeof given === 'string' ? call(read, given, count) : noSuchOverload;

@@ -4,7 +4,7 @@ import { CelError, isError, Optional, type Value } from '../values/value.ts';
 import { type Evaluate, Frame } from './frame.ts';
 import { constantNode, type Node, otherNode } from './node.ts';
 
-// Literals of lists, maps and messages. Lists and maps of constants are made once, and cost nothing.
+// List, map and message literals. Constant lists and maps are built once, and are free.
 
 const listCost = 10;
 const mapCost = 30;
@@ -29,7 +29,7 @@ export function listNode(elements: readonly ElementNode[]): Node {
   return otherNode(charged(make, listCost));
 }
 
-/** For constants, which look at no frame. */
+/** For constants, which need no frame. */
 function nowhere(): Frame {
   return new Frame([], 0, { cost: Infinity });
 }
@@ -84,7 +84,7 @@ function mapEvaluator(entries: readonly EntryNode[]): Evaluate {
   };
 }
 
-/** Undefined when there is none. */
+/** Undefined when absent. */
 function fromOptional(name: string, value: Value): Value | undefined {
   if (value instanceof Optional) return value.value;
   return new CelError(`cannot initialize optional entry '${name}' from non-optional value ${valueText(value)}`);

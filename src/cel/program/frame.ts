@@ -1,9 +1,9 @@
 import { CelError, type Value } from '../values/value.ts';
 
-/** Part of a program: what it evaluates to, which may be an error. */
+/** A compiled node: evaluates to a value, which may be an error. */
 export type Evaluate = (frame: Frame) => Value;
 
-/** The evaluation would cost more than it may. */
+/** The evaluation exceeds the cost limit. */
 export class CostLimitError extends Error {
   override readonly name = 'CostLimitError';
   readonly code = 'cel-cost-limit';
@@ -13,7 +13,7 @@ export class CostLimitError extends Error {
   }
 }
 
-/** Whoever asked does not wait any longer. */
+/** The evaluation was cancelled. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly code = 'cel-interrupted';
@@ -25,18 +25,18 @@ export class InterruptedError extends Error {
 
 export interface Limits {
   readonly cost: number;
-  /** Asked now and then by loops. */
+  /** Polled by loops. */
   readonly isInterrupted?: (() => boolean) | undefined;
 }
 
-/** So many rounds of loops take less than a millisecond, unless each of them does a lot. */
+/** Iterations between two polls: less than a millisecond, unless each does a lot. */
 const roundsBetweenChecks = 100;
 
-/** What one evaluation works on. */
+/** The state of one evaluation. */
 export class Frame {
-  /** Of variables of the environment, undefined where there is none. */
+  /** Variables of the environment; undefined when unset. */
   readonly inputs: readonly (Value | undefined)[];
-  /** Variables of loops; what has not been worked out yet is undefined. */
+  /** Comprehension variables; undefined before they are computed. */
   readonly locals: (Value | undefined)[];
   readonly #limit: number;
   readonly #isInterrupted: (() => boolean) | undefined;
@@ -55,7 +55,7 @@ export class Frame {
     if (this.cost > this.#limit) throw new CostLimitError();
   }
 
-  /** Another round of a loop. */
+  /** Counts an iteration. */
   round(): void {
     if (this.#isInterrupted === undefined) return;
     this.#rounds += 1;
@@ -63,7 +63,7 @@ export class Frame {
   }
 }
 
-/** An expression that is right in itself but cannot run, such as `int('a')`. */
+/** A valid expression that cannot be compiled, such as `int('a')`. */
 export class CelProgramError extends Error {
   override readonly name = 'CelProgramError';
   readonly code = 'cel-program';

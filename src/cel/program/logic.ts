@@ -4,9 +4,9 @@ import { equals } from '../values/equality.ts';
 import { isError, noSuchOverload, type Value } from '../values/value.ts';
 import type { Evaluate } from './frame.ts';
 
-// Operators that do not need all of their arguments, and equality.
+// Short-circuit operators, and equality.
 
-/** `&&` decides with the first false, `||` with the first true; errors count only when nothing decides. */
+/** The first false decides `&&`, the first true `||`; errors count only when nothing decides. */
 export function logicEvaluator(decisive: boolean, terms: readonly Evaluate[]): Evaluate {
   const [first, second] = terms;
   if (first === undefined || second === undefined) throw new Error('a logical operator has two arguments');
@@ -21,7 +21,7 @@ export function logicEvaluator(decisive: boolean, terms: readonly Evaluate[]): E
   };
 }
 
-/** An error may yet be overruled. */
+/** An error may still be absorbed. */
 export function notStrictlyFalse([arg]: readonly Evaluate[]): Evaluate {
   if (arg === undefined) throw new Error('a negation has an argument');
   return (frame) => {
@@ -44,7 +44,7 @@ export function equalityEvaluator([left, right]: readonly Evaluate[]): Evaluate 
   return comparison(left, right, { name: operators.equals, overload: 'equals', holds: (equal) => equal });
 }
 
-/** What cannot be compared differs. */
+/** Incomparable values are unequal. */
 export function inequalityEvaluator([left, right]: readonly Evaluate[]): Evaluate {
   return comparison(left, right, {
     name: operators.notEquals,

@@ -4,7 +4,7 @@ import { goTypeName } from '../values/texts.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
-/** A loop in the making: where its variables are kept, and what it evaluates. */
+/** A comprehension being compiled: slots of its variables, and its parts. */
 export interface Loop {
   readonly range: Evaluate;
   readonly condition: Evaluate;
@@ -15,7 +15,7 @@ export interface Loop {
   readonly second: number | undefined;
 }
 
-/** The accumulator begins with the first look at it: an expression that never looks pays nothing. */
+/** The accumulator is initialised on first access: an expression that never accesses it does not pay for it. */
 export function accumulatorEvaluator(slot: number, init: Evaluate): Evaluate {
   return (frame) => {
     const known = frame.locals[slot];
@@ -26,7 +26,7 @@ export function accumulatorEvaluator(slot: number, init: Evaluate): Evaluate {
   };
 }
 
-/** What is empty yet may be filled in place. */
+/** A fresh empty collection may be filled in place. */
 function begun(value: Value): Value {
   if (isList(value)) return listSize(value) === 0 ? new LoopList() : value;
   return isMap(value) && mapSize(value) === 0 ? new LoopMap() : value;

@@ -3,7 +3,7 @@ import type { Attribute } from './attribute.ts';
 import { attributeEvaluator, resolver } from './attribute.ts';
 import type { Evaluate } from './frame.ts';
 
-/** A part of a program in the making. */
+/** A node being compiled. */
 export type Node =
   | { readonly kind: 'constant'; readonly value: Value; readonly evaluate: Evaluate }
   | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly evaluate: Evaluate }
@@ -18,7 +18,7 @@ export function attributeNode(attribute: Attribute): Node {
   return {
     kind: 'attribute',
     attribute,
-    // Most attributes become the beginning of longer ones.
+    // Most attributes are extended into longer ones.
     get evaluate() {
       return (evaluate ??= attributeEvaluator(attribute));
     },
@@ -29,12 +29,12 @@ export function otherNode(evaluate: Evaluate): Node {
   return { kind: 'other', evaluate };
 }
 
-/** As a branch or as an index, where attributes do not cost their whole. */
+/** As a branch or an index, where attributes omit the cost of the whole. */
 export function unobserved(node: Node): Evaluate {
   return node.kind === 'attribute' ? resolver(node.attribute) : node.evaluate;
 }
 
-/** What steps can be taken from. */
+/** Something that steps can be appended to. */
 export function asAttribute(node: Node): Attribute {
   if (node.kind === 'attribute') return node.attribute;
   return { base: node.evaluate, qualifiers: [], cost: 1, isTest: false };

@@ -1,7 +1,7 @@
 import { isError, noSuchOverload, Optional } from '../values/value.ts';
 import type { Evaluate } from './frame.ts';
 
-// `a.or(b)` and `a.orValue(b)` work the second out only when the first is none. They cost nothing themselves.
+// `a.or(b)` and `a.orValue(b)` evaluate their argument only if the receiver is none. They are free themselves.
 
 export function orEvaluator([first, second]: readonly Evaluate[]): Evaluate {
   if (first === undefined || second === undefined) throw new Error('a choice has two arguments');

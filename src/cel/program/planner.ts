@@ -22,12 +22,12 @@ export interface PlanEnvironment {
 
 export interface Plan {
   readonly evaluate: Evaluate;
-  /** The variables of the environment that are used, in the order of a frame's inputs. */
+  /** Variables of the environment in use, in the order of a frame's inputs. */
   readonly inputs: readonly string[];
   readonly localCount: number;
 }
 
-/** Turns a checked expression into closures. Throws CelProgramError. */
+/** Compiles a checked expression to closures. Throws CelProgramError. */
 export function plan(checked: CheckedExpr, environment: PlanEnvironment): Plan {
   const planner = new Planner(checked, environment);
   const { evaluate } = planner.plan(checked.root);
@@ -179,7 +179,7 @@ function indexed([target, index]: readonly Node[], isOptional: boolean): Node {
   return attributeNode(withStep(asAttribute(target), { isOptional, isTest: false, key, keyOf }));
 }
 
-/** Functions that do not work out all of their arguments, or are no calls at all. */
+/** Functions that evaluate their arguments lazily, or are not calls at all. */
 const specialCalls: ReadonlyMap<string, (args: readonly Node[]) => Node> = new Map([
   [operators.and, (args) => otherNode(logicEvaluator(false, evaluatesOf(args)))],
   [operators.or, (args) => otherNode(logicEvaluator(true, evaluatesOf(args)))],

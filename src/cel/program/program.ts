@@ -4,7 +4,7 @@ import { CelError, isError, type Value } from '../values/value.ts';
 import { CostLimitError, Frame, InterruptedError, type Limits } from './frame.ts';
 import type { Plan } from './planner.ts';
 
-/** The values of variables by name; what is not there is missing only for those who look at it. */
+/** Variable values by name; a missing one is an error only if accessed. */
 export interface Bindings {
   readonly [name: string]: Value | undefined;
 }
@@ -13,14 +13,14 @@ export interface Evaluation {
   /** An error when the expression fails. */
   readonly value: Value;
   readonly cost: number;
-  /** Given up, since it would have cost more than it may. */
+  /** Aborted, as it exceeded the cost limit. */
   readonly isCancelled: boolean;
 }
 
-/** What ends an evaluation from within. */
+/** Reasons to abort an evaluation. */
 const endings = [CostLimitError, InterruptedError, CostTrackingError] as const;
 
-/** An expression as closures. Evaluations share nothing. */
+/** An expression compiled to closures. Evaluations share no state. */
 export class Program {
   readonly #plan: Plan;
 
@@ -28,7 +28,7 @@ export class Program {
     this.#plan = plan;
   }
 
-  /** Throws PendingAnswer when an authorizer does not answer at once; `evaluateWaiting` waits for it. */
+  /** Throws PendingAnswer when an authorizer is asynchronous; `evaluateWaiting` awaits it. */
   evaluate(bindings: Bindings, costLimit: number, isInterrupted?: Limits['isInterrupted']): Evaluation {
     const { evaluate, inputs, localCount } = this.#plan;
     const frame = new Frame(
@@ -46,7 +46,7 @@ export class Program {
     }
   }
 
-  /** Evaluates anew with each answer that comes; those that are there are kept. */
+  /** Re-evaluates whenever a pending decision arrives; decisions are cached. */
   async evaluateWaiting(
     bindings: Bindings,
     costLimit: number,
@@ -64,7 +64,7 @@ export class Program {
   }
 }
 
-/** What went wrong, if anything did. */
+/** The error, if any. */
 export function failureOf({ value }: Evaluation): string | undefined {
   return isError(value) ? value.message : undefined;
 }

@@ -5,19 +5,19 @@ import { typeOf } from '../values/type-of.ts';
 import { CelError, Double, isError, isInt, isPlainObject, Uint, type Value } from '../values/value.ts';
 import type { Frame } from './frame.ts';
 
-/** One step from a value to what is in it: `.name`, `[index]`. */
+/** One step into a value: `.name`, `[index]`. */
 export interface Qualifier {
-  /** `.?name`: what comes of it is an optional. */
+  /** `.?name`: yields an optional. */
   readonly isOptional: boolean;
-  /** `has(x.name)`: what comes of it is whether it is there. */
+  /** `has(x.name)`: yields whether it is present. */
   readonly isTest: boolean;
-  /** The key, when it is known beforehand. */
+  /** The key, if constant. */
   readonly key: Value | undefined;
-  /** The key, when it is worked out. */
+  /** The key, if computed. */
   readonly keyOf: ((frame: Frame) => Value) | undefined;
 }
 
-/** What a step leads to; an error when that is not there. Costs one. */
+/** The value after a step; an error when absent. Costs one. */
 export function qualify(frame: Frame, from: Value, qualifier: Qualifier): Value {
   const { keyOf } = qualifier;
   const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
@@ -27,7 +27,7 @@ export function qualify(frame: Frame, from: Value, qualifier: Qualifier): Value 
   return found === undefined ? missing(from, key) : found;
 }
 
-/** Undefined, and free, when it is not there. */
+/** Undefined, and free, when absent. */
 export function qualifyIfPresent(frame: Frame, from: Value, qualifier: Qualifier): Value | undefined {
   const { keyOf } = qualifier;
   const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
@@ -42,7 +42,7 @@ function missing(from: Value, key: Value): CelError {
   return new CelError(`${what}: ${valueText(key)}`);
 }
 
-/** Undefined when it is not there. */
+/** Undefined when absent. */
 function lookUp(from: Value, key: Value): Value | undefined {
   if (from instanceof TypedObject && typeof key === 'string') return from.find(key);
   if (!isKey(key)) return new CelError(`invalid qualifier type: ${nativeTypeName(key)}`);
@@ -50,7 +50,7 @@ function lookUp(from: Value, key: Value): Value | undefined {
   return isMap(from) ? findIn(from, key) : undefined;
 }
 
-/** JSON is called what it is decoded to. */
+/** Error messages name the decoded type of JSON. */
 function nativeTypeName(key: Value): string {
   if (key === null) return '<nil>';
   if (Array.isArray(key)) return '[]interface {}';

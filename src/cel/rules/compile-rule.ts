@@ -13,32 +13,32 @@ import type { Reader } from '../values/typed.ts';
 
 export type ValidationRule = NonNullable<JsonSchema['x-kubernetes-validations']>[number];
 
-/** A program and what it costs at most, by the declared sizes. */
+/** A program with its maximum cost for the declared sizes. */
 export interface CostedProgram {
   readonly program: Program;
   readonly maxCost: bigint;
 }
 
-/** A rule about a value, as `self`, and for changes about what it was before, as `oldSelf`. */
+/** A rule about a value `self` and, in updates, its previous value `oldSelf`. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   /** Undefined for an empty rule, and for one that does not compile. */
   readonly condition?: CostedProgram;
   readonly error?: string;
-  /** A transition rule: it holds for changes only, unless the old value is optional. */
+  /** A transition rule: evaluated for updates only, unless `oldSelf` is optional. */
   readonly usesOldSelf: boolean;
   readonly message?: CostedProgram;
   readonly messageError?: string;
-  /** What the rule points at below the value; empty when that is the value. */
+  /** The reported field path below the value; empty for the value itself. */
   readonly fieldPath: string;
 }
 
-/** How often a value may occur in one request. */
+/** Maximum number of occurrences of the value in one request. */
 export function maxCardinality({ minSerializedSize }: DeclaredType): number {
   return Math.floor(maxRequestBytes / (minSerializedSize + 1));
 }
 
-/** Rules of one schema, and how to show them a value. */
+/** The compiled rules of one schema, and how to bind a value. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
   readonly read: Reader;
@@ -48,13 +48,13 @@ export interface CompiledRules {
 export type ExpressionUse = 'rule' | 'messageExpression';
 
 export interface RuleOptions {
-  /** What expressions see of a value of the schema. */
+  /** The type of a value of the schema. */
   readonly declared: DeclaredType;
-  /** The environment of an expression, which differs between new ones and those that are stored. */
+  /** The environment of an expression; it differs between new and stored ones. */
   readonly environmentOf: (expression: string, use: ExpressionUse) => Environment;
 }
 
-/** The rules that a schema itself has, one by one, with pauses between them. */
+/** Compiles the rules of one schema, with pauses in between. */
 export function* compilingRules(
   schema: JsonSchema,
   { declared, environmentOf }: RuleOptions,
@@ -66,7 +66,7 @@ export function* compilingRules(
   }
 }
 
-/** A wrong path is found where the rule itself is validated; until then the rule points at the value. */
+/** An invalid path is reported by the validation of the rule; until then the rule refers to the value. */
 function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): string {
   try {
     return fieldPath === '' ? '' : resolveFieldPath(fieldPath, schema, { allowArrayNotation: true }).path;
@@ -91,12 +91,12 @@ class RuleError extends Error {
   }
 }
 
-/** Another one each time, so that no expression can name it. */
+/** Unique, so that no expression can name it. */
 function selfTypeName(): string {
   return `selfType${process.hrtime()[1]}`;
 }
 
-/** Environments with the variables are made once for all rules of a schema. */
+/** The environment with its variables is shared by all rules of a schema. */
 class RuleCompiler {
   readonly #declared: DeclaredType;
   readonly #environmentOf: RuleOptions['environmentOf'];

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts';
 import { type Former, formerField, formerItem, isUnchanged } from '../../schema/custom/former-value.ts';
 
-/** A value and what it was. */
+/** A value and its previous value. */
 class Pair {
   readonly former: Former;
   readonly #value: JsonValue;
@@ -23,8 +23,8 @@ function pairOf(former: Former | undefined, value: JsonValue): Pair | undefined 
 }
 
 /**
- * What is known of a value before a change. Where nobody knows, as in the items of lists without keys, the nearest value around it
- * that is known counts.
+ * Correlates values with their previous ones. Where that is impossible, as for items of lists without keys, the nearest
+ * correlated ancestor counts.
  */
 export class Correlation {
   readonly #own: Pair | undefined;
@@ -45,7 +45,7 @@ export class Correlation {
 
   field(name: string, value: JsonValue): Correlation {
     if (this.#own === undefined) return this;
-    // Both objects have been converted to the same kind, so nobody sees how it has changed.
+    // Both objects have been converted to the same version, so a change of version is invisible.
     const isKind = this.#around === undefined && (name === 'apiVersion' || name === 'kind');
     if (isKind) return new Correlation(undefined, undefined);
     return new Correlation(pairOf(formerField(this.#own.former, name), value), this.#own);

@@ -9,13 +9,13 @@ import { ruleTree } from './rule-tree.ts';
 
 export interface DefaultValue {
   readonly schema: JsonSchema;
-  /** The schema of an object, with a kind and metadata. */
+  /** The schema of an object, with kind and metadata. */
   readonly isResource: boolean;
   readonly value: JsonValue;
   readonly path: string;
 }
 
-/** Rules about the default values of one schema, which together may cost as much as those of one object. */
+/** Checks the default values of one schema against its rules, within the cost budget of one object. */
 export class DefaultRules {
   #budget: number | undefined = maxObjectCost;
 
@@ -23,7 +23,7 @@ export class DefaultRules {
     return this.#budget === undefined;
   }
 
-  /** A default value keeps the rules where it has been before, and then where it is new. */
+  /** A default must satisfy the rules both as an update of itself and as a new value. */
   *errors({ schema, isResource, value, path }: DefaultValue): FieldErrors {
     const tree = yield* ruleTree(schema, isResource);
     if (tree === undefined) return;

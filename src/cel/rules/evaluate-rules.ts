@@ -5,21 +5,21 @@ import { isError, Optional } from '../values/value.ts';
 import type { CompiledRule, CompiledRules, ValidationRule } from './compile-rule.ts';
 import { maxCallCost, maxMessageBytes } from './limits.ts';
 
-/** Why a value is not as its rules say. */
+/** A violated rule. */
 export interface RuleFailure {
   /** Below the value; empty for the value itself. */
   readonly fieldPath: string;
   readonly detail: string;
   readonly reason: string;
-  /** What is shown of the value: itself, nothing, or no more than the type of its schema. */
+  /** What the error shows of the value: itself, nothing, or only the type of its schema. */
   readonly shows: 'value' | 'nothing' | 'type';
-  /** Nobody has to repair a value that was that way before: what stays as it is passes. */
+  /** Ratcheting: the violation is tolerated if the value is unchanged. */
   readonly isRatcheted: boolean;
 }
 
 export interface RuleEvaluation {
   readonly failures: readonly RuleFailure[];
-  /** What is left for other rules; undefined when no more may be evaluated. */
+  /** The remaining budget; undefined when evaluation must stop. */
   readonly budget: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface RuleSubject {
   readonly oldSelf: unknown;
 }
 
-/** Evaluates rules for a value, and pauses between them. The cost of all of them is taken from the budget. */
+/** Evaluates the rules of a value, with pauses in between, charging their cost to the budget. */
 export function* evaluatingRules(
   rules: CompiledRules,
   { self, oldSelf }: RuleSubject,
@@ -42,7 +42,7 @@ export function* evaluatingRules(
   return yield* new RuleRun(rules, self, oldSelf, budget).evaluate();
 }
 
-/** No more rules may be evaluated. */
+/** Stops evaluation. */
 class EndOfRules extends Error {
   override readonly name = 'EndOfRules';
 }
@@ -112,7 +112,7 @@ class RuleRun {
     }
   }
 
-  /** The rule does not hold. */
+  /** The error of a violated rule. */
   #break({ rule, message, usesOldSelf, fieldPath }: CompiledRule): void {
     const place = { fieldPath, isRatcheted: !usesOldSelf };
     const made = message && this.#message(message.program, rule.messageExpression ?? '');
@@ -129,7 +129,7 @@ class RuleRun {
     });
   }
 
-  /** None when the expression fails; what ends all evaluations is `end`. */
+  /** Undefined when the expression fails; `end` when evaluation must stop. */
   #message(program: Program, text: string): Message {
     const { value, cost, isCancelled } = program.evaluate(this.#bindings, maxCallCost);
     if (cost > this.#budget) {
@@ -160,7 +160,7 @@ interface Message {
 
 const noFurtherRules = 'no further validation rules will be run';
 
-/** A message of one line that is not too long. */
+/** A single-line message within the length limit. */
 function usable(message: string): string | undefined {
   const text = withoutEdges(message, whiteSpace);
   const isUsable = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= maxMessageBytes;

@@ -1,8 +1,8 @@
-/** What one evaluation may cost, in the reference's units. */
+/** Cost limit of one evaluation, in the reference's units. */
 export const maxCallCost = 1_000_000;
 
-/** What all rules of an object may cost together. */
+/** Cost limit of all rules of an object together. */
 export const maxObjectCost = 10_000_000;
 
-/** Bytes of a message that an expression makes. */
+/** Maximum length of a messageExpression's result, in bytes. */
 export const maxMessageBytes = 5 * 1024;

@@ -19,19 +19,19 @@ import { type RuleTree, ruleTree } from './rule-tree.ts';
 
 export interface RuledValue {
   readonly value: JsonValue;
-  /** What a change was made of, with the schema that tells which parts are the same. */
+  /** The previous object, with the schema that decides what counts as unchanged. */
   readonly old?: { readonly schema: Schema; readonly value: JsonValue } | undefined;
-  /** Where the value stands. */
+  /** Field path of the value. */
   readonly path: string;
 }
 
-/** The rules of a kind by its schema; undefined when it has none. */
+/** The rules of a kind, by its schema; undefined when it has none. */
 export async function prepareRules(schema: JsonSchema): Promise<RuleTree | undefined> {
   await prepareExpressions();
   return await inTurns(ruleTree(schema, true));
 }
 
-/** Why a value and what is in it are not as their rules say. Pauses between rules; they may cost so much together. */
+/** Violations in a value and below it. Pauses between rules; the total cost is limited. */
 export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): FieldErrors {
   const correlation = Correlation.ofRoot(value, old);
   yield* new ObjectRun().errors(tree, { path, value, old: old?.value, correlation });
@@ -40,13 +40,13 @@ export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): F
 export interface RulePlace {
   readonly path: string;
   readonly value: JsonValue;
-  /** What `oldSelf` is. */
+  /** The value of `oldSelf`. */
   readonly old: JsonValue | undefined;
-  /** Tells whether the value is what it was; the two differ in lists that are no maps. */
+  /** Whether the value is unchanged; the two differ inside of lists that are not maps. */
   readonly correlation: Correlation;
 }
 
-/** The rules of one object or value, as far as their cost allows. */
+/** Evaluates the rules of one object or value within the cost budget. */
 export class ObjectRun {
   #budget: number | undefined;
 
@@ -54,7 +54,7 @@ export class ObjectRun {
     this.#budget = budget;
   }
 
-  /** What is left; undefined when no more rules may be evaluated. */
+  /** The remaining budget; undefined when evaluation must stop. */
   get budget(): number | undefined {
     return this.#budget;
   }
@@ -119,7 +119,7 @@ interface Failing {
 
 function failureError(failure: RuleFailure, { path, type, value }: Failing): FieldError {
   const { fieldPath, detail, shows, reason } = failure;
-  // One of the set is a type of error.
+  // the set consists of error types
   const kind = reasons.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid';
   const field = fieldPath === '' ? path : childPath(path, fieldPath);
   const shown = shows === 'type' ? type : value;

@@ -6,16 +6,16 @@ import { readerOf } from '../schemas/readers.ts';
 import { escapeName } from '../values/escaped-names.ts';
 import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
 
-/** A part of a schema as expressions see it. */
+/** A part of a schema, as CEL sees it. */
 interface SeenSchema {
   readonly schema: JsonSchema;
-  /** The root of a resource, or of one that is embedded: it has a kind and metadata. */
+  /** The root of a resource or an embedded resource, which has kind and metadata. */
   readonly isResource: boolean;
-  /** Undefined when expressions cannot see values of the schema. */
+  /** Undefined when values of the schema are not accessible to CEL. */
   readonly declared: DeclaredType | undefined;
 }
 
-/** The rules of a schema and of what is below it. Branches without rules are not there. */
+/** The rules of a schema and its descendants. Branches without rules are pruned. */
 export class RuleTree {
   readonly schema: JsonSchema;
   readonly rules: readonly ValidationRule[];
@@ -30,7 +30,7 @@ export class RuleTree {
     this.#seen = seen;
   }
 
-  /** Rules are compiled when a value is there for the first time. Undefined when expressions cannot see values of the schema. */
+  /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
   *compiled(): Generator<undefined, CompiledRules | undefined> {
     const { schema, isResource, declared } = this.#seen;
     if (declared === undefined) return undefined;
@@ -51,7 +51,7 @@ export interface RuleBranches {
   readonly properties: ReadonlyMap<string, RuleTree>;
 }
 
-/** The rules of a structural schema; undefined when it has none. The root has a kind and metadata when it is a resource. */
+/** The rules of a structural schema; undefined when it has none. The root of a resource has kind and metadata. */
 export function* ruleTree(schema: JsonSchema, isResource: boolean): Generator<undefined, RuleTree | undefined> {
   return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource) });
 }
@@ -78,7 +78,7 @@ function* branchOf(
   return yield* treeOf({ schema, isResource: isEmbedded(schema), declared });
 }
 
-/** Of properties that expressions can see, if only by themselves because their names cannot be written. */
+/** Properties accessible to CEL, including those whose names can only be reached by `self` of their own. */
 function* propertiesOf({ schema, declared }: SeenSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -2,18 +2,18 @@ import { type CelType, listType, mapType, structType } from '../types/cel-type.t
 import type { StructDeclaration } from '../environments/type-registry.ts';
 import type { DeclaredSize } from '../cost/estimated-node.ts';
 
-/** What expressions may know of a value that a schema describes: its type, and how large it may be. */
+/** The CEL declaration of a schema: type and size bounds. */
 export interface DeclaredType {
   readonly kind: 'object' | 'map' | 'list' | 'scalar';
-  /** Of scalars; structs, lists and maps get theirs from what is in them. */
+  /** For scalars; the types of structs, lists and maps derive from their members. */
   readonly scalar?: CelType;
   /** By escaped names. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
   readonly key?: DeclaredType;
   readonly element?: DeclaredType;
-  /** Items, entries, or characters. */
+  /** Maximum of items, entries or characters. */
   readonly maxElements: number;
-  /** The fewest bytes of JSON that are such a value. */
+  /** Length of the shortest JSON encoding, in bytes. */
   readonly minSerializedSize: number;
 }
 
@@ -22,7 +22,7 @@ export interface NamedType {
   readonly structs: readonly StructDeclaration[];
 }
 
-/** The type with names for all structs in it: `name`, `name.field`, `name.list.@idx`, `name.map.@elem`. */
+/** The type, with names for all structs in it: `name`, `name.field`, `name.list.@idx`, `name.map.@elem`. */
 export function namedType(declared: DeclaredType, name: string): NamedType {
   const structs: StructDeclaration[] = [];
   return { type: typeOf(declared, name, structs), structs };
@@ -41,7 +41,7 @@ function typeOf(declared: DeclaredType, name: string, structs: StructDeclaration
   return structType(name);
 }
 
-/** How large what a path leads to may be. The first step of a path is a variable, whichever it is. */
+/** Size bound at a path, whose first step is a variable. */
 export function declaredSizes(root: DeclaredType): DeclaredSize {
   return ([, ...steps]) => {
     let node: DeclaredType | undefined = root;

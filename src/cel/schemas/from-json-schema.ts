@@ -6,10 +6,10 @@ import { escapeName } from '../values/escaped-names.ts';
 import type { DeclaredType } from './declared-type.ts';
 import { withObjectMeta } from './object-meta.ts';
 
-/** What a request may hold at most. */
+/** Maximum size of a request. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
-/** Bytes of the shortest JSON, with its quotes. */
+/** Length of the shortest JSON in bytes, including quotes. */
 const minSizes = { string: 2, duration: 3, date: 12, dateTime: 21, bool: 4, number: 1 } as const;
 const maxDurationBytes = 32;
 const maxDateTimeBytes = 32;
@@ -27,12 +27,12 @@ const plainScalars: { readonly [type: string]: DeclaredType } = {
 
 type Declaring<T extends DeclaredType | undefined> = Generator<undefined, T>;
 
-/** Undefined for what expressions cannot see. An embedded resource, like the root, has a name and a kind. */
+/** Undefined for schemas without a CEL type. An embedded resource has name and kind, like the root. */
 export function declaredTypeOf(schema: JsonSchema, isResource: boolean): DeclaredType | undefined {
   return finish(declaringType(schema, isResource));
 }
 
-/** The same with pauses: schemas may be large. */
+/** As above, with pauses: schemas may be large. */
 export function* declaringType(schema: JsonSchema, isResource: boolean): Declaring<DeclaredType | undefined> {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return scalar(types.dyn, 1, maxLengthOf(schema) ?? maxRequestBytes - 2);
@@ -113,7 +113,7 @@ function maxLengthOf({ maxLength }: JsonSchema): number | undefined {
   return length === undefined ? undefined : length * 4;
 }
 
-/** Of the longest value. */
+/** Length of the longest value. */
 function enumLength({ enum: values }: JsonSchema): number | undefined {
   if (values === undefined || values.length === 0) return undefined;
   return Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 
 const maxNameLength = 253;
-/** What is generated takes a character at least. */
+/** A generated value has at least one character. */
 const maxPrefixLength = maxNameLength - 1;
 
-/** With what each resource has: its kind, and the names in its metadata. Nothing else of the metadata is to be seen. */
+/** Adds the fields of every resource: apiVersion, kind and the names in metadata. CEL sees no other metadata. */
 export function withObjectMeta(schema: JsonSchema): JsonSchema {
   const { properties = {} } = schema;
   const metadata = properties['metadata']?.properties ?? {};

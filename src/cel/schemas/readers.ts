@@ -7,7 +7,7 @@ import { type ListMode, PreservedJson, type Reader, TypedList, TypedMap, TypedOb
 import { CelError, Double, isInt, type Value } from '../values/value.ts';
 import { withObjectMeta } from './object-meta.ts';
 
-/** Reads JSON as values of the types that its schema has. Nothing in it is read before it is looked at. */
+/** Wraps JSON as values of the schema's types. Nothing is read before it is accessed. */
 export function readerOf(schema: JsonSchema, isResource = false): Reader {
   const read = typeReader(isResource ? withObjectMeta(schema) : schema);
   return schema.nullable === true
@@ -44,7 +44,7 @@ const untyped = new CelError(
 );
 
 function wrong(expected: string, json: unknown): CelError {
-  // What has been decoded is JSON.
+  // decoded data is JSON
   return new CelError(`invalid data, expected ${expected}, got ${goTypeOf(json as Parameters<typeof goTypeOf>[0])}`);
 }
 
@@ -82,7 +82,7 @@ function structReader(properties: { readonly [name: string]: JsonSchema }): Read
   return (json) => (isJsonObject(json) ? new TypedObject(json, shape) : notObject);
 }
 
-/** Most fields of a definition are looked at by no expression. */
+/** No expression accesses most fields of a definition. */
 function lazily(make: () => Reader): Reader {
   let made: Reader | undefined;
   return (json) => (made ??= make())(json);

@@ -1,11 +1,11 @@
 import type { Value } from '../values/value.ts';
 
-// Parsed expressions. Operators are calls of functions with names such as `_+_`, macros are expanded.
+// Parsed expressions. Operators are calls of functions named like `_+_`; macros are expanded.
 
 export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Comprehension;
 
 interface Node {
-  /** Where the text shows an error in it: the operator of a call, the dot of a selection. */
+  /** Position reported in errors: the operator of a call, the dot of a selection. */
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ export interface Literal extends Node {
 
 export interface Ident extends Node {
   readonly kind: 'ident';
-  /** With a dot in front when it is looked up outside of comprehensions only. */
+  /** A leading dot skips comprehension variables. */
   readonly name: string;
 }
 
@@ -66,7 +66,10 @@ export interface FieldInit extends Element {
   readonly name: string;
 }
 
-/** A loop over a list or the keys of a map: `accu = init; for (item of range) { if (!condition) break; accu = step } result`. */
+/**
+ * A comprehension over a list or the keys of a map: `accu = init; for (item of range) { if (!condition) break; accu =
+ * step } result`.
+ */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly range: Expr;
@@ -80,7 +83,7 @@ export interface Comprehension extends Node {
   readonly result: Expr;
 }
 
-/** Names of the functions that operators call. */
+/** Function names of operators. */
 export const operators = {
   conditional: '_?_:_',
   and: '_&&_',
@@ -105,12 +108,12 @@ export const operators = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** What macros collect in; no identifier of an expression can be spelled so. */
+/** The accumulator variable of macros; no identifier can be spelled like it. */
 export const accumulatorName = '@result';
-/** The name it had once, which stays forbidden for variables of macros. */
+/** Its former name, which is still reserved in macros. */
 export const oldAccumulatorName = '__result__';
 
-/** Walks an expression and all in it, the outermost first. */
+/** Traverses an expression in pre-order. */
 export function walk(expr: Expr, visit: (expr: Expr) => void): void {
   const open = [expr];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

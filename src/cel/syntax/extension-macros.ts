@@ -2,7 +2,7 @@ import { type Expr, operators } from './ast.ts';
 import { expected, Factory, type Macro, type MacroCall, MacroError } from './macro.ts';
 import { expandMap } from './standard-macros.ts';
 
-/** `target.optMap(name, expression)`: of an optional with a value that of the expression, else none. */
+/** `target.optMap(name, expression)`: maps the value of an optional, if it has one. */
 export const optionalMacros: readonly Macro[] = [
   { name: 'optMap', argCount: 2, isMember: true, expand: (call) => expandOptional(call, 'optMap') },
   { name: 'optFlatMap', argCount: 2, isMember: true, expand: (call) => expandOptional(call, 'optFlatMap') },
@@ -21,7 +21,7 @@ function expandOptional({ at, target, args: [variable, body] }: MacroCall, name:
   );
 }
 
-/** The function that sorts a list in the order of another one. */
+/** Sorts a list by the order of another one. */
 export const sortByKeys = '@sortByAssociatedKeys';
 const sortInput = '@__sortBy_input__';
 const sortable: ReadonlySet<Expr['kind']> = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
@@ -42,10 +42,10 @@ export const sortByMacro: Macro = {
   },
 };
 
-/** What stands twice doubles with each macro on the result of another one. */
+/** Duplicated operands double with each nested macro. */
 const maxCopied = 2000;
 
-/** What stands twice in an expansion is two expressions: each is checked on its own. */
+/** A duplicated operand becomes two expressions, each checked on its own. */
 function copyOf(copied: Expr): Expr {
   let left = maxCopied;
   const copy = (expr: Expr): Expr => {

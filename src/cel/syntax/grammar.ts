@@ -1,13 +1,13 @@
 import type { TokenType } from './token.ts';
 
 /**
- * The grammar as a graph of states, as the parser generator of the reference makes it: where a text is none, what clients are told depends on
- * how that parser looks ahead and how it goes on.
+ * The grammar as a state graph, as the reference's parser generator builds it: syntax errors depend on
+ * how that parser looks ahead and recovers.
  */
 export interface State {
   readonly id: number;
   readonly rule: RuleName;
-  /** What kind of decision is made here, which tells how the parser gets going again. */
+  /** The kind of decision, which determines how the parser recovers. */
   kind: 'plain' | 'block' | 'loop-entry' | 'loop-back' | 'stop';
   readonly edges: Edge[];
 }
@@ -15,13 +15,13 @@ export interface State {
 export type Edge =
   | { readonly kind: 'empty'; readonly to: State }
   | { readonly kind: 'tokens'; readonly tokens: ReadonlySet<TokenType>; readonly to: State }
-  /** Allowed where operators of this precedence may be taken. */
+  /** Enabled where operators of this precedence may follow. */
   | { readonly kind: 'precedence'; readonly precedence: number; readonly to: State }
   | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; readonly to: State };
 
 export type RuleName = keyof typeof grammar;
 
-/** What a rule is made of; each part remembers the state that it begins in. */
+/** The elements of a rule; each knows its start state. */
 export type Part =
   | { readonly kind: 'token'; readonly tokens: readonly TokenType[]; state?: State }
   | { readonly kind: 'rule'; readonly rule: string; readonly precedence: number; state?: State }
@@ -44,9 +44,9 @@ const sequence = (...parts: Part[]): Part => ({ kind: 'sequence', parts });
 const optional = (part: Part): Part => ({ kind: 'optional', part });
 const choice = (...parts: Part[]): Part => ({ kind: 'choice', parts, isSimple: false });
 const precedence = (level: number): Part => ({ kind: 'precedence', precedence: level });
-/** A loop that the next token decides. */
+/** A loop decided by one token. */
 const simpleLoop = (part: Part): Part => ({ kind: 'loop', part, isSimple: true, atLeastOnce: false });
-/** A loop that looks further ahead. */
+/** A loop decided by longer lookahead. */
 const loop = (part: Part): Part => ({ kind: 'loop', part, isSimple: false, atLeastOnce: false });
 
 const commaLoop = (name: string): Part => sequence(rule(name), simpleLoop(sequence(token(','), rule(name))));
@@ -122,16 +122,16 @@ export const grammar = {
   ),
 } satisfies { readonly [name: string]: Part };
 
-/** Parts remember their states, so that none stands in two places. */
+/** Elements know their states, so none may be used twice. */
 function copied(part: Part): Part {
   return structuredClone(part);
 }
 
-/** The states of all rules. */
+/** States of all rules. */
 export class Graph {
   readonly starts = new Map<RuleName, State>();
   readonly stops = new Map<RuleName, State>();
-  /** Behind each use of a rule. */
+  /** Follow state of each rule reference. */
   readonly follows = new Map<RuleName, State[]>();
   #count = 0;
 
@@ -161,7 +161,7 @@ export class Graph {
     return { id: this.#count, rule: name, kind, edges: [] };
   }
 
-  /** The state behind a part that begins at a state. */
+  /** The state after an element that starts at a state. */
   #build(part: Part, from: State, name: RuleName): State {
     switch (part.kind) {
       case 'sequence':
@@ -190,7 +190,7 @@ export class Graph {
     if (part.kind === 'token') state.edges.push({ kind: 'tokens', tokens: new Set(part.tokens), to });
     else if (part.kind === 'precedence') state.edges.push({ kind: 'precedence', precedence: part.precedence, to });
     else {
-      // The grammar names none but its own rules.
+      // The grammar refers to its own rules only.
       const called = part.rule as RuleName;
       state.edges.push({ kind: 'rule', rule: called, precedence: part.precedence, to });
       expected(this.follows.get(called)).push(to);

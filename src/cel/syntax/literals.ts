@@ -1,13 +1,13 @@
 import { type Bytes, Double, Uint, type Value } from '../values/value.ts';
 
-// The values of literals, from the texts of their tokens.
+// Values of literal tokens.
 
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
-/** No integer of 64 bits has more; to read thousands of digits takes quadratic time. */
+/** More digits than 64 bits hold; parsing thousands of digits takes quadratic time. */
 const maxDigits = 24;
 
-/** Undefined when it does not fit. */
+/** Undefined on overflow. */
 export function intLiteral(text: string, isNegative: boolean): Value | undefined {
   const size = magnitude(text);
   if (size === undefined || size > (isNegative ? maxInt + 1n : maxInt)) return undefined;
@@ -32,7 +32,7 @@ export function doubleLiteral(text: string, isNegative: boolean): Value | undefi
   return Number.isFinite(value) ? new Double(isNegative ? -value : value) : undefined;
 }
 
-/** Why the text of a string is none; the message is what clients see. */
+/** An invalid string literal; clients see the message. */
 export class LiteralError extends Error {
   override readonly name = 'LiteralError';
   readonly code = 'cel-literal';
@@ -60,7 +60,7 @@ export function bytesLiteral(text: string): Bytes {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** What stands between the quotes, with line ends as one character. */
+/** The content of the quotes, with normalised line breaks. */
 function contentOf(text: string): { readonly content: string; readonly isRaw: boolean } {
   const isRaw = /^[rR]/.test(text);
   const quoted = (isRaw ? text.slice(1) : text).replace(/\r\n?/g, '\n');
@@ -76,7 +76,7 @@ const named: { readonly [letter: string]: number } = {
 type CodeKind = 'text' | 'byte' | 'unicode';
 const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S]))|([^\\])/gu;
 
-/** The lexer has seen to it that all escapes are complete. */
+/** The lexer guarantees that all escapes are complete. */
 function unescaped(content: string, write: (code: number, kind: CodeKind) => string): string {
   let text = '';
   for (const [, hex, short, long, octal, letter, plain] of content.matchAll(escape)) {

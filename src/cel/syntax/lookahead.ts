@@ -1,13 +1,13 @@
 import type { Graph, State } from './grammar.ts';
 import type { TokenType } from './token.ts';
 
-/** States behind the uses of rules that are open, the innermost first. */
+/** Return states of open rules, innermost first. */
 export interface Stack {
   readonly follow: State;
   readonly outer: Stack | undefined;
 }
 
-/** Tokens that may come next; `atEnd` when the rule may be over. */
+/** Possible next tokens; `atEnd` when the rule may end. */
 export interface NextTokens {
   readonly tokens: ReadonlySet<TokenType>;
   readonly atEnd: boolean;
@@ -38,7 +38,7 @@ export function nextTokens(graph: Graph, state: State): NextTokens {
   return { tokens, atEnd };
 }
 
-/** What can follow a state, given the rules that are open. */
+/** What can follow a state, given the open rules. */
 export function expectedTokens(graph: Graph, state: State, stack: Stack | undefined): Set<TokenType> {
   let next = nextTokens(graph, state);
   const tokens = new Set(next.tokens);
@@ -52,7 +52,7 @@ export function expectedTokens(graph: Graph, state: State, stack: Stack | undefi
   return tokens;
 }
 
-/** What the rules that are open may go on with. */
+/** What can follow in the open rules. */
 export function recoveryTokens(graph: Graph, stack: Stack | undefined): Set<TokenType> {
   const tokens = new Set<TokenType>();
   for (let open = stack; open !== undefined; open = open.outer) {

@@ -8,7 +8,7 @@ import {
   operators,
 } from './ast.ts';
 
-/** A call that is another expression: found by its name, its number of arguments, and whether it has a target. */
+/** A call that expands to another expression: found by name, number of arguments, and whether it has a receiver. */
 export interface Macro {
   readonly name: string;
   readonly argCount: number;
@@ -18,12 +18,12 @@ export interface Macro {
 
 export interface MacroCall {
   readonly at: number;
-  /** An empty list when there is none. */
+  /** An empty list without a receiver. */
   readonly target: Expr;
   readonly args: readonly Expr[];
 }
 
-/** Why a macro takes no such arguments, and where. */
+/** An invalid macro argument, with its position. */
 export class MacroError extends Error {
   override readonly name = 'MacroError';
   readonly code = 'cel-macro';
@@ -39,7 +39,7 @@ export function macroKey(name: string, argCount: number, isMember: boolean): str
   return `${name}:${argCount}:${isMember}`;
 }
 
-/** Makes the parts of an expansion, all of them at the place of the call. */
+/** Builds the nodes of an expansion, all at the position of the call. */
 export class Factory {
   readonly #at: number;
 
@@ -79,7 +79,7 @@ export class Factory {
     return { kind: 'select', at: this.#at, operand, field, isTest: true };
   }
 
-  /** A loop that ends with what it collected, unless told otherwise. */
+  /** A comprehension that returns its accumulator, unless specified otherwise. */
   loop(parts: LoopParts): Comprehension {
     return {
       kind: 'comprehension',
@@ -92,7 +92,7 @@ export class Factory {
     };
   }
 
-  /** A variable for an expression: a loop that never runs. */
+  /** Binds a variable: a comprehension that never iterates. */
   bind(name: string, value: Expr, result: Expr): Comprehension {
     return {
       kind: 'comprehension',
@@ -112,7 +112,7 @@ export class Factory {
 type LoopParts = Pick<Comprehension, 'range' | 'item' | 'init' | 'step'> &
   Partial<Pick<Comprehension, 'second' | 'condition' | 'result'>>;
 
-/** What a macro does with each item of a loop. */
+/** The step of a macro's comprehension. */
 type Body = (factory: Factory, args: readonly Expr[]) => Omit<LoopParts, 'range' | 'item' | 'second'>;
 
 export const quantifiers: { readonly [name: string]: Body } = {
@@ -139,7 +139,7 @@ function countOne(make: Factory, [condition]: readonly Expr[]): ReturnType<Body>
   };
 }
 
-/** A step that is taken only for items that a filter lets pass; without a filter for all. */
+/** A step for items that pass a filter; without a filter for all. */
 export function filtered(make: Factory, filter: Expr | undefined, step: Expr): Expr {
   return filter === undefined ? step : make.call(operators.conditional, filter, step, make.accumulator);
 }
@@ -148,13 +148,13 @@ export function appended(make: Factory, value: Expr): Expr {
   return make.call(operators.add, make.accumulator, make.list(value));
 }
 
-/** Macros have been found by the number of their arguments. */
+/** guaranteed, as macros are found by number of arguments */
 export function expected<T>(arg: T | undefined): T {
   if (arg === undefined) throw new Error('a macro has fewer arguments than it was found by');
   return arg;
 }
 
-/** The name of a loop's variable. */
+/** Name of a comprehension variable. */
 export function variableOf(arg: Expr | undefined, message: string): string {
   const given = expected(arg);
   if (given.kind !== 'ident') throw new MacroError(given.at, message);

@@ -1,9 +1,12 @@
 import type { Expr } from './ast.ts';
 
-/** How deep rules of the grammar nest, and how deep what is made of them: nothing below needs to fear for its stack. */
+/**
+ * Limits the nesting of grammar rules and of the resulting expression, so that recursion over it cannot overflow the
+ * stack.
+ */
 const maxDepth = 250;
 
-/** An expression that nests too deeply; the message is what clients see. */
+/** An expression that nests too deeply; clients see the message. */
 export class DepthError extends Error {
   override readonly name = 'DepthError';
   readonly code = 'cel-depth';
@@ -13,7 +16,7 @@ export class Nesting {
   readonly #depths = { expr: 0, relation: 0, calc: 0 };
   readonly #heights = new Map<Expr, number>();
 
-  /** Runs a rule within the others that are open. */
+  /** Runs a rule inside of the open ones. */
   within<T>(rule: 'expr' | 'relation' | 'calc', parse: () => T): T {
     this.#depths[rule] += 1;
     if (this.#depths[rule] > maxDepth) throw new DepthError(`expression recursion limit exceeded: ${maxDepth}`);
@@ -22,7 +25,7 @@ export class Nesting {
     return parsed;
   }
 
-  /** Notes what an expression is made of: calls, selections and operators count, `levels` is 0 for what does not. */
+  /** Records the operands of a node: calls, selections and operators add a level, `levels` is 0 for others. */
   made<T extends Expr>(expr: T, parts: readonly Expr[], levels: 0 | 1): T {
     let height = 0;
     for (const part of parts) height = Math.max(height, this.#heights.get(part) ?? 0);

@@ -15,13 +15,13 @@ export interface SyntaxOptions {
 
 export interface Parsed {
   readonly expr: Expr;
-  /** With any of them the expression is worthless. */
+  /** Any error invalidates the expression. */
   readonly issues: readonly Issue[];
 }
 
 const maxCodePoints = 100_000;
 
-/** Parses an expression. Never throws for what a text holds. */
+/** Parses an expression. Never throws, whatever the source contains. */
 export function parse(text: string, options: SyntaxOptions): Parsed {
   // A code point is one unit or two.
   const size = text.length > maxCodePoints ? [...text].length : 0;
@@ -46,7 +46,7 @@ function failed(issues: readonly Issue[]): Parsed {
   return { expr: { kind: 'literal', at: 0, value: null }, issues };
 }
 
-/** The text is no expression; what clients are told is found out by another reader. */
+/** Invalid syntax; another parser finds the message for clients. */
 class UnexpectedToken extends Error {
   override readonly name = 'UnexpectedToken';
 }
@@ -75,7 +75,7 @@ const products: ReadonlyMap<TokenType, string> = new Map([
   ['%', operators.modulo],
 ]);
 
-/** Recursive descent over the tokens of a text, in the order of precedence. */
+/** Recursive descent over the tokens, in order of precedence. */
 class Parser {
   readonly issues: Issue[] = [];
   readonly #tokens: readonly Token[];
@@ -107,7 +107,7 @@ class Parser {
     return token;
   }
 
-  /** The token, taken when it is of a type. */
+  /** Consumes the token if it has the type. */
   #taken(type: TokenType): Token | undefined {
     return this.#token.type === type ? this.#next() : undefined;
   }
@@ -154,7 +154,7 @@ class Parser {
     return this.#nesting.within('calc', () => this.#operated('calc', sums, product));
   }
 
-  /** Operators of one precedence, from left to right. */
+  /** Left-associative operators of one precedence. */
   #operated(rule: 'relation' | 'calc', names: ReadonlyMap<TokenType, string>, operand: () => Expr): Expr {
     let left = operand();
     for (let name = names.get(this.#token.type); name !== undefined; name = names.get(this.#token.type)) {
@@ -252,7 +252,7 @@ class Parser {
     return this.#nesting.made({ kind: 'map', at, entries }, parts, 0);
   }
 
-  /** Items with commas between them, and perhaps one behind the last, up to what closes them. */
+  /** Comma-separated items with an optional trailing comma, up to the closing token. */
   #items<T>(close: ']' | '}', item: () => T): T[] {
     const items: T[] = [];
     if (this.#token.type !== close && this.#token.type !== ',') items.push(item());
@@ -291,7 +291,7 @@ class Parser {
     return mark !== undefined;
   }
 
-  /** An identifier, a call of a function, or a message such as `a.b.C{field: 1}`. */
+  /** An identifier, a function call, or a message such as `a.b.C{field: 1}`. */
   #name(): Expr {
     const dot = this.#taken('.');
     const first = this.#expect('IDENTIFIER');
@@ -309,7 +309,7 @@ class Parser {
     return this.#callOrMacro({ at: open.at, name, target: undefined, args });
   }
 
-  /** The parts of a name that a brace follows; they are taken then. */
+  /** The parts of a name if a brace follows; consumes them. */
   #messageName(first: Token): string[] | undefined {
     const names = [first.text];
     let position = this.#position;
@@ -322,7 +322,7 @@ class Parser {
     return names;
   }
 
-  /** Behind the parenthesis that opens them. */
+  /** After the opening parenthesis. */
   #arguments(): Expr[] {
     const args: Expr[] = [];
     if (this.#taken(')') !== undefined) return args;
@@ -384,7 +384,7 @@ class Parser {
     }
   }
 
-  /** Notes what is wrong and goes on, so that all of it is told. */
+  /** Records an error and continues, so that all errors are reported. */
   #wrong(at: number, message: string): Expr {
     this.issues.push({ at, message });
     return { kind: 'literal', at, value: null };

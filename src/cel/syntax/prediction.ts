@@ -2,28 +2,28 @@ import type { Graph, State } from './grammar.ts';
 import type { Stack } from './lookahead.ts';
 import type { TokenType } from './token.ts';
 
-/** One way of reading what comes next. */
+/** One possible parse of the upcoming tokens. */
 interface Reading {
   readonly state: State;
   readonly alternative: number;
   readonly stack: Stack | undefined;
-  /** It has left the rule in which the decision is made. */
+  /** It has left the rule of the decision. */
   readonly isOutside: boolean;
 }
 
 export interface Decision {
   readonly graph: Graph;
   readonly state: State;
-  /** Of the tokens from here on. */
+  /** Upcoming tokens. */
   readonly typeAt: (ahead: number) => TokenType;
   readonly precedence: number;
   readonly stack: Stack | undefined;
 }
 
-/** The number of an alternative, from 1; or how far ahead the token is with which all of them fail. */
+/** Number of an alternative, from 1; or the offset of the token at which all of them fail. */
 export type Prediction = { readonly alternative: number } | { readonly failsAt: number };
 
-/** First without regard to the rules that are open; with regard to them when that does not decide. */
+/** Ignores the open rules first; considers them if that does not decide. */
 export function predict(decision: Decision): Prediction {
   return simulate(decision, false) ?? simulate(decision, true) ?? { alternative: 1 };
 }
@@ -46,7 +46,7 @@ function simulate(decision: Decision, isFull: boolean): Prediction | undefined {
   }
 }
 
-/** The first alternative that had left its rule already: whatever comes is somebody else's. */
+/** The first alternative that had left its rule: the rest belongs to the caller. */
 function finishedAlternative(readings: readonly Reading[]): number | undefined {
   const finished = readings.filter(
     ({ isOutside, state, stack }) => isOutside || (state.kind === 'stop' && stack === undefined),
@@ -55,9 +55,9 @@ function finishedAlternative(readings: readonly Reading[]): number | undefined {
 }
 
 interface Conflict {
-  /** Some readings differ in their alternative alone, and no state belongs to one alternative. */
+  /** Some configurations differ only in their alternative, and no state belongs to a single one. */
   readonly isCertain: boolean;
-  /** When all conflicts are won by the same alternative. */
+  /** When all conflicts resolve to the same alternative. */
   readonly winner: number | undefined;
 }
 
@@ -89,14 +89,14 @@ function placeOf(state: State, stack: Stack | undefined): string {
   return place;
 }
 
-/** Rules that are loops over operators: what their loops can take is theirs. */
+/** Rules that are operator loops: the loop takes what it can. */
 const operatorRules: ReadonlySet<string> = new Set(['relation', 'calc', 'member']);
 
 function isOperatorLoop({ rule, kind }: State): boolean {
   return kind === 'loop-entry' && operatorRules.has(rule);
 }
 
-/** Without readings of other alternatives that are where one of the first is. */
+/** Drops configurations of other alternatives that coincide with the first. */
 function withoutRivals(readings: readonly Reading[]): readonly Reading[] {
   const first = new Set(
     readings.filter(({ alternative }) => alternative === 1).map(({ state, stack }) => placeOf(state, stack)),
@@ -147,7 +147,7 @@ class Simulation {
     return stopped.length > 0 && !(this.#isFull && hasStopped) ? [...reached, ...stopped] : reached;
   }
 
-  /** All that can be reached without a token. */
+  /** Everything reachable without consuming a token. */
   #closure(readings: readonly Reading[], { isStart, atEnd }: { isStart: boolean; atEnd: boolean }): readonly Reading[] {
     const found: Reading[] = [];
     const seen = new Set<string>();
@@ -163,7 +163,7 @@ class Simulation {
     return found;
   }
 
-  /** Behind the use of a rule that is over; without a stack behind every use, unless the stack is all there is. */
+  /** Returns to the caller of a finished rule; without a stack to every caller, unless the context is complete. */
   #left({ state, alternative, stack, isOutside }: Reading): readonly Reading[] | undefined {
     if (stack !== undefined) return [{ state: stack.follow, alternative, stack: stack.outer, isOutside }];
     if (this.#isFull) return undefined;
@@ -177,7 +177,7 @@ class Simulation {
     return reading.state.edges.flatMap((edge): Reading[] => {
       switch (edge.kind) {
         case 'tokens':
-          // Behind the end there is nothing but the end.
+          // After the end there is only the end.
           return atEnd && edge.tokens.has('EOF') ? [{ ...reading, state: edge.to }] : [];
         case 'rule':
           return [{ ...reading, state: graph.start(edge.rule), stack: { follow: edge.to, outer: reading.stack } }];
@@ -196,7 +196,7 @@ class Simulation {
   }
 }
 
-/** No rule has been entered or left since the decision began. */
+/** No rule was entered or left since the decision began. */
 function isBase({ stack }: Reading, decision: Decision, isFull: boolean): boolean {
   return stack === (isFull ? decision.stack : undefined);
 }

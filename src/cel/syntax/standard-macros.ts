@@ -2,7 +2,7 @@ import type { Expr } from './ast.ts';
 import { appended, expected, Factory, filtered, type Macro, type MacroCall, quantifiers, variableOf } from './macro.ts';
 import { MacroError } from './macro.ts';
 
-/** The other spelling came with two variables. */
+/** The alternative name was introduced with two-variable comprehensions. */
 const { existsOne: _, ...oneVariable } = quantifiers;
 
 const notIdentifier = 'argument is not an identifier';

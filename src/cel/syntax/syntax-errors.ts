@@ -4,8 +4,8 @@ import { expectedTokens, nextTokens, recoveryTokens, type Stack } from './lookah
 import { predict } from './prediction.ts';
 import type { LexicalError, Token, TokenType } from './token.ts';
 
-// What clients are told of a text that is no expression. The parser of the reference is generated, and so are its words: this one
-// goes through a text as that one does, notes what that one says, and makes nothing of it.
+// Syntax errors as clients see them. The reference's parser is generated, and so are its messages: this one follows
+// its decisions, collects the errors it would report, and builds nothing.
 
 let graph: Graph | undefined;
 
@@ -23,14 +23,14 @@ export function syntaxIssues(
   return [...lexical, ...reader.read()];
 }
 
-/** The units of a text, but for what is no token. */
+/** The characters of the source, without those that are in no token. */
 function withoutErrors(text: string, errors: readonly LexicalError[]): readonly string[] {
   const units = text.split('');
   for (const error of errors) units.fill('', error.at, error.at + error.text.length);
   return units;
 }
 
-/** Why a rule is left early. */
+/** Reasons to leave a rule early. */
 class RuleError extends Error {
   readonly report: string;
 
@@ -40,16 +40,16 @@ class RuleError extends Error {
   }
 }
 
-/** Nothing more is told. */
+/** Error reporting has stopped. */
 class GivenUp extends Error {}
 
 const maxRecoveries = 30;
 const maxSkipped = 256;
 const maxIssues = 100;
-/** Tokens that predictions look at; each takes up to 0.1 ms. Very long texts that are no expressions are told no more. */
+/** Token budget of predictions; each token takes up to 0.1 ms. For very long invalid sources, reporting stops there. */
 const maxLooks = 5000;
 
-/** In the order of their numbers in the grammar, which is that of lists in messages. */
+/** In the order of their numbers in the grammar, as in messages. */
 const order: readonly TokenType[] = [
   ...([
     'EOF',
@@ -78,14 +78,14 @@ const order: readonly TokenType[] = [
 
 class Reader {
   readonly #graph: Graph;
-  /** Its units, but for those that are no tokens. */
+  /** The characters of the source, without those that are in no token. */
   readonly #text: readonly string[];
   readonly #tokens: readonly Token[];
   readonly #issues: Issue[] = [];
   #position = 0;
   #state: State;
   #stack: Stack | undefined;
-  /** After an error nothing is told until a token fits again. */
+  /** After an error nothing is reported until a token matches again. */
   #isRecovering = false;
   #lastErrorAt = -1;
   #lastErrorStates = new Set<State>();
@@ -135,7 +135,7 @@ class Reader {
         this.#report(error.report, error instanceof PlacedError ? error.at : undefined);
       }
       this.#recover();
-      // Said by whoever makes something of the name, which nobody does of broken maps and messages.
+      // Reported by the builder, which skips malformed maps and messages.
       if (name === 'escapeIdent' && !this.#isInBraces()) this.#issues.push({ at, message: 'unsupported ident kind' });
     }
   }
@@ -177,7 +177,7 @@ class Reader {
     const outer = this.#stack;
     this.#state = state;
     this.#stack = { follow: expected(state.edges[0]).to, outer };
-    // The grammar names none but its own rules.
+    // The grammar refers to its own rules only.
     this.#rule(part.rule as RuleName, part.precedence);
     this.#stack = outer;
     this.#state = state;
@@ -238,7 +238,7 @@ class Reader {
     throw new GivenUp();
   }
 
-  /** From the token where the decision began to the one with which all ways end. */
+  /** From the first token of the decision to the one at which all alternatives fail. */
   #noWay(from: number, to = from): RuleError {
     const [first, last] = [expected(this.#tokens[from]), expected(this.#tokens[Math.min(to, this.#tokens.length - 1)])];
     const end = last.type === 'EOF' ? last.at : last.at + last.text.length;
@@ -277,7 +277,7 @@ class Reader {
     return new RuleError(`mismatched input ${this.#shown()} expecting ${this.#expected()}`);
   }
 
-  /** One token too many is left out, when the next one fits. */
+  /** Deletes an extra token if the next one matches. */
   #skipped(): boolean {
     if (!expectedTokens(this.#graph, this.#state, this.#stack).has(this.#token(1).type)) return false;
     this.#reportUnwanted();
@@ -286,7 +286,7 @@ class Reader {
     return true;
   }
 
-  /** One token too few is made up, when this one fits behind it. */
+  /** Inserts a missing token if this one matches after it. */
   #isMissing(): boolean {
     const { to } = expected(this.#state.edges[0]);
     if (!expectedTokens(this.#graph, to, this.#stack).has(this.#token().type)) return false;
@@ -315,7 +315,7 @@ class Reader {
     return names.length === 1 ? expected(names[0]) : `{${names.join(', ')}}`;
   }
 
-  /** Before a decision: skips what cannot be meant. */
+  /** Before a decision: skips tokens that cannot start any alternative. */
   #sync(): void {
     if (this.#isRecovering) return;
     const next = nextTokens(this.#graph, this.#state);
@@ -361,7 +361,7 @@ class Reader {
   }
 }
 
-/** An error that is told elsewhere than where the parser stands. */
+/** An error reported at a position other than the current one. */
 class PlacedError extends RuleError {
   readonly at: number;
 

@@ -1,4 +1,4 @@
-// The lexer: tokens of an expression, longest match first. Characters that begin no token are reported and skipped.
+// The lexer: tokens of an expression, longest match first. Characters that start no token are reported and skipped.
 
 export type TokenType =
   | 'EOF'
@@ -16,7 +16,7 @@ type Symbol = (typeof symbols)[number];
 export interface Token {
   readonly type: TokenType;
   readonly text: string;
-  /** Index of its first UTF-16 unit. */
+  /** Offset of its first UTF-16 unit. */
   readonly at: number;
 }
 
@@ -81,7 +81,7 @@ function tokenAt(text: string, at: number): Token | undefined {
     if (end !== undefined) return { type: /^[bB]/.test(prefix) ? 'BYTES' : 'STRING', text: text.slice(at, end), at };
   }
   const word = matchAt(identifier, text, at);
-  // The set holds symbols that are words.
+  // The set contains operators spelled as words.
   if (word !== undefined) return { type: words.has(word) ? (word as Symbol) : 'IDENTIFIER', text: word, at };
   const decimal = matchAt(float, text, at);
   if (decimal !== undefined) return { type: 'NUM_FLOAT', text: decimal, at };
@@ -90,11 +90,11 @@ function tokenAt(text: string, at: number): Token | undefined {
   const escaped = matchAt(escapedIdentifier, text, at);
   if (escaped !== undefined) return { type: 'ESC_IDENTIFIER', text: escaped, at };
   const sign = matchAt(symbol, text, at);
-  // The pattern lists the symbols that are no words.
+  // The pattern lists all other operators.
   return sign === undefined ? undefined : { type: sign as Symbol, text: sign, at };
 }
 
-/** Behind the quotes that close a string; undefined when none do. */
+/** Offset after the closing quotes; undefined for an unterminated string. */
 function stringEnd(text: string, at: number, isRaw: boolean): number | undefined {
   const mark = text[at] ?? '';
   const triple = mark.repeat(3);
@@ -104,7 +104,7 @@ function stringEnd(text: string, at: number, isRaw: boolean): number | undefined
 
 interface Scan {
   readonly end?: number;
-  /** Where no string can go on. */
+  /** Where the string becomes invalid. */
   readonly deadAt: number;
 }
 
@@ -132,7 +132,7 @@ const escapes: readonly (readonly [RegExp, number])[] = [
   [/U/, 8],
 ];
 
-/** How long the escape is; 0 or below tells how far behind the backslash it goes wrong. */
+/** Length of the escape; 0 or less gives the offset of the error after the backslash. */
 function escapeLength(text: string, at: number): number {
   const letter = text[at + 1] ?? '';
   if (/[0-3]/.test(letter)) return digitsFrom(text, { at: at + 2, count: 2, digit: /[0-7]/ });
@@ -145,7 +145,7 @@ function digitsFrom(text: string, { at, count, digit }: { at: number; count: num
   return 2 + count;
 }
 
-/** Behind the character at which no token could go on: it is skipped with what comes before it. */
+/** After the character at which no token could continue: it is skipped together with what precedes it. */
 function deadEnd(text: string, at: number): number {
   const char = text.codePointAt(at) ?? 0;
   const mark = text[at] ?? '';

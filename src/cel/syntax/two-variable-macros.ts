@@ -2,7 +2,7 @@ import type { Expr } from './ast.ts';
 import { appended, expected, Factory, filtered, type Macro, type MacroCall, quantifiers, variableOf } from './macro.ts';
 import { MacroError } from './macro.ts';
 
-/** The function that puts entries into the map of a loop. */
+/** Inserts an entry into the map of a comprehension. */
 export const mapInsert = 'cel.@mapInsert';
 
 /** Macros over index and value, or key and value. */

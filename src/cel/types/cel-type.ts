@@ -1,9 +1,9 @@
-/** A type of the language. Types are told apart by kind, name and parameters, not by identity. */
+/** A CEL type. Types are compared by kind, name and parameters, not by identity. */
 export interface CelType {
   readonly kind: TypeKind;
   readonly name: string;
   readonly params: readonly CelType[];
-  /** Takes null as well. */
+  /** Nullable. */
   readonly isNullable?: boolean;
 }
 
@@ -47,9 +47,9 @@ export const types = {
   timestamp: simple('timestamp', 'google.protobuf.Timestamp'),
   type: simple('type', 'type'),
   uint: simple('uint', 'uint'),
-  /** Of values that nothing is known of. */
+  /** The dynamic type. */
   unknown: simple('error', 'unknown'),
-  /** Lists, maps and optionals of whatever. */
+  /** Lists, maps and optionals of dyn. */
   list: listType(dyn),
   map: mapType(dyn, dyn),
   optional: optionalType(dyn),
@@ -57,7 +57,7 @@ export const types = {
 
 const { bool, bytes, double, duration, int, string, timestamp, uint } = types;
 
-/** Types with an order. */
+/** Ordered types. */
 export const comparableTypes: readonly CelType[] = [int, uint, double, bool, duration, timestamp, string, bytes];
 
 export function listType(element: CelType): CelType {
@@ -80,7 +80,7 @@ export function structType(name: string): CelType {
   return simple('struct', name);
 }
 
-/** A type that a declaration leaves open. */
+/** A type parameter of a declaration. */
 export function paramType(name: string): CelType {
   return simple('param', name);
 }
@@ -94,12 +94,12 @@ export function nullableType(type: CelType): CelType {
   return { ...type, isNullable: true };
 }
 
-/** The first parameter: of a list its elements, of an optional its value; dyn when there is none. */
+/** The first parameter: element type of a list, value type of an optional; dyn when there is none. */
 export function elementOf({ params: [first] }: CelType): CelType {
   return first ?? types.dyn;
 }
 
-/** The second parameter: of a map its values. */
+/** The second parameter: value type of a map. */
 export function valueOf({ params: [, second] }: CelType): CelType {
   return second ?? types.dyn;
 }
@@ -118,7 +118,7 @@ export function isSameType(a: CelType, b: CelType): boolean {
   return a.params.every((param, index) => isSameType(param, b.params[index] ?? types.dyn));
 }
 
-/** The same but for the names of parameters. */
+/** Equality up to the names of type parameters. */
 export function isEquivalentType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.params.length !== b.params.length) return false;
@@ -134,7 +134,7 @@ const shortNames: { readonly [K in TypeKind]?: string } = {
   timestamp: 'timestamp',
 };
 
-/** As messages of the checker show a type: `list(string)`, `wrapper(int)`. */
+/** As the checker's messages print it: `list(string)`, `wrapper(int)`. */
 export function typeText(type: CelType): string {
   const short = shortNames[type.kind];
   if (short !== undefined) return short;
@@ -142,12 +142,12 @@ export function typeText(type: CelType): string {
   return declaredName(type);
 }
 
-/** The name that messages call it by. */
+/** The name in messages. */
 export function declaredName({ kind, name, isNullable }: CelType): string {
   return isNullable === true && kind !== 'null' ? `wrapper(${name})` : name;
 }
 
-/** `string.(int, dyn)` for the arguments of a call with a target. */
+/** `string.(int, dyn)` for the arguments of a member call. */
 export function argumentsText(args: readonly CelType[], isMember: boolean): string {
   const [target, ...rest] = args.map(typeText);
   return isMember ? `${target ?? ''}.(${rest.join(', ')})` : `(${args.map(typeText).join(', ')})`;

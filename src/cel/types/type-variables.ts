@@ -1,9 +1,9 @@
 import { elementOf, isDyn, isSameType, paramType, types, type CelType } from './cel-type.ts';
 
 /**
- * What the parameters of types stand for, as far as an expression tells. Attempts that fail are undone.
+ * Substitutions of type parameters, inferred from an expression. Failed attempts are undone.
  *
- * `isAssignable(t1, t2)` may bind parameters on either side, so its answer depends on what was asked before.
+ * `isAssignable(t1, t2)` may bind parameters on either side, so its result depends on earlier calls.
  */
 export class TypeVariables {
   readonly #bound = new Map<string, CelType>();
@@ -25,7 +25,7 @@ export class TypeVariables {
     return this.#attempt(() => this.#allFit(to, from));
   }
 
-  /** The type with all that is known put in; what is unknown may become dyn. */
+  /** The type with all substitutions applied; unbound parameters may become dyn. */
   resolve(type: CelType, unknownIsDyn = false): CelType {
     if (type.kind === 'param') {
       const bound = this.#bound.get(type.name);
@@ -81,7 +81,7 @@ export class TypeVariables {
     return l1.length === l2.length && l1.every((t1, index) => this.#fits(t1, l2[index] ?? types.dyn));
   }
 
-  /** Whether the variable may stand for the type; it does from now on. */
+  /** Binds the variable to the type if possible. */
   #substitutes(type: CelType, variable: CelType): { readonly fits: boolean; readonly wasBound: boolean } {
     if (type.kind === 'param' && isSameType(type, variable)) return { fits: true, wasBound: true };
     const bound = this.#bound.get(variable.name);
@@ -97,7 +97,7 @@ export class TypeVariables {
     return { fits: true, wasBound: true };
   }
 
-  /** Whether the variable does not occur in the type. */
+  /** Occurs check. */
   #isFree(variable: CelType, within: CelType): boolean {
     if (isSameType(variable, within)) return false;
     if (within.kind === 'param') {
@@ -120,7 +120,7 @@ function takesNull({ kind, isNullable }: CelType): boolean {
   return isNullable === true || nullableKinds.has(kind);
 }
 
-/** Of two types of which one takes the other the one that says less. */
+/** The more general of two types, of which one accepts the other. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isAtMostAsSpecific(a, b) ? a : b;
 }
@@ -145,7 +145,7 @@ function isAtMostAsSpecific(a: CelType, b: CelType): boolean {
   }
 }
 
-/** The value of an optional, and whether it is one. */
+/** The value type of an optional, and whether it is one. */
 export function unwrapOptional(type: CelType): { readonly type: CelType; readonly wasOptional: boolean } {
   const wasOptional = type.kind === 'opaque' && type.name === 'optional_type';
   return { type: wasOptional ? elementOf(type) : type, wasOptional };

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { CelError, CelObject, Double, fromJson, isInt, isPlainObject, Uint, type Value } from './value.ts';
 
-/** Lists that are no arrays. */
+/** Lists that are not arrays. */
 export abstract class ListObject extends CelObject {
   abstract readonly size: number;
-  /** The index is within the list. */
+  /** The index is in range. */
   abstract at(index: number): Value;
 
   get type(): CelType {
@@ -13,10 +13,10 @@ export abstract class ListObject extends CelObject {
   }
 }
 
-/** Maps that are no JSON objects. */
+/** Maps that are not JSON objects. */
 export abstract class MapObject extends CelObject {
   abstract readonly size: number;
-  /** Undefined when the key is not there, an error when there can be no such key. */
+  /** Undefined when the key is absent, an error when the key type is unsupported. */
   abstract find(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
 
@@ -40,7 +40,7 @@ export function listSize(list: List): number {
   return list instanceof ListObject ? list.size : list.length;
 }
 
-/** The index is within the list. */
+/** The index is in range. */
 export function itemAt(list: List, index: number): Value {
   return list instanceof ListObject ? list.at(index) : fromJson(list[index]);
 }
@@ -58,13 +58,13 @@ export function keysOf(map: Mapping): Iterable<Value> {
   return map instanceof MapObject ? map.keys() : Object.keys(map);
 }
 
-/** Undefined when the key is not there. */
+/** Undefined when the key is absent. */
 export function findIn(map: Mapping, key: Value): Value | undefined {
   if (map instanceof MapObject) return map.find(key);
   return typeof key === 'string' && Object.hasOwn(map, key) ? fromJson(map[key]) : undefined;
 }
 
-/** The map that an expression makes. Equal numbers of different types are equal keys when they are looked up. */
+/** A map built by an expression. Equal numbers of different types are the same key in lookups. */
 export class MapValue extends MapObject {
   readonly #entries = new Map<unknown, readonly [key: Value, value: Value]>();
 
@@ -94,10 +94,10 @@ export class MapValue extends MapObject {
   }
 }
 
-/** What the reference says of bytes where it looks for other keys. */
+/** The reference's error for bytes as keys. */
 export const notHashable = new CelError('internal error: runtime error: hash of unhashable type types.Bytes');
 
-/** What makes keys of one map differ. Texts of other kinds of keys begin with what is in no well-formed string. */
+/** Identity of keys. The encoding of keys other than strings starts with what no well-formed string contains. */
 function identityOf(key: Value): unknown {
   if (key instanceof Uint) return `\ud800u${key.value}`;
   if (key instanceof Double) return `\ud800d${key.value}`;
@@ -114,10 +114,10 @@ function identitiesOf(key: Value): readonly unknown[] {
   return [identityOf(key), whole, `\ud800u${whole}`];
 }
 
-/** Up to as many elements are copied rather than chained. */
+/** Up to this size lists are copied rather than chained. */
 const maxCopied = 64;
 
-/** Two lists as one: chains of them may be far longer than the memory. */
+/** The concatenation of two lists: chains may be far longer than memory. */
 export class ConcatList extends ListObject {
   readonly size: number;
   readonly #first: List;

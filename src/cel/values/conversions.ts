@@ -22,7 +22,7 @@ import {
 } from './value.ts';
 import { typeOf } from './type-of.ts';
 
-// `int(x)`, `string(x)` and the like: by the type that is wanted, then by what is given.
+// `int(x)`, `string(x)` and the like: by target type, then by source type.
 
 type Target = 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'string' | 'timestamp' | 'uint';
 type Conversion = (value: Value) => Value | undefined;
@@ -36,7 +36,7 @@ function failed(value: Value, target: CelType): CelError {
   return new CelError(`type conversion error from '${ownName(typeOf(value))}' to '${ownName(target)}'`);
 }
 
-/** Types print themselves with their whole names here. */
+/** Types print with their full names here. */
 function ownName(type: CelType): string {
   return type.params.length === 0 || type.kind === 'struct' ? type.name : paramNames(type);
 }
@@ -103,7 +103,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
-/** BigInt takes no plus sign. */
+/** BigInt does not accept a plus sign. */
 function unsigned(text: string): string {
   return text.startsWith('+') ? text.slice(1) : text;
 }
@@ -112,7 +112,7 @@ function inRange(time: Timestamp): Value {
   return time.seconds < minSeconds || time.seconds > maxSeconds ? timestampOverflow : time;
 }
 
-/** Undefined when the text cannot be read. */
+/** Undefined when the string cannot be parsed. */
 function read(problem: new (message: string) => Error, parse: () => Value): Value | undefined {
   try {
     return parse();

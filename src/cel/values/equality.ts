@@ -30,7 +30,7 @@ import {
 
 export type Equality = boolean | CelError;
 
-/** Values of different types are not equal; typed lists and objects cannot be compared with other types at all. */
+/** Values of different types are unequal; typed lists and objects are not comparable to other types at all. */
 export function equals(a: Value, b: Value): Equality {
   if (a === b) return !(a instanceof LibraryValue) || a.equals(b);
   if (a === null || b === null) return false;
@@ -87,7 +87,7 @@ function isTypedList(list: List): boolean {
   return list instanceof ListObject && 'mode' in list;
 }
 
-/** What typed values say of a value of another type. */
+/** The result of comparing a typed value to a value of another type. */
 function mismatch(other: Value): Equality {
   return isError(other) ? other : noSuchOverload;
 }
@@ -151,7 +151,7 @@ function memberEquals(a: Value | undefined, b: Value | undefined): Equality {
   return equals(a, b);
 }
 
-/** Of what the schema does not describe the JSON is compared. */
+/** Parts outside of the schema are compared as JSON. */
 function unknownEquals(a: TypedObject | TypedMap, b: Mapping, name: string): Equality {
   if (!(b instanceof TypedObject || b instanceof TypedMap)) return noSuchOverload;
   return !Object.hasOwn(b.json, name) || jsonEquals(a.json[name], b.json[name]);

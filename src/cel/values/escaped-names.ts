@@ -1,4 +1,4 @@
-// Names of properties as identifiers of the language: `a-b` is `a__dash__b`, `namespace` is `__namespace__`.
+// Property names as CEL identifiers: `a-b` is `a__dash__b`, `namespace` is `__namespace__`.
 
 const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
@@ -17,14 +17,14 @@ export function isReservedName(name: string): boolean {
   return reserved.has(name);
 }
 
-/** Undefined for a name that cannot be written. */
+/** Undefined for a name that cannot be escaped. */
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   return name.replace(/__|[./-]/g, (part) => escapes.get(part) ?? part);
 }
 
-/** Undefined for what no name is written as. */
+/** Undefined for anything that is not an escaped name. */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;
   let isValid = true;

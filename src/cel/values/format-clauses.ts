@@ -1,7 +1,7 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { int64Problem } from '../../api/go-integer.ts';
 
-// The clauses of a format: `%s`, `%.2f`, `%%`.
+// The clauses of a format string: `%s`, `%.2f`, `%%`.
 
 export class FormatError extends Error {
   override readonly name = 'FormatError';
@@ -14,11 +14,12 @@ export interface Clause {
 }
 
 const letters = ['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o'] as const;
-/** The reference has no bound; nobody means more. */
+/** The reference has no limit; no sensible format exceeds it. */
 const maxPrecision = 10_000;
 
 /**
- * Pieces of text, and clauses with the index of their argument; `isChecked` when there are no values yet. Throws FormatError.
+ * Literal text, and clauses with the index of their argument; `isChecked` during validation, without values. Throws
+ * FormatError.
  */
 export function* formatParts(
   format: string,
@@ -36,7 +37,7 @@ export function* formatParts(
       at = percent + 2;
       continue;
     }
-    // A clause that lacks its argument is told before one that lacks its letter, unless values are missing yet.
+    // A missing argument is reported before a missing verb, except during validation.
     if (percent + 1 >= format.length && (isChecked || argument < argCount))
       throw new FormatError('unexpected end of string');
     if (argument >= argCount) throw new FormatError(`index ${argument} out of range`);

@@ -43,7 +43,7 @@ function inClause(clause: Clause, value: Value): string {
   }
 }
 
-/** What each clause may be used on, as its message tells. */
+/** Argument types of each clause, as named in its message. */
 export const clauseMessages: { readonly [K in Clause['letter']]: string } = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
@@ -105,7 +105,7 @@ function convertible(value: Value): boolean {
   return [Double, Duration, Timestamp, TypeValue].some((type) => value instanceof type) || value instanceof Uint;
 }
 
-/** In a list or map: texts are quoted, doubles have six decimals. */
+/** Inside of lists and maps: strings are quoted, doubles have six decimals. */
 function inner(value: Value): string {
   if (typeof value === 'string') return goQuote(value);
   if (isBytes(value)) return `b${goQuote(shown(value))}`;

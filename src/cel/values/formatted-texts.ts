@@ -3,7 +3,7 @@ import { TimeError } from '../../api/time.ts';
 import { readTimestamp } from './times.ts';
 import { CelError, Duration, Timestamp, type Value } from './value.ts';
 
-// Texts with a format, as fields of custom resources have them. They have been validated when an expression sees them.
+// Strings with a format, in custom resources. They were validated before expressions see them.
 
 const second = 1_000_000_000n;
 const units: readonly (readonly [names: readonly string[], nanos: bigint])[] = [
@@ -51,7 +51,7 @@ export function readDate(text: string): Value {
   return read(text, `${text}T00:00:00Z`, 'date');
 }
 
-/** Without a zone it is that of Greenwich. */
+/** UTC without a time zone. */
 export function readDateTime(text: string): Value {
   if (text === '') return new Timestamp(0, 0);
   return read(text, /[Zz]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`, 'date-time');
@@ -66,7 +66,7 @@ function read(text: string, full: string, format: string): Value {
   }
 }
 
-/** Base64 is validated with `+` and `/`, and then read with the alphabet of URLs, which has neither. */
+/** Validated as standard Base64 with `+` and `/`, then decoded as URL-safe Base64, which has neither. */
 export function readBytes(text: string): Value {
   const at = text.search(/[+/]/);
   if (at >= 0) {

@@ -1,10 +1,10 @@
-// Texts of doubles as Go's `strconv.ParseFloat` reads them.
+// Doubles as parsed by Go's `strconv.ParseFloat`.
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
-/** Undefined for what is no double, and for what is too big for one. */
+/** Undefined for invalid input and on overflow. */
 export function parseGoFloat(text: string): number | undefined {
   const [, sign, name] = special.exec(text) ?? [];
   if (name !== undefined) {
@@ -16,7 +16,7 @@ export function parseGoFloat(text: string): number | undefined {
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-/** Between digits, and behind the prefix of a hexadecimal number, they mean nothing. */
+/** Underscores are allowed between digits, and after a hexadecimal prefix. */
 function withoutUnderscores(text: string): string {
   return text.includes('_') ? text.replace(/(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])/g, '') : text;
 }

@@ -1,6 +1,6 @@
 import { CelError, type Int, narrowed } from './value.ts';
 
-// Integers of 64 bits, exact, with an error where Go's would overflow. Nearly all are small: those make no BigInt.
+// 64-bit integer arithmetic, exact, with an error on overflow. Nearly all values are small, and allocate no BigInt.
 
 export const intOverflow = new CelError('integer overflow');
 export const uintOverflow = new CelError('unsigned integer overflow');
@@ -47,7 +47,7 @@ export const subtractInt: Arithmetic = (a, b) => {
 
 export const multiplyInt: Arithmetic = (a, b) => {
   if (typeof a === 'number' && typeof b === 'number') {
-    // There is no integer -0.
+    // There is no negative zero.
     const product = a * b + 0;
     if (Number.isSafeInteger(product)) return product;
   }
@@ -63,7 +63,7 @@ export const divideInt: Arithmetic = (a, b) => {
 export const moduloInt: Arithmetic = (a, b) => {
   if (b === 0) return modulusByZero;
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;
-  // The quotient overflows here, as Go's checks have it.
+  // Overflows, as in Go's check.
   return BigInt(a) === minInt && b === -1 ? intOverflow : int(BigInt(a) % BigInt(b));
 };
 
@@ -77,7 +77,7 @@ export const multiplyUint: Arithmetic = (a, b) => uint(BigInt(a) * BigInt(b));
 export const divideUint: Arithmetic = (a, b) => (b === 0 ? divisionByZero : uint(BigInt(a) / BigInt(b)));
 export const moduloUint: Arithmetic = (a, b) => (b === 0 ? modulusByZero : uint(BigInt(a) % BigInt(b)));
 
-/** Without the fraction; an error outside the range, whose ends count as outside. */
+/** Truncates; an error outside of the range, whose bounds count as outside. */
 export function doubleToInt(value: number): Int | CelError {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return intOverflow;
   return narrowed(BigInt(Math.trunc(value)));

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../api/json.ts';
 
-/** Whether two pieces of decoded JSON are the same. Without recursion: objects may nest deeply. */
+/** Deep equality of decoded JSON. Iterative, as objects may nest deeply. */
 export function jsonEquals(first: unknown, second: unknown): boolean {
   const open: [unknown, unknown][] = [[first, second]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

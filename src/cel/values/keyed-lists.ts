@@ -2,11 +2,11 @@ import { findIn, isList, isMap, itemsOf, type List } from './collections.ts';
 import { MergedList } from './typed.ts';
 import { CelError, Double, Duration, isError, isInt, Timestamp, Uint, type Value } from './value.ts';
 
-// Lists that are sets of scalars, or maps by some keys of their items.
+// Lists that are sets of scalars, or maps keyed by fields of their items.
 
 export const notScalar = new CelError('listSet operations are only supported on lists of scalar values');
 
-/** What makes items of a set differ; undefined for what can be in none. */
+/** Identity of set items; undefined for values that cannot be in a set. */
 export function scalarKey(item: Value): string | undefined {
   if (isList(item) || isMap(item)) return undefined;
   if (item === null) return 'null';
@@ -19,7 +19,7 @@ export function scalarKey(item: Value): string | undefined {
   return `${typeof item} ${typeof item === 'object' ? '' : item}`;
 }
 
-/** The keys of an item as one text. */
+/** The keys of an item as one string. */
 export function itemKey(item: Value, names: readonly string[]): string {
   const parts = names.map((name) => {
     const value = isMap(item) ? findIn(item, name) : undefined;
@@ -28,7 +28,7 @@ export function itemKey(item: Value, names: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** What the first list lacks is appended. */
+/** Appends what the first list lacks. */
 export function unionOfSets(first: List, second: List): Value {
   const values: Value[] = [];
   const keys = new Set<string>();

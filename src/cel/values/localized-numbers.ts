@@ -1,4 +1,4 @@
-// Doubles as formats of the language show them: grouped as in English, with a power of ten in superscript.
+// Doubles as `format` prints them: English digit grouping, exponents as superscripts.
 
 const superscripts = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079';
 
@@ -31,7 +31,7 @@ function signOf(value: number): string {
   return value < 0 ? '-' : '';
 }
 
-/** All digits of the double itself, rounded half to even, which `toFixed` does not do. */
+/** Exact decimal expansion, rounded half to even, unlike `toFixed`. */
 export function exactFixed(value: number, precision: number): string {
   const { digits, exponent } = binaryParts(Math.abs(value));
   const scaled = digits * 10n ** BigInt(precision);

@@ -1,7 +1,7 @@
 import { isList, itemsOf, ListObject, MapValue } from './collections.ts';
 import type { Value } from './value.ts';
 
-// What loops collect in. Nobody else sees it before the loop is over, so it may change.
+// Accumulators of comprehensions. Nothing else refers to them before the loop ends, so they are mutable.
 
 export class LoopList extends ListObject {
   readonly values: Value[] = [];

@@ -10,7 +10,7 @@ export function matches(text: Value, pattern: Value): Value {
   return typeof pattern === 'string' ? matchesText(text, pattern) : noSuchOverload;
 }
 
-/** What keeps others waiting for too long is given up. */
+/** Matches that would block the event loop for too long are aborted. */
 export const tooLong = new CelError('operation cancelled: matching takes too long');
 
 function matchesText(text: string, pattern: string): Value {

@@ -12,7 +12,7 @@ export function containsKey(value: Value, container: Value): Value {
   return found !== undefined && isError(found) ? found : found !== undefined;
 }
 
-/** Items of typed lists are asked themselves, and may say that they cannot be compared. */
+/** Typed items are compared by their own rules, which may yield an error. */
 export function containsItem(list: Value, value: Value): Value {
   if (!isList(list)) return noSuchOverload;
   const isTyped = list instanceof TypedList;

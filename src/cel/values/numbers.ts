@@ -6,7 +6,7 @@ export function isNumeric(value: Value): value is Numeric {
   return isInt(value) || value instanceof Uint || value instanceof Double;
 }
 
-/** Negative, zero or positive; NaN when one of them is. Numbers of all types are compared by what they are worth. */
+/** Negative, zero or positive; NaN when either operand is. Numbers of different types are compared by value. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (a instanceof Double) return compareDouble(a.value, b);
   if (b instanceof Double) return -compareDouble(b.value, a);
@@ -14,7 +14,7 @@ export function compareNumbers(a: Numeric, b: Numeric): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Integers become doubles here, so that some that differ are equal to the same double. */
+/** Integers are converted to doubles here, so distinct ones may equal the same double. */
 function compareDouble(a: number, b: Numeric): number {
   if (b instanceof Double) return order(a, b.value);
   const [min, max] = b instanceof Uint ? [0, 2 ** 64] : [-(2 ** 63), 2 ** 63];

@@ -31,9 +31,9 @@ import {
   type Value,
 } from './value.ts';
 
-// Operators. What a value cannot do is told in one of two ways, as the reference tells it.
+// Operators. Unsupported operands yield one of two errors, as in the reference.
 
-/** Types that have methods of their own answer for operators they do not know. */
+/** Types with methods of their own report unsupported operators themselves. */
 export function unsupported(name: string, value: Value): CelError {
   if (isError(value)) return value;
   const hasMethods = typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
@@ -76,7 +76,7 @@ export const add = onNumbers({ name: '_+_', int: addInt, uint: addUint, double: 
   return unsupported('_+_', a);
 });
 
-/** Sets and lists with keys are merged, others are put one behind the other. */
+/** Set and map lists are merged, others concatenated. */
 export function addLists(a: List, b: List): Value {
   if (a instanceof LoopList) {
     a.append(b);
@@ -114,7 +114,7 @@ export function negate(a: Value): Value {
 
 const notOrdered = new CelError('NaN values cannot be ordered');
 
-/** Negative, zero or positive; an error for what has no order. `name` is the operator that asks. */
+/** Negative, zero or positive; an error for unordered types. `name` is the operator. */
 export function compare(a: Value, b: Value, name = '_<_'): number | CelError {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   if (isNumeric(a)) {
@@ -139,7 +139,7 @@ export function isComparable(value: Value): boolean {
   return isBytes(value) || value instanceof Timestamp || value instanceof Duration;
 }
 
-/** Texts are ordered by their bytes, which differs from JavaScript's order beyond the basic plane. */
+/** Strings are ordered by their UTF-8 bytes, which differs from UTF-16 order beyond the basic plane. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -151,7 +151,7 @@ function compareText(a: string, b: string): number {
   return a.length < b.length ? -1 : 1;
 }
 
-/** Surrogates come after everything else in UTF-8. */
+/** In UTF-8, characters beyond the basic plane sort last. */
 function byteOrder(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

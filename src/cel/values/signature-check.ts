@@ -3,7 +3,7 @@ import { findIn, isList, isMap, itemAt, keysOf, listSize } from './collections.t
 import { typeOf } from './type-of.ts';
 import { CelError, isError, type Value } from './value.ts';
 
-/** Whether a value is of a type, as far as the first elements of lists and maps tell. */
+/** Whether a value has a type, judged by the first elements of lists and maps. */
 export function isOfType(type: CelType, value: Value): boolean {
   const { kind } = type;
   if (kind === 'dyn' || kind === 'any' || kind === 'param') return true;
@@ -23,7 +23,7 @@ export function isOfType(type: CelType, value: Value): boolean {
   return true;
 }
 
-/** The error of a call that no overload takes: it names the types that were given. */
+/** The error of a call without a matching overload; it names the argument types. */
 export function noMatch(name: string, args: readonly Value[]): CelError {
   const error = args.find(isError);
   if (error !== undefined) return error;

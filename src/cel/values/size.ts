@@ -2,7 +2,7 @@ import { codePointCount } from '../source.ts';
 import { isList, isMap, itemsOf, keysOf, findIn, listSize, mapSize } from './collections.ts';
 import { isBytes, LibraryValue, type Value } from './value.ts';
 
-/** What `size()` says; undefined for what has none. */
+/** The result of `size()`; undefined for values without one. */
 export function sizeOf(value: Value): number | undefined {
   if (typeof value === 'string') return textSize(value);
   if (isList(value)) return listSize(value);
@@ -11,7 +11,7 @@ export function sizeOf(value: Value): number | undefined {
   return value instanceof LibraryValue ? value.size : undefined;
 }
 
-/** What walking through all of a value costs. */
+/** Cost of traversing a whole value. */
 export function traversalCost(value: Value): number {
   if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * 0.1);
   if (isBytes(value)) return Math.trunc(value.length * 0.1);
@@ -25,7 +25,7 @@ export function traversalCost(value: Value): number {
   return cost;
 }
 
-/** Loops ask again and again for the size of the same text. */
+/** Loops compute the size of the same string again and again. */
 const known = { text: '', size: 0 };
 const shortText = 256;
 

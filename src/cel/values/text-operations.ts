@@ -1,9 +1,9 @@
 import { CelError, type Int } from './value.ts';
 
-// What the strings library does. Positions count code points; most texts have as many units as points.
+// The strings library. Positions count code points; in most strings code points and UTF-16 units coincide.
 
 const surrogate = /[\ud800-\udfff]/;
-/** Longer texts are not made. */
+/** Longer results are an error. */
 const maxLength = 2 ** 26;
 
 const tooLarge = new CelError('operation cancelled: resulting string is too large');
@@ -12,7 +12,7 @@ function outOfRange(index: Int): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
-/** The code points of a text, or the text itself where units are points. */
+/** The code points of a string, or the string itself where they coincide with units. */
 function pointsOf(text: string): string | readonly string[] {
   return surrogate.test(text) ? [...text] : text;
 }
@@ -70,7 +70,9 @@ export function substring(text: string, start: Int, end?: Int): string | CelErro
   return joined(points.slice(Number(start), Number(last)));
 }
 
-/** The first so many, all when the limit is negative. Nothing is found before each character and at the end. */
+/**
+ * Replaces the first `limit` matches, all when negative. An empty match occurs before each character and at the end.
+ */
 export function replaceText(text: string, [old, fresh]: readonly [string, string], limit: Int): string | CelError {
   if (old === fresh || limit === 0) return text;
   const count = old === '' ? pointsOf(text).length + 1 : countOf(text, old);
@@ -104,7 +106,7 @@ function replaceSome(text: string, [old, fresh]: readonly [string, string], time
   );
 }
 
-/** Into so many parts at most, all when the limit is negative. */
+/** Into at most `limit` parts, all when negative. */
 export function splitText(text: string, separator: string, limit: Int): readonly string[] {
   if (limit === 0) return [];
   const parts = separator === '' ? [...pointsOf(text)] : text.split(separator);
@@ -119,7 +121,7 @@ const spaces: ReadonlySet<string> = new Set(
     .map((code) => String.fromCodePoint(code)),
 );
 
-/** Without white space in Unicode's sense at its ends. */
+/** Trims Unicode white space. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && spaces.has(text.charAt(start))) start += 1;
@@ -139,7 +141,7 @@ const quoted: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** As a literal of the language. */
+/** As a CEL literal. */
 export function quotedText(text: string): string {
   return `"${text.toWellFormed().replace(/["\\\u0007-\r]/g, (char) => quoted.get(char) ?? char)}"`;
 }

@@ -18,7 +18,7 @@ import {
 } from './value.ts';
 import { typeText } from '../types/cel-type.ts';
 
-// Values as the reference's messages show them: what Go prints for `%v`, and the names of its types for `%T`.
+// Values as the reference's messages print them: Go's `%v`, and Go type names for `%T`.
 
 export function valueText(value: Value): string {
   if (value === null) return '0';
@@ -61,7 +61,7 @@ function goTime({ seconds, nanos, offsetMinutes }: Timestamp): string {
   return `${local}${fractionText(nanos)} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
 }
 
-/** The reference's own name for what a value is: `types.Int`. */
+/** Go type name of a value: `types.Int`. */
 export function goTypeName(value: Value): string {
   if (value === null) return 'types.Null';
   if (typeof value === 'string') return 'types.String';

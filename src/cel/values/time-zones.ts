@@ -2,10 +2,10 @@ import { goQuote } from '../../api/go-quote.ts';
 import { int64Problem } from '../../api/go-integer.ts';
 import { CelError, type Timestamp } from './value.ts';
 
-/** A point in time as clocks of a place show it. */
+/** A point in time in a time zone. */
 export interface LocalTime {
   readonly year: number;
-  /** From 0, like the day of the year and the day of the week. */
+  /** Zero-based, like the day of the year and the day of the week. */
   readonly month: number;
   readonly day: number;
   readonly dayOfYear: number;
@@ -62,11 +62,11 @@ function namedOffset(seconds: number, zone: string): number | CelError {
   return Math.round(local.getTime() / 1000 - seconds);
 }
 
-/** Undefined for a name that no zone has, spelled just so. */
+/** Undefined for unknown zones; names are case-sensitive. */
 function clockOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = clocks.get(timeZone);
   if (known !== undefined) return known;
-  // Names are not looked up in any case but their own.
+  // No case-insensitive lookup.
   if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(timeZone)) return undefined;
   try {
     const part = 'numeric';

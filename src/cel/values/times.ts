@@ -2,7 +2,7 @@ import { parseTime } from '../../api/time.ts';
 import { addInt, intOverflow, isInt64, negateInt } from './int64.ts';
 import { CelError, Duration, type Int, Timestamp } from './value.ts';
 
-// Arithmetic of points in time and of durations, which count nanoseconds in 64 bits.
+// Arithmetic of timestamps and durations, which are int64 nanoseconds.
 
 export const minSeconds = -62_135_596_800;
 export const maxSeconds = 253_402_300_799;
@@ -28,7 +28,7 @@ export function shiftTime(time: Timestamp, back: Duration): Timestamp | CelError
 
 export function betweenTimes(a: Timestamp, b: Timestamp): Duration | CelError {
   const nanos = BigInt(a.seconds - b.seconds) * billion;
-  // Seconds are checked before the rest is added, as the reference does.
+  // Seconds are checked before nanoseconds are added, as in the reference.
   if (!isInt64(nanos)) return intOverflow;
   const sum = addInt(nanos, BigInt(a.nanos - b.nanos));
   return sum instanceof CelError ? sum : new Duration(sum);
@@ -39,7 +39,7 @@ export function durationSum(a: Duration, b: Duration, sum: (a: Int, b: Int) => I
   return nanos instanceof CelError ? nanos : new Duration(nanos);
 }
 
-/** RFC 3339, with the offset it is written with. Throws TimeError. */
+/** RFC 3339, preserving the offset. Throws TimeError. */
 export function readTimestamp(text: string): Timestamp {
   const { epochMs, nanos } = parseTime(text);
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
@@ -49,7 +49,7 @@ export function readTimestamp(text: string): Timestamp {
 
 /** `2023-01-01T02:00:00.5+02:00` */
 export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  // Years of five digits and more are written with a sign and zeros.
+  // ISO 8601 writes years of five digits and more with a sign and leading zeros.
   const local = new Date((seconds + offsetMinutes * 60) * 1000)
     .toISOString()
     .replace(/^\+0*/, '')
@@ -72,7 +72,7 @@ function zoneText(offsetMinutes: number): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}`;
 }
 
-/** Seconds with as many decimals as a double has: `1.5s`. */
+/** Seconds with the precision of a double: `1.5s`. */
 export function durationText({ nanos }: Duration): string {
   const value = BigInt(nanos);
   const whole = value / billion;
@@ -80,7 +80,7 @@ export function durationText({ nanos }: Duration): string {
   return `${fixedText(seconds)}s`;
 }
 
-/** The shortest digits that are this double, without an exponent. */
+/** The shortest digits that round-trip, without an exponent. */
 export function fixedText(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;

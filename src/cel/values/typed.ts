@@ -4,16 +4,16 @@ import { isList, itemsOf, type List, ListObject, MapObject } from './collections
 import { escapeName, unescapeName } from './escaped-names.ts';
 import { CelError, CelObject, isError, type Value } from './value.ts';
 
-// Values that are JSON with a schema beside it: nothing is converted before somebody looks at it.
+// JSON values typed by a schema: nothing is converted before it is accessed.
 
-/** Reads what a schema describes. */
+/** Wraps values of a schema. */
 export type Reader = (json: unknown) => Value;
 
 export interface ObjectShape {
   readonly fields: ReadonlyMap<string, Reader>;
 }
 
-/** An object with properties. Those that its schema does not have are not to be seen. */
+/** An object with properties. Unknown properties are not accessible. */
 export class TypedObject extends MapObject {
   readonly json: JsonObject;
   readonly shape: ObjectShape;
@@ -34,7 +34,7 @@ export class TypedObject extends MapObject {
     return name === undefined ? undefined : this.property(name);
   }
 
-  /** By its name in JSON; null is as good as absent. */
+  /** By JSON name; null counts as absent. */
   property(name: string): Value | undefined {
     const json = Object.hasOwn(this.json, name) ? this.json[name] : null;
     if (json === null || json === undefined) return undefined;
@@ -50,7 +50,7 @@ export class TypedObject extends MapObject {
 /** An object whose keys are data. */
 export class TypedMap extends MapObject {
   readonly json: JsonObject;
-  /** Undefined when the schema says nothing of its values: then nothing is to be seen. */
+  /** Undefined when the schema does not describe the values, which are then inaccessible. */
   readonly read: Reader | undefined;
 
   constructor(json: JsonObject, read: Reader | undefined) {
@@ -73,7 +73,7 @@ export class TypedMap extends MapObject {
   }
 }
 
-/** How a list is merged and compared: in order, as a set of scalars, or as a map by the named keys of its items. */
+/** How a list is merged and compared: as a sequence, as a set of scalars, or as a map keyed by fields of its items. */
 export type ListMode = 'atomic' | 'set' | { readonly keys: readonly string[] };
 
 export class TypedList extends ListObject {
@@ -97,7 +97,7 @@ export class TypedList extends ListObject {
   }
 }
 
-/** A set or map list that came of others. */
+/** A set or map list that results from an operation. */
 export class MergedList extends ListObject {
   readonly values: readonly Value[];
   readonly mode: ListMode;
@@ -121,7 +121,7 @@ export function modeOf(list: List): ListMode {
   return list instanceof TypedList || list instanceof MergedList ? list.mode : 'atomic';
 }
 
-/** JSON that a schema keeps without describing it. */
+/** JSON preserved as an unknown field. */
 export class PreservedJson extends CelObject {
   readonly json: unknown;
 
@@ -135,7 +135,7 @@ export class PreservedJson extends CelObject {
   }
 }
 
-/** All values of a list, once. */
+/** All items of a list, converted once. */
 export function valuesOf(list: Value): Value[] {
   return isList(list) ? [...itemsOf(list)] : [];
 }

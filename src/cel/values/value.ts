@@ -3,15 +3,15 @@ import type { CelType } from '../types/cel-type.ts';
 import { types } from '../types/cel-type.ts';
 
 /**
- * Values of expressions. Decoded JSON is one as it stands, which is why numbers need care:
+ * Values of expressions. Decoded JSON is a value as it is, which is why numbers need care:
  *
  * | CEL | here |
  * |---|---|
  * | int | a number, a BigInt outside the safe range |
- * | uint, double | `Uint`, `Double`; in JSON a number that is no safe integer is a double too |
+ * | uint, double | `Uint`, `Double`; in JSON a number other than a safe integer is a double as well |
  * | list | an array of values or of JSON |
  * | map | `MapValue`, or a JSON object |
- * | everything else with a type of its own | an object with that type |
+ * | other types | an object with a type of its own |
  */
 export type Value =
   | null
@@ -27,12 +27,12 @@ export type Value =
 export type Int = number | bigint;
 export type Bytes = Uint8Array;
 
-/** Values that are neither JSON nor bytes. */
+/** Values other than JSON and bytes. */
 export abstract class CelObject {
   abstract readonly type: CelType;
 }
 
-/** What went wrong while a value was worked out; it is handed on like a value, since `||` and `&&` may not need it. */
+/** An evaluation error; it propagates like a value, as `||` and `&&` may absorb it. */
 export class CelError extends CelObject {
   readonly message: string;
 
@@ -83,9 +83,9 @@ export class Uint extends CelObject {
   }
 }
 
-/** A point in time as it was written: the offset counts where it becomes text again. */
+/** A timestamp; the offset it was written with matters when it is printed. */
 export class Timestamp extends CelObject {
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   readonly seconds: number;
   readonly nanos: number;
   readonly offsetMinutes: number;
@@ -116,7 +116,7 @@ export class Duration extends CelObject {
 }
 
 export class Optional extends CelObject {
-  /** Undefined when there is none. */
+  /** Undefined when absent. */
   readonly value: Value | undefined;
 
   constructor(value: Value | undefined) {
@@ -145,9 +145,9 @@ export class TypeValue extends CelObject {
   }
 }
 
-/** A value of a library: an address, a quantity ... */
+/** A value of a library: an address, a quantity, and so on. */
 export abstract class LibraryValue extends CelObject {
-  /** True, false, or an error when the other one cannot be compared with it. */
+  /** True, false, or an error when the other value is not comparable. */
   equals(other: Value): boolean | CelError {
     return this.isSame(other) ?? (isError(other) ? other : noSuchOverload);
   }
@@ -155,26 +155,26 @@ export abstract class LibraryValue extends CelObject {
   /** Undefined for a value of another type. */
   protected abstract isSame(other: Value): boolean | undefined;
 
-  /** What functions that measure values see; undefined when it has no size. */
+  /** Its content for functions that measure values; undefined when it has no size. */
   get size(): number | undefined {
     return undefined;
   }
 
-  /** As messages show it. */
+  /** As messages print it. */
   abstract get text(): string;
 
-  /** What the reference calls its type in messages. */
+  /** The type name in the reference's messages. */
   abstract get goType(): string;
 }
 
-/** An element of a list, or a value of a map, that may be JSON as it was decoded. */
+/** A list item or map value, which may be JSON as decoded. */
 export function fromJson(json: unknown): Value {
   if (typeof json === 'number' && !Number.isSafeInteger(json)) return new Double(json);
-  // Lists and objects hold nothing but values and JSON.
+  // Lists and objects contain values and JSON only.
   return json as Value;
 }
 
-/** Integers have one form each. */
+/** Each integer has one representation. */
 export function narrowed(value: Int): Int {
   if (typeof value === 'number') return value;
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
@@ -188,7 +188,7 @@ export function isBytes(value: Value): value is Bytes {
   return value instanceof Uint8Array;
 }
 
-/** A JSON object; maps of expressions are none. */
+/** A JSON object; maps built by expressions are not. */
 export function isPlainObject(value: Value): value is JsonObject {
   return (
     typeof value === 'object' &&

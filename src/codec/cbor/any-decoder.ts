@@ -8,35 +8,36 @@ import type { ItemReader } from './item-reader.ts';
 import { breakByte, majorTypes, maxInt64, nullByte, tags, typeName } from './major-types.ts';
 import { isLaterEncoding, laterEncoded } from './text-conversion.ts';
 
-/** How errors call the limit of what has no type of its own. */
+/** The name of the limit for untyped values, in errors. */
 const int64 = "Go's int64";
 
-/** One entry of a map whose destination has no type of its own for each key. */
+/** Decodes one entry of a map whose Go type has no field per key. */
 export interface MapTarget {
   readonly keyType: string;
-  /** Reads a value; `previous` is the one of the entry before, where Go keeps it for nulls. */
+  /** Decodes a value; `previous` is that of the previous entry, which Go keeps for nulls. */
   value(previous: JsonValue): JsonValue;
-  /** Go reads one value after the other into the same place, which null leaves as it is. */
+  /** Go decodes successive values into the same variable, which null leaves unchanged. */
   readonly keepsPrevious: boolean;
 }
 
 /**
- * Reads well-formed CBOR into plain data, with the semantics of the reference's decoder: the first error is kept, reading goes on behind it, and a
- * container's own errors (duplicates) come before those of what is in it. After each item `error` tells what was wrong with it.
+ * Decodes well-formed CBOR to plain data with the semantics of the reference's decoder: the first error is kept and
+ * decoding continues, and a container's own errors (duplicates) precede those of its contents. After each item `error`
+ * is its error.
  */
 export class AnyDecoder {
   readonly reader: ItemReader;
   error: CborError | undefined;
-  /** Tags "expected later encoding" around the item; the innermost counts. */
+  /** Enclosing "expected later encoding" tags; the innermost counts. */
   protected readonly laterEncodings: number[] = [];
-  /** The string read last: maps tell keys apart by their bytes. */
+  /** The last string: maps compare keys by their bytes. */
   protected lastString: Uint8Array = new Uint8Array();
 
   constructor(reader: ItemReader) {
     this.reader = reader;
   }
 
-  /** The item in the form that Go gives it when nothing is expected. */
+  /** The item as Go decodes it into an empty interface. */
   any(): JsonValue {
     const { reader } = this;
     reader.skipSelfDescribed();
@@ -48,7 +49,7 @@ export class AnyDecoder {
     return value;
   }
 
-  /** Whether a tag of times comes. */
+  /** Whether a time tag follows. */
   #atTime(): boolean {
     const { reader } = this;
     const start = reader.at;
@@ -57,13 +58,13 @@ export class AnyDecoder {
     return tag === tags.timeText || tag === tags.epochTime;
   }
 
-  /** Steps over a tag; what it says of byte strings holds until `laterEncodings` is cut again. */
+  /** Skips a tag; what it means for byte strings holds until `laterEncodings` is truncated again. */
   protected enterTag(): void {
     const tag = this.reader.head();
     if (isLaterEncoding(tag)) this.laterEncodings.push(tag);
   }
 
-  /** True when tags stand before what they may stand before; else the item is stepped over. */
+  /** True when all tags fit their item; otherwise the item is skipped. */
   protected checkTags(): boolean {
     const { reader } = this;
     const start = reader.at;
@@ -117,7 +118,7 @@ export class AnyDecoder {
     return null;
   }
 
-  /** A time in a tag, as text. */
+  /** A tagged time, as text. */
   #time(): JsonValue {
     const { reader } = this;
     try {
@@ -137,7 +138,7 @@ export class AnyDecoder {
     }
   }
 
-  /** Text of a byte string, which need not be UTF-8. */
+  /** Text of a byte string, which need not be valid UTF-8. */
   protected byteString(): string {
     this.lastString = joined(this.reader.chunks());
     const tag = this.laterEncodings.at(-1);
@@ -152,7 +153,7 @@ export class AnyDecoder {
     return '';
   }
 
-  /** All items of an array; the first error of one is that of the array. */
+  /** All items of an array; the first error of an item is that of the array. */
   protected items(item: () => JsonValue): JsonValue[] {
     const { reader } = this;
     const count = reader.count();
@@ -166,7 +167,7 @@ export class AnyDecoder {
     return values;
   }
 
-  /** A map of which nothing is known. */
+  /** A map of unknown type. */
   protected anyMap(): JsonValue {
     return sorted(this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
   }
@@ -208,7 +209,7 @@ export class AnyDecoder {
     return object;
   }
 
-  /** A string of a Go type; null leaves what was there. */
+  /** A Go string; null leaves the previous value. */
   protected string(goType: string, previous: string): string {
     const { reader } = this;
     reader.skipSelfDescribed();
@@ -226,7 +227,7 @@ export class AnyDecoder {
     return major === majorTypes.bytes ? this.byteString() : this.textString();
   }
 
-  /** Steps over an item that no value of the Go type can come of; null is one, and leaves what was there. */
+  /** Skips an item that does not fit the Go type; null fits, and leaves the previous value. */
   protected misfit<T extends JsonValue>(goType: string, previous: T): T {
     const { reader } = this;
     const { major, info } = reader;
@@ -256,7 +257,7 @@ export class AnyDecoder {
     return error;
   }
 
-  /** Whether item or entry `i` is there; steps over the break of open containers. */
+  /** Whether there is an item or entry `i`; skips the break of indefinite-length containers. */
   protected more(i: number, count: number | undefined): boolean {
     return count === undefined ? !this.reader.atBreak() : i < count;
   }
@@ -285,7 +286,7 @@ function notRecognized(value: number): CborError {
   return unacceptable(typeName(majorTypes.primitive), `simple value ${value} is not recognized`);
 }
 
-/** An integer that is too large for `limit`. */
+/** An integer above `limit`. */
 export function overflow(major: number, argument: bigint, goType: string, limit: string): CborTypeError {
   const value = major === majorTypes.negative ? -1n - argument : argument;
   return new CborTypeError(typeName(major), goType, { why: `${value} overflows ${limit}` });
@@ -301,7 +302,7 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
-/** Raw values are kept as the JSON that Go writes of a map: with its keys in order. */
+/** Raw values are kept as the JSON that Go writes for a map: with sorted keys. */
 export function sorted(object: JsonObject): JsonObject {
   const keys = Object.keys(object);
   let inOrder = true;

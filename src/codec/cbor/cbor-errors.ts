@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { goQuote } from '../../api/go-quote.ts';
 
-/** A body that is no CBOR, or CBOR that does not fit; the message is the reference's. */
+/** Invalid CBOR, or CBOR that does not fit the type; the message is the reference's. */
 export class CborError extends Error {
   override readonly name: string = 'CborError';
   readonly code: string = 'CBOR';
 }
 
-/** A data item that does not fit the Go type it stands for. */
+/** A data item that does not fit its Go type. */
 export class CborTypeError extends CborError {
   override readonly name = 'CborTypeError';
   override readonly code = 'CBOR_TYPE';
@@ -23,13 +23,13 @@ export class CborTypeError extends CborError {
     this.#why = why;
   }
 
-  /** The error as a struct tells it: its own field, whatever was deeper. */
+  /** The error as an enclosing struct reports it: with its own field, however deep the cause. */
   inField(field: string): CborTypeError {
     return new CborTypeError(this.#what, this.#goType, { why: this.#why, field });
   }
 }
 
-/** A key that the struct has no field for; an error of strict readers alone. */
+/** An unknown field; an error in strict mode only. */
 export class UnknownFieldError extends CborError {
   override readonly name = 'UnknownFieldError';
   override readonly code = 'UNKNOWN_FIELD';
@@ -47,7 +47,7 @@ export function unacceptable(type: string, why: string): CborError {
   return new CborError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${why}`);
 }
 
-/** A string of bytes in double quotes, as Go's `%q` prints it: what is no UTF-8 in hexadecimal. */
+/** Bytes as Go's `%q` prints a string: invalid UTF-8 in hexadecimal. */
 export function quoteBytes(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return goQuote(buffer.toString('utf8'));

@@ -7,16 +7,19 @@ const outside = 'Time.MarshalText: year outside of range [0,9999]';
 const notText = `cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: ${outside}`;
 const minEpochMs = Date.parse('0000-01-01T00:00:00Z');
 const maxEpochMs = Date.parse('9999-12-31T23:59:59.999Z');
-/** Doubles from here on are beyond the integers of 64 bits. */
+/** Doubles from here on exceed int64. */
 const int64Limit = 2 ** 63;
 
-/** The text of a time in tag 0 as Go writes it again: no zeros at the end of its fraction, Z for no offset. Throws CborError. */
+/**
+ * The text of a time in tag 0 as Go re-encodes it: without trailing zeros in the fraction, Z for a zero offset. Throws
+ * CborError.
+ */
 export function timeText(text: string): string {
   try {
     const { nanos } = parseTime(text);
     const zone = text.slice(/[Zz]$/.test(text) ? -1 : -6);
     const seconds = text.slice(0, -zone.length).replace(/[.,].*/, '');
-    // An hour may have one digit.
+    // The hour may have one digit.
     const padded = seconds.replace(/T(\d):/, 'T0$1:');
     return `${padded}${fractionText(nanos)}${/^[+-]00:00$/.test(zone) ? 'Z' : zone}`;
   } catch (error) {
@@ -25,14 +28,14 @@ export function timeText(text: string): string {
   }
 }
 
-/** The text of seconds since 1970 in tag 1. Throws CborError. */
+/** The text of epoch seconds in tag 1. Throws CborError. */
 export function epochTimeText(value: number): string {
   const seconds = Math.trunc(value);
   if (seconds > int64Limit || seconds < -int64Limit) {
     const why = `${goFloat(value)} overflows Go's int64`;
     throw new CborTypeError(typeName(majorTypes.primitive), 'time.Time', { why });
   }
-  // As the reference: the fraction is cut to nanoseconds toward zero.
+  // The fraction is truncated to nanoseconds, as in the reference.
   const nanos = Math.trunc((value - seconds) * 1e9);
   const whole = nanos < 0 ? seconds - 1 : seconds;
   const epochMs = whole * 1000;

@@ -1,19 +1,19 @@
 import { selfDescribedPrefix } from './major-types.ts';
 
 const initialSize = 64 * 1024;
-/** A writer that has grown past this gives its memory back. */
+/** A larger buffer is released after use. */
 const keptSize = 1024 * 1024;
-/** Longer strings are measured and copied by the platform. */
+/** Longer strings are measured and copied natively. */
 const shortStringLength = 40;
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** CBOR written straight into bytes. Reused: one `take` ends an item. */
+/** Writes CBOR straight into bytes. Reusable: `take` ends one item. */
 export class CborWriter {
   #bytes: Buffer = Buffer.allocUnsafe(initialSize);
   /** Bytes written so far. */
   length = 0;
 
-  /** A copy of what was written since the last time. */
+  /** A copy of the bytes written since the last call. */
   take(): Buffer {
     const taken = Buffer.allocUnsafe(this.length);
     this.#bytes.copy(taken, 0, 0, this.length);
@@ -21,19 +21,19 @@ export class CborWriter {
     return taken;
   }
 
-  /** Forgets what was written. */
+  /** Discards what was written. */
   reset(): void {
     this.length = 0;
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafe(initialSize);
   }
 
-  /** A whole item of one byte. */
+  /** A complete one-byte item. */
   byte(value: number): void {
     if (this.length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.length++] = value;
   }
 
-  /** Bytes as they are: names of fields and the like. */
+  /** Pre-encoded bytes, such as field names. */
   short(source: Uint8Array): void {
     const size = source.length;
     if (this.length + size > this.#bytes.length) this.#grow(size);
@@ -53,7 +53,7 @@ export class CborWriter {
     this.short(selfDescribedPrefix);
   }
 
-  /** A head in its shortest form; the argument is no larger than 2^53. */
+  /** A head in its shortest form; the argument is at most 2^53. */
   head(major: number, argument: number): void {
     if (this.length + 9 > this.#bytes.length) this.#grow(9);
     this.length = writeHead(this.#bytes, this.length, { major, argument });
@@ -67,7 +67,7 @@ export class CborWriter {
     this.length = this.#bytes.writeBigUInt64BE(isNegative ? -1n - value : value, this.length + 1);
   }
 
-  /** A float in the shortest form that holds it (RFC 8949 section 4.2.1). */
+  /** A float in the shortest lossless form (RFC 8949 section 4.2.1). */
   float(value: number): void {
     if (this.length + 9 > this.#bytes.length) this.#grow(9);
     const bytes = this.#bytes;
@@ -82,7 +82,7 @@ export class CborWriter {
       half === undefined ? bytes.writeFloatBE(value, this.length + 1) : bytes.writeUInt16BE(half, this.length + 1);
   }
 
-  /** A string, which is a byte string here. */
+  /** A string, encoded as a byte string. */
   string(text: string): void {
     const size = text.length;
     if (size > shortStringLength) return this.#longString(text);
@@ -103,13 +103,13 @@ export class CborWriter {
     this.length = at;
   }
 
-  /** Starts a map of which the size is not known yet; ended by `endMap`. */
+  /** Starts a map of unknown size; ended by `endMap`. */
   startMap(): number {
     this.byte(0xa0);
     return this.length;
   }
 
-  /** Ends the map that `startMap` has started: heads of large maps push their content along. */
+  /** Ends the map started by `startMap`; the head of a large map moves its content. */
   endMap(start: number, entries: number): void {
     if (entries < 24) {
       this.#bytes[start - 1] = 0xa0 + entries;
@@ -165,7 +165,7 @@ function writeHead(
   return bytes.writeUInt32BE(argument - high * 2 ** 32, bytes.writeUInt32BE(high, position + 1));
 }
 
-/** The bits of a float of 16 bits; undefined when it does not hold the value, which a float of 32 bits does. */
+/** The bits of a 16-bit float; undefined when it cannot represent the value, which a 32-bit float can. */
 function halfBits(value: number): number | undefined {
   scratch.setFloat32(0, value);
   const bits = scratch.getUint32(0);
@@ -176,7 +176,7 @@ function halfBits(value: number): number | undefined {
   if (exponent >= -14 && exponent <= 15) {
     return (fraction & 0x1fff) === 0 ? sign | ((exponent + 15) << 10) | (fraction >> 13) : undefined;
   }
-  // Below the smallest normal number: multiples of 2^-24.
+  // Subnormal numbers: multiples of 2^-24.
   const steps = Math.abs(value) * 2 ** 24;
   return exponent < -14 && Number.isInteger(steps) ? sign | steps : undefined;
 }

@@ -7,7 +7,7 @@ import { ItemReader } from './item-reader.ts';
 import { majorTypes, maxInt64, typeName } from './major-types.ts';
 import { canonicalBase64 } from '../../api/base64.ts';
 
-/** Reads well-formed CBOR as an object of a kind, with the errors of the reference. Throws CborError. */
+/** Decodes well-formed CBOR as an object of a kind, with the reference's errors. Throws CborError. */
 export function decodeExactly(schema: Schema, bytes: Uint8Array, { strict }: { readonly strict: boolean }): JsonValue {
   const decoder = new ExactDecoder(new ItemReader(bytes), strict);
   const value = decoder.typed(schema);
@@ -16,19 +16,19 @@ export function decodeExactly(schema: Schema, bytes: Uint8Array, { strict }: { r
   return value;
 }
 
-/** Where a value stands. */
+/** Where a value is decoded to. */
 interface Place {
-  /** A Go pointer, which null and undefined make nil. */
+  /** A Go pointer, which null and undefined set to nil. */
   readonly pointer?: boolean;
-  /** What stands there already, which null leaves as it is. */
+  /** The previous value, which null leaves unchanged. */
   readonly previous?: JsonValue;
 }
 
-/** The result is JSON of the kind: null is what is absent. */
+/** The result is the JSON of the kind: null is what is absent. */
 class ExactDecoder extends AnyDecoder {
-  /** The first of the errors that the reference meets when it turns what it kept as it was into JSON, after everything else. */
+  /** The first error in converting raw values to JSON, which the reference does last. */
   rawError: CborError | undefined;
-  /** Keys without a field are errors. */
+  /** Unknown keys are errors. */
   readonly #strict: boolean;
 
   constructor(reader: ItemReader, strict: boolean) {
@@ -120,7 +120,7 @@ class ExactDecoder extends AnyDecoder {
     return object;
   }
 
-  /** Ends a map at entry `i`, of which the key has been read. */
+  /** Ends a map at entry `i`, whose key has been read. */
   #stop(error: CborError, i: number, count: number | undefined): JsonValue {
     this.reader.skip();
     this.skipEntries(i + 1, count);
@@ -128,7 +128,7 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  /** A key of a struct; undefined when it is none that could be told apart from others. */
+  /** A key of a struct; undefined when its type cannot be a key. */
   #fieldKey(): FieldKey | undefined {
     const { reader } = this;
     const { major } = reader;
@@ -170,7 +170,7 @@ class ExactDecoder extends AnyDecoder {
     if (items === undefined) return this.anyMap();
     return this.entries({
       keyType: keyTypeOf(schema),
-      // Scalars, which Go reads into one variable after the other.
+      // Scalars, successive ones of which Go decodes into the same variable.
       keepsPrevious: isScalar(items),
       value: (before) => this.typed(items, { previous: before }),
     });
@@ -220,7 +220,7 @@ class ExactDecoder extends AnyDecoder {
     return reader.head() === 21;
   }
 
-  /** A slice of bytes: their base64, or they themselves below a tag that says so, or numbers. */
+  /** A byte slice: from Base64, from raw bytes below a tag that says so, or from numbers. */
   #bytes({ goType }: Schema): JsonValue {
     const { reader } = this;
     if (reader.major === majorTypes.array) {
@@ -239,7 +239,7 @@ class ExactDecoder extends AnyDecoder {
     }
   }
 
-  /** How types read themselves that have a form of their own: as an item for itself, whatever tags are around it. */
+  /** Types with their own unmarshalling: they decode a whole item, whatever tags enclose it. */
   #ownForm(schema: Schema): (() => JsonValue) | undefined {
     switch (schema.format) {
       case 'date-time':
@@ -267,7 +267,7 @@ class ExactDecoder extends AnyDecoder {
     }
   }
 
-  /** Reads the next item by a decoder of its own, which is always a strict one. */
+  /** Decodes the next item with a decoder of its own, which is always strict. */
   #apart(read: (inner: ExactDecoder) => JsonValue): JsonValue {
     const inner = new ExactDecoder(this.reader, true);
     const value = read(inner);
@@ -275,7 +275,7 @@ class ExactDecoder extends AnyDecoder {
     return value;
   }
 
-  /** Steps over an item that stands for nothing. */
+  /** Skips an item that represents nothing. */
   #nothing(): null {
     this.reader.skip();
     return null;
@@ -294,7 +294,7 @@ class ExactDecoder extends AnyDecoder {
     }
   }
 
-  /** Read by way of JSON, as the reference does. */
+  /** Decoded via JSON, as in the reference. */
   #duration(): JsonValue {
     const value = this.#transcoded();
     if (this.error !== undefined) return null;
@@ -317,7 +317,7 @@ class ExactDecoder extends AnyDecoder {
     return value;
   }
 
-  /** Text first, a number only if that fails: null is an empty text. */
+  /** Tried as a string first, then as a number: null is an empty string. */
   #intOrString(): JsonValue {
     const start = this.reader.at;
     const text = this.string('string', '');
@@ -326,7 +326,7 @@ class ExactDecoder extends AnyDecoder {
     return this.typed({ type: 'integer', format: 'int32', goType: 'int32' });
   }
 
-  /** Kept as it is, and read when everything else has been. */
+  /** Kept raw, and converted at the very end. */
   #raw(what: string, read: (inner: ExactDecoder) => JsonValue): JsonValue {
     const inner = new ExactDecoder(this.reader, true);
     const value = read(inner);
@@ -335,7 +335,7 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  /** Of what is neither a map nor a tag the reference makes nothing that it could use. */
+  /** The reference ignores anything but maps and tags. */
   #fieldsV1(): JsonValue {
     const { reader } = this;
     const byte = reader.bytes[reader.at] ?? 0;
@@ -354,7 +354,7 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  /** What is neither of the two is nothing. */
+  /** Anything else is ignored. */
   #schemaOrList({ items, format }: Schema): JsonValue {
     const { reader } = this;
     if (items === undefined) return this.#nothing();
@@ -369,7 +369,7 @@ const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
 const plainText: Schema = { type: 'string', goType: 'string' };
 
 interface FieldKey {
-  /** Undefined for what is no string. */
+  /** Undefined unless it is a string. */
   readonly name: string | undefined;
   readonly identity: string;
   text(): string;
@@ -380,7 +380,7 @@ function stringKey(name: string, bytes: Uint8Array): FieldKey {
   return { name, identity, text: () => quoteBytes(bytes) };
 }
 
-/** Go types of keys that are not plain strings, by the name of the map's type. */
+/** Go types of map keys other than plain strings, by the name of the map's type. */
 const keyTypes: ReadonlyMap<string, string> = new Map([['v1.ResourceList', 'v1.ResourceName']]);
 
 function keyTypeOf({ goType }: Schema): string {

@@ -6,21 +6,22 @@ import { FastDecoder } from './fast-decoder.ts';
 import { checkWellFormed } from './well-formed.ts';
 
 /*
- * CBOR to the JSON that Go would write for the same object: what is read here goes through the schema's decoder like any body.
+ * CBOR to the JSON that Go would write for the same object; the result goes through the schema's decoder like any body.
  *
- * Two decoders share the work. The fast one reads bodies of a known kind in one pass and gives up at the first thing that is not as encoders of
- * this API write it; then the bytes are checked as a whole, and the exact one knows the semantics of the reference and words the errors.
+ * Two decoders share the work. The fast one decodes bodies of a known kind in one pass and gives up at anything that
+ * encoders of this API do not write; then the bytes are checked as a whole, and the exact one applies the reference's
+ * semantics and error messages.
  */
 
 export interface DecodedCbor {
   readonly value: JsonValue;
-  /** At most one: the reference's decoder stops at it. */
+  /** At most one: the reference's decoder stops at the first error. */
   readonly strictErrors: readonly string[];
 }
 
 /** Decodes one data item as an object of a kind. Throws CborError. */
 export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
-  // Custom resources have no Go type: their schema looks at plain data.
+  // Custom resources have no Go type: their schema applies to plain data.
   if (schema.structure?.goName === '') return { value: decodeFreeMap(bytes), strictErrors: [] };
   const value = new FastDecoder(bytes).decode(schema);
   if (value !== undefined) return { value, strictErrors: [] };
@@ -29,8 +30,8 @@ export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
 }
 
 /**
- * An item that does not fit makes an error, of which the first is told: a body may have a million of them. Where each was made is in nobody's
- * interest, and to find that out takes a hundred times as long as all else.
+ * Each item that does not fit creates an error, of which the first is reported: a body may have a million. Their stack
+ * traces are not needed, and capturing them takes a hundred times as long as everything else.
  */
 function decodeExactly(...body: Parameters<typeof decodeTracing>): JsonValue {
   const { stackTraceLimit } = Error;
@@ -45,12 +46,12 @@ function decodeExactly(...body: Parameters<typeof decodeTracing>): JsonValue {
 const anything: Schema = { type: 'any', format: 'json', goType: 'interface {}' };
 const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
 
-/** A map of which nothing is known; null is an empty one. Throws CborError. */
+/** A map of unknown type; null is an empty one. Throws CborError. */
 export function decodeFreeMap(bytes: Uint8Array): JsonObject {
   const value = new FastDecoder(bytes).decode(anything);
   if (isJsonObject(value)) return value;
   checkWellFormed(bytes);
-  // What is wrong inside is told first.
+  // Errors of the contents are reported first.
   decodeExactly(anything, bytes, { strict: true });
   const map = decodeExactly(anyMap, bytes, { strict: true });
   return isJsonObject(map) ? map : {};

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ItemReader } from './item-reader.ts';
 import { indefinite, majorTypes } from './major-types.ts';
 
-/** Well-formed CBOR as people read it (RFC 8949 section 8, "diagnostic notation"); what errors show of a body. */
+/** Well-formed CBOR in diagnostic notation (RFC 8949 section 8), as errors show it. */
 export function diagnose(bytes: Uint8Array): string {
   return item(new ItemReader(bytes));
 }
@@ -29,7 +29,7 @@ function item(reader: ItemReader): string {
   }
 }
 
-/** What stands in an array or map; those without a number of items begin with an underscore. */
+/** The contents of an array or map; indefinite-length ones begin with an underscore. */
 function items(reader: ItemReader, next: () => string): string {
   const count = reader.count();
   const parts: string[] = [];
@@ -83,7 +83,7 @@ function simpleText(value: number): string {
   return simpleTexts.get(value) ?? `simple(${value})`;
 }
 
-/** JavaScript's shortest form with a sign of being no integer. */
+/** JavaScript's shortest form, marked as a float. */
 function floatText(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   if (text.includes('.')) return text;

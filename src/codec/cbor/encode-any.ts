@@ -3,13 +3,13 @@ import { compareBytewise } from '../../api/json-text.ts';
 import type { CborWriter } from './cbor-writer.ts';
 import { majorTypes, nullByte } from './major-types.ts';
 
-/** Schemaless data: integers where JSON has integers, maps in the order of their keys. */
+/** Untyped data: integers where JSON has integers, maps in key order. */
 export function writeAny(writer: CborWriter, value: JsonValue | undefined): void {
   switch (typeof value) {
     case 'string':
       return writer.string(value);
     case 'number':
-      // `+ 0`: to Go the JSON text "-0" is an integer.
+      // `+ 0`: Go parses the JSON text "-0" as an integer.
       return Number.isSafeInteger(value) ? writer.integer(value + 0) : writer.float(value);
     case 'bigint':
       return writer.integer(value);
@@ -37,7 +37,7 @@ function writeEntries(writer: CborWriter, object: Readonly<JsonObject>): void {
   }
 }
 
-/** Own keys that have values in the order of their encoded bytes (RFC 8949 section 4.2.1): shorter ones first. */
+/** Own keys with values, in the order of their encoded bytes (RFC 8949 section 4.2.1): shorter ones first. */
 export function keysInOrder(object: Readonly<JsonObject>): string[] {
   const keys = Object.keys(object);
   for (let i = 1; i < keys.length; i++) {

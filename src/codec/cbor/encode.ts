@@ -6,8 +6,9 @@ import { compareKeys, keysInOrder, writeAny } from './encode-any.ts';
 import { majorTypes, nullByte, tags } from './major-types.ts';
 
 /*
- * The data item of an object, byte for byte as the reference's deterministic encoder writes it: strings and names are byte strings, maps and structs have
- * their keys in the order of their encoded bytes, bytes stand in tag 22. What is left out is what JSON leaves out. Compiled once per type.
+ * The data item of an object, byte for byte as the reference's deterministic encoder writes it: strings and names are
+ * byte strings, keys of maps and structs are in the order of their encoded bytes, bytes are in tag 22. Fields are
+ * omitted where JSON omits them. Compiled once per type.
  */
 
 const kinds = {
@@ -20,7 +21,7 @@ const kinds = {
   float: 6,
   boolean: 7,
   bytes: 8,
-  /** Times, of which null is the zero value. */
+  /** Times, whose zero value is null. */
   time: 9,
   union: 10,
 } as const;
@@ -28,11 +29,11 @@ const kinds = {
 /** When a field is written. */
 const presences = { always: 0, pointer: 1, nullable: 2, list: 3, map: 4, scalar: 5, struct: 6 } as const;
 
-/** A schema node as the encoder wants it: of one shape for all. */
+/** A schema node for the encoder, monomorphic. */
 interface EncodeNode {
   readonly kind: number;
   readonly schema: Schema;
-  /** Text of an absent string. */
+  /** The default of an absent string. */
   readonly zero: string;
   items: EncodeNode | undefined;
   fields: readonly EncodeField[] | undefined;
@@ -52,10 +53,10 @@ const nodes = new WeakMap<Schema, EncodeNode>();
 const structs = new WeakMap<object, readonly EncodeField[]>();
 const empty: Readonly<JsonObject> = {};
 
-/** Encoding is synchronous and calls nobody back, so one writer serves all. */
+/** Encoding is synchronous and calls nothing back, so one writer suffices. */
 const shared = new CborWriter();
 
-/** An object of a kind, in memory or as its JSON was parsed, behind the tag that begins bodies. */
+/** An object of a kind, in memory or as parsed JSON, with the tag that begins bodies. */
 export function encodeCbor(schema: Schema | undefined, object: JsonValue): Buffer {
   shared.reset();
   shared.selfDescribed();
@@ -64,7 +65,7 @@ export function encodeCbor(schema: Schema | undefined, object: JsonValue): Buffe
   return shared.take();
 }
 
-/** The same without the tag: an item of a list. */
+/** As above without the tag: an item of a list. */
 export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
   shared.reset();
   if (schema === undefined) writeAny(shared, object);
@@ -96,7 +97,7 @@ const formatKinds: { readonly [format: string]: number } = {
 function kindOf({ type, format, structure, preserveUnknownFields }: Schema): number {
   const special = formatKinds[format ?? ''];
   if (special !== undefined) return special;
-  // Of custom resources the data decide.
+  // For custom resources the data decide.
   const isFree = structure === undefined || structure.goName === '' || preserveUnknownFields === true;
   if (type === 'object') return isFree ? kinds.any : kinds.object;
   return type === 'number' ? kinds.float : kinds[type];
@@ -230,7 +231,7 @@ function writeArray(writer: CborWriter, node: EncodeNode, value: JsonValue | und
   }
 }
 
-/** Bytes, which JSON has as base64, in the tag that says so. */
+/** Bytes, Base64 in JSON, with the tag that says so. */
 function writeBytes(writer: CborWriter, value: JsonValue | undefined): void {
   if (typeof value !== 'string') return writer.byte(nullByte);
   const bytes = Buffer.from(value, 'base64');
@@ -239,7 +240,7 @@ function writeBytes(writer: CborWriter, value: JsonValue | undefined): void {
   writer.raw(bytes);
 }
 
-/** A schema, or what may stand for one. */
+/** A schema, or a value allowed in its place. */
 function writeUnion(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
   const { format } = node.schema;
   if (value === undefined || value === null) return writer.byte(format === 'schema-or-bool' ? 0xf4 : nullByte);

@@ -9,20 +9,20 @@ import type { TableField } from './field-table.ts';
 import { majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
 import { type CborNode, fieldsOf, itemsOf, nodeKinds, nodeOf } from './node.ts';
 
-/** Something that is left to the exact decoder. */
+/** Thrown for anything that is left to the exact decoder. */
 class GiveUp extends Error {}
 const giveUp = new GiveUp('not as encoders write it');
 
-/** Objects and raw values that nest deeper are left to the exact decoder. */
+/** More deeply nested objects and raw values are left to the exact decoder. */
 const maxDepth = 100;
 const maxShortText = 24;
 
-/** Reads CBOR as encoders of this API write it: definite lengths, byte strings, known fields. */
+/** Decodes CBOR as encoders of this API write it: definite lengths, byte strings, known fields. */
 export class FastDecoder {
   readonly #bytes: Uint8Array;
   readonly #buffer: Buffer;
   #at = 0;
-  /** Argument and position of the head read last. */
+  /** Argument and position of the last head. */
   #argument = 0;
   #depth = 0;
   #collections = 0;
@@ -32,7 +32,7 @@ export class FastDecoder {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The object; undefined for what the exact decoder must read. */
+  /** The object; undefined if the exact decoder must take over. */
   decode(schema: Schema): JsonValue | undefined {
     try {
       this.#skipPrefix();
@@ -44,7 +44,9 @@ export class FastDecoder {
     }
   }
 
-  /** Steps over the whole item and returns texts of the named fields of its map; undefined for what the exact decoder must read. */
+  /**
+   * Skips the whole item and returns the named string fields of its map; undefined if the exact decoder must take over.
+   */
   texts(names: readonly string[]): readonly string[] | undefined {
     try {
       return this.#texts(names);
@@ -84,7 +86,7 @@ export class FastDecoder {
     }
   }
 
-  /** Steps over booleans, null and the tag of bytes, and returns how many items follow that belong to it. */
+  /** Skips booleans, null and the tag of bytes, and returns the number of further items that belong to it. */
   #special(start: number): number {
     const byte = this.#bytes[start] as number; // its head has been read
     if (byte === 0xc0 + tags.base64) return 1;
@@ -147,7 +149,7 @@ export class FastDecoder {
     }
   }
 
-  /** Of some types null is not nothing. */
+  /** For some types null is significant. */
   #null({ kind }: CborNode): null {
     if (kind === nodeKinds.intOrString || kind === nodeKinds.odd) throw giveUp;
     checkCollections(++this.#collections);
@@ -166,7 +168,7 @@ export class FastDecoder {
       this.#at += this.#argument;
       const field = table.fields[index] as TableField<CborNode>; // found
       const { name } = field;
-      // Null counts: a second field of the name must be seen.
+      // Null counts: a duplicate field must be noticed.
       if (object[name] !== undefined) throw giveUp;
       if (field.pointer && this.#bytes[this.#at] === nullByte) {
         this.#at++;
@@ -179,7 +181,7 @@ export class FastDecoder {
     return object;
   }
 
-  /** Items of a container whose head was read, each of `bytesEach` at least. */
+  /** Number of items of a container whose head was read, each of at least `bytesEach`. */
   #count(bytesEach: number): number {
     checkCollections(++this.#collections);
     const count = this.#argument;
@@ -187,7 +189,7 @@ export class FastDecoder {
     return count;
   }
 
-  /** Reads the head of a string whose content is there. */
+  /** Reads the head of a string that is complete. */
   #expectString(): void {
     const major = this.#head();
     if (major !== majorTypes.bytes && major !== majorTypes.text) throw giveUp;
@@ -213,7 +215,7 @@ export class FastDecoder {
     const object: JsonObject = {};
     for (let left = this.#count(2); left > 0; left--) {
       const key = this.#string();
-      // Null leaves what the entry before had.
+      // Null leaves the value of the previous entry.
       if (Object.hasOwn(object, key) || this.#bytes[this.#at] === nullByte) throw giveUp;
       setOwn(object, key, this.#value(items));
     }
@@ -330,7 +332,7 @@ export class FastDecoder {
 
 const safeInteger = nodeOf({ type: 'integer', format: 'int64', goType: 'int64' });
 
-/** Short texts are made of characters: to call the platform costs more. */
+/** Short strings are built from characters: a native call costs more. */
 function asciiText(buffer: Buffer, start: number, end: number): string {
   if (end - start > maxShortText) return buffer.toString('latin1', start, end);
   let text = '';

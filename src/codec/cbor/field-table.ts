@@ -1,19 +1,19 @@
 import type { Field, Schema } from '../../schema/schema.ts';
 
-/** One field as the table finds it. */
+/** One field of the table. */
 export interface TableField<T> {
   readonly name: string;
   readonly schema: Schema;
   readonly pointer: boolean;
-  /** What readers keep of the schema, made at the first use. */
+  /** Derived from the schema at first use. */
   node: T | undefined;
   /** The name's bytes. */
   readonly key: Uint8Array;
-  /** Another field of the same slot; -1 for none. */
+  /** Next field in the same slot; -1 for none. */
   readonly next: number;
 }
 
-/** Fields by the bytes of their names: a key in a body never becomes a string. */
+/** A hash table of fields by the bytes of their names: no string is made of a key in a body. */
 export class FieldTable<T> {
   readonly fields: readonly TableField<T>[];
   readonly #slots: Int16Array;
@@ -38,7 +38,7 @@ export class FieldTable<T> {
     if (length === 0) return -1;
     let index = this.#slots[slotOf(bytes, start, length) & this.#mask] as number; // within the mask
     while (index !== -1) {
-      const { key, next } = this.fields[index] as TableField<T>; // slots hold indexes of fields
+      const { key, next } = this.fields[index] as TableField<T>; // slots contain indexes of fields
       if (key.length === length && isAt(key, bytes, start)) return index;
       index = next;
     }
@@ -47,7 +47,7 @@ export class FieldTable<T> {
 }
 
 function slotOf(bytes: Uint8Array, start: number, length: number): number {
-  // Within bounds: the caller has looked.
+  // Within bounds: checked by the caller.
   const first = bytes[start] as number;
   const middle = bytes[start + (length >> 1)] as number;
   return length * 7 + first * 31 + middle * 13 + (bytes[start + length - 1] as number) * 17;

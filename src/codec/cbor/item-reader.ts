@@ -1,6 +1,6 @@
 import { breakByte, indefinite, largestInline, majorTypes, nullByte, tags, undefinedByte } from './major-types.ts';
 
-/** Walks over bytes that are known to be well-formed CBOR (`well-formed.ts`), so nothing here looks for their end. */
+/** Reads bytes known to be well-formed CBOR (`well-formed.ts`), without bounds checks. */
 export class ItemReader {
   readonly bytes: Uint8Array;
   at = 0;
@@ -11,7 +11,7 @@ export class ItemReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Major type of the item that comes. */
+  /** Major type of the next item. */
   get major(): number {
     return (this.bytes[this.at] as number) >> 5; // within bounds
   }
@@ -20,13 +20,13 @@ export class ItemReader {
     return (this.bytes[this.at] as number) & 31; // within bounds
   }
 
-  /** Null, or undefined, which pointers take for it. */
+  /** Null or undefined, which are equivalent for pointers. */
   get isNil(): boolean {
     const byte = this.bytes[this.at];
     return byte === nullByte || byte === undefinedByte;
   }
 
-  /** Steps over a head and returns its argument; of items without a length that is 31. */
+  /** Skips a head and returns its argument; 31 for indefinite lengths. */
   head(): number {
     const { info } = this;
     const start = this.at + 1;
@@ -39,7 +39,7 @@ export class ItemReader {
     return this.#view.getUint32(start) * 2 ** 32 + this.#view.getUint32(start + 4);
   }
 
-  /** The same for arguments that a double may not hold. */
+  /** As above, for arguments that may exceed a double. */
   bigHead(): bigint {
     const start = this.at + 1;
     if (this.info !== 27) return BigInt(this.head());
@@ -47,7 +47,7 @@ export class ItemReader {
     return this.#view.getBigUint64(start);
   }
 
-  /** The float whose head comes. */
+  /** The float at the current head. */
   float(): number {
     const { info } = this;
     const start = this.at + 1;
@@ -56,14 +56,14 @@ export class ItemReader {
     return info === 26 ? this.#view.getFloat32(start) : this.#view.getFloat64(start);
   }
 
-  /** Entries or items of an array or map whose head comes; undefined when a break ends them. */
+  /** Number of entries or items of the array or map at the current head; undefined for an indefinite length. */
   count(): number | undefined {
     const isOpen = this.info === indefinite;
     const count = this.head();
     return isOpen ? undefined : count;
   }
 
-  /** Steps over a break if one comes. */
+  /** Skips a break, if present. */
   atBreak(): boolean {
     if (this.bytes[this.at] !== breakByte) return false;
     this.at++;
@@ -79,9 +79,9 @@ export class ItemReader {
     return chunks;
   }
 
-  /** Steps over one item. */
+  /** Skips one item. */
   skip(): void {
-    // Items that are still to come on each level; those of open levels have no number.
+    // Remaining items per level; infinite for indefinite lengths.
     const left: number[] = [1];
     while (left.length > 0) {
       const top = left.length - 1;
@@ -89,7 +89,7 @@ export class ItemReader {
         left.pop();
         continue;
       }
-      left[top] = (left[top] as number) - 1; // within bounds; infinity stays what it is
+      left[top] = (left[top] as number) - 1; // within bounds; infinity minus one is infinity
       const { major, info } = this;
       if (major === majorTypes.bytes || major === majorTypes.text) {
         this.chunks();
@@ -102,7 +102,7 @@ export class ItemReader {
     }
   }
 
-  /** Steps over the tags that only say that this is CBOR. */
+  /** Skips self-described CBOR tags. */
   skipSelfDescribed(): void {
     while (this.major === majorTypes.tag) {
       const start = this.at;

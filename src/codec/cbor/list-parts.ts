@@ -3,7 +3,7 @@ import { CborWriter } from './cbor-writer.ts';
 import { writeAny } from './encode-any.ts';
 import { majorTypes } from './major-types.ts';
 
-/** A list but for its items. */
+/** A list without its items. */
 export interface CborList {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface CborList {
   readonly count: number;
 }
 
-/** What stands before the items of a list, which tells their number, and after them. */
+/** What precedes the items of a list, including their number, and what follows them. */
 export function cborListParts({ apiVersion, kind, metadata, count }: CborList): { head: Buffer; tail: Buffer } {
   const writer = new CborWriter();
   writer.selfDescribed();

@@ -10,7 +10,7 @@ export const majorTypes = {
   primitive: 7,
 } as const;
 
-/** What errors call them. */
+/** Their names in errors. */
 export const typeNames: readonly string[] = [
   'positive integer',
   'negative integer',
@@ -26,7 +26,7 @@ export function typeName(major: number): string {
   return typeNames[major] ?? '';
 }
 
-/** Tag numbers that mean something here (RFC 8949 section 3.4). */
+/** Supported tag numbers (RFC 8949 section 3.4). */
 export const tags = {
   timeText: 0,
   epochTime: 1,
@@ -44,9 +44,9 @@ export const selfDescribedPrefix: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
 export const nullByte = 0xf6;
 export const undefinedByte = 0xf7;
 export const breakByte = 0xff;
-/** Low bits of an item without a length of its own. */
+/** Additional information of indefinite-length items. */
 export const indefinite = 31;
-/** The largest argument that stands in the first byte. */
+/** The largest argument that fits the first byte. */
 export const largestInline = 23;
 
 export const maxInt64 = 2n ** 63n - 1n;

@@ -2,7 +2,7 @@ import { integerRange } from '../../schema/decode-scalars.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { FieldTable } from './field-table.ts';
 
-/** What a schema node is read as. */
+/** How a schema node is decoded. */
 export const nodeKinds = {
   object: 0,
   map: 1,
@@ -12,7 +12,7 @@ export const nodeKinds = {
   number: 5,
   boolean: 6,
   bytes: 7,
-  /** Strings with a form of their own; null is nothing. */
+  /** Strings with a format; null is absent. */
   formatted: 8,
   intOrString: 9,
   any: 10,
@@ -20,14 +20,14 @@ export const nodeKinds = {
   odd: 11,
 } as const;
 
-/** A schema node as the fast decoder wants it: of one shape for all, so that reading it stays cheap. */
+/** A schema node for the fast decoder, monomorphic to keep access cheap. */
 export interface CborNode {
   readonly kind: number;
   readonly schema: Schema;
   /** Range of integers. */
   readonly min: number;
   readonly max: number;
-  /** Elements of arrays and maps; of objects their fields. Made at the first use, since types may contain themselves. */
+  /** Elements of arrays and maps, fields of objects. Created at first use, as types may be recursive. */
   items: CborNode | undefined;
   fields: FieldTable<CborNode> | undefined;
 }

@@ -1,6 +1,6 @@
 import { tags } from './major-types.ts';
 
-/** The text that a byte string stands for below a tag "expected later encoding" (RFC 8949 section 3.4.5.2). */
+/** The text of a byte string below a tag "expected later encoding" (RFC 8949 section 3.4.5.2). */
 export function laterEncoded(bytes: Uint8Array, tag: number): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (tag === tags.base64Url) return buffer.toString('base64url');

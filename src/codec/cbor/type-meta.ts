@@ -6,7 +6,7 @@ import { decodeExactly } from './decode-exact.ts';
 import { FastDecoder } from './fast-decoder.ts';
 import { checkWellFormed } from './well-formed.ts';
 
-/** What a body says of its kind; empty where it does not. */
+/** apiVersion and kind of a body; empty when absent. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,10 +25,10 @@ const typeMeta: Schema = {
   },
 };
 
-/** Reads kind and apiVersion alone; refuses what is not well-formed. Throws CborError. */
+/** Reads kind and apiVersion only; rejects malformed CBOR. Throws CborError. */
 export function readTypeMeta(bytes: Uint8Array): TypeMeta {
   const [kind = '', version = ''] = new FastDecoder(bytes).texts(['kind', 'apiVersion']) ?? readExactly(bytes);
-  // What is no group and version says nothing.
+  // An invalid group version counts as absent.
   const apiVersion = version === '/' || parseApiVersion(version) === undefined ? '' : version;
   return { apiVersion, kind };
 }
@@ -40,7 +40,7 @@ function readExactly(bytes: Uint8Array): readonly string[] {
   return [kind, apiVersion].map((text) => (typeof text === 'string' ? text : ''));
 }
 
-/** The error of a body of which the kind cannot be told. */
+/** The error of a body whose kind cannot be determined. */
 export function withoutKind(error: CborError): CborError {
   return new CborError(`unable to determine group/version/kind: ${error.message}`);
 }

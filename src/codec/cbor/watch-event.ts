@@ -3,7 +3,7 @@ import { majorTypes } from './major-types.ts';
 
 const writer = new CborWriter();
 
-/** A watch event around an object that is encoded already, with the tag before each of the two. */
+/** A watch event around an encoded object, with a tag before each of the two. */
 export function writeCborWatchEvent(type: string, object: Uint8Array): Buffer {
   writer.reset();
   writer.selfDescribed();

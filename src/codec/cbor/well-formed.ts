@@ -13,24 +13,30 @@ import {
   undefinedByte,
 } from './major-types.ts';
 
-/** Containers and tags may nest so deep. The reference allows 10000, for which the stack of recursive readers has no room. */
+/**
+ * Maximum nesting of containers and tags. The reference allows 10000, which would overflow the stack of recursive
+ * readers.
+ */
 export const maxNestedLevels = 1_000;
 const maxArrayElements = 2_147_483_647n;
 const maxMapPairs = 2_097_152n;
 
 const unexpectedEnd = 'unexpected EOF';
 
-/** What is still to come inside of an array, a map or a chain of tags. */
+/** An open array, map or tag. */
 interface Level {
   readonly major: number;
   readonly depth: number;
-  /** Items, of maps keys and values; undefined when a break ends them. */
+  /** Remaining items, for maps keys and values; undefined for an indefinite length. */
   left: number | undefined;
-  /** Items of an open level so far. */
+  /** Items so far, for indefinite lengths. */
   seen: number;
 }
 
-/** Refuses what is not exactly one well-formed data item, in the order in which the reference finds it. Throws CborError and BodyLimitError. */
+/**
+ * Accepts exactly one well-formed data item; errors occur in the reference's order. Throws CborError and
+ * BodyLimitError.
+ */
 export function checkWellFormed(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new CborError('EOF');
   const scanner = new Scanner(bytes);
@@ -46,7 +52,7 @@ class Scanner {
   readonly #levels: Level[] = [];
   #major = 0;
   #info = 0;
-  /** Arrays, maps, nulls, which stand for them, and pieces of strings. */
+  /** Counts arrays, maps, nulls (which can stand for them) and chunks of strings. */
   #collections = 0;
 
   constructor(bytes: Uint8Array) {
@@ -62,7 +68,7 @@ class Scanner {
     }
   }
 
-  /** Whether a level has all of its items; counts the one that comes if not. */
+  /** Whether a level is complete; otherwise counts the next item. */
   #ends(level: Level): boolean {
     if (level.left !== undefined) {
       if (level.left === 0) return true;
@@ -82,7 +88,7 @@ class Scanner {
     return true;
   }
 
-  /** One item, without what is in it. */
+  /** One item without its contents. */
   #item(depth: number): void {
     const argument = this.#head();
     switch (this.#major) {
@@ -154,7 +160,7 @@ class Scanner {
     this.at++;
   }
 
-  /** Steps over a head and returns its argument. */
+  /** Skips a head and returns its argument. */
   #head(): bigint {
     const byte = this.#bytes[this.at];
     if (byte === undefined) throw new CborError(unexpectedEnd);

@@ -12,13 +12,13 @@ import { parseJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
 import type { MessageReader } from './message-reader.ts';
 
-/** Reads an object whose length comes next. */
+/** Reads an object, starting at its length. */
 type ObjectReader = (reader: MessageReader, schema: Schema) => JsonObject;
 
-/** Reads a value whose length comes next; null is no value. */
+/** Reads a value, starting at its length; null is absent. */
 type Format = (schema: Schema, readObject: ObjectReader) => (reader: MessageReader) => JsonValue;
 
-/** Reads scalars of JSON that are messages or bytes here; undefined for what is neither. */
+/** Readers of JSON scalars that are messages or bytes in protobuf; undefined for others. */
 export function scalarFormat(
   schema: Schema,
   readObject: ObjectReader,
@@ -27,7 +27,7 @@ export function scalarFormat(
   return format?.(schema, readObject);
 }
 
-/** Numbers are those of the public .proto files. */
+/** Field numbers are those of the public .proto files. */
 const formats: { readonly [format in SchemaFormat]?: Format } = {
   byte: () => (reader) => reader.content().toString('base64'),
   'date-time': (schema) => (reader) => time(reader, formatTime) ?? canonicalZero(schema),
@@ -43,7 +43,7 @@ const formats: { readonly [format in SchemaFormat]?: Format } = {
   'schema-or-strings': schemaOrList,
 };
 
-/** Reads the fields of a small message; `read` passes over what it does not know. */
+/** Reads the fields of a small message; `read` skips unknown ones. */
 function fields(reader: MessageReader, message: string, read: (tag: number) => void): void {
   const outer = reader.open();
   while (reader.at < reader.end) read(reader.tag(message));
@@ -56,7 +56,7 @@ const bytes1 = 8 + wireTypes.bytes;
 const bytes2 = 16 + wireTypes.bytes;
 const bytes3 = 24 + wireTypes.bytes;
 
-/** As far from 1970 as a Date goes. */
+/** The range of Date. */
 const maxSeconds = 8_640_000_000_000;
 
 /** A Timestamp; undefined for an empty one, which is the zero time. */
@@ -123,7 +123,7 @@ function jsonOf(content: Buffer | undefined): JsonValue {
   return content === undefined || content.length === 0 ? null : parsed(content).value;
 }
 
-/** With the text it was written in. */
+/** Including its source text. */
 function rawOf(content: Buffer | undefined): JsonValue {
   return content === undefined || content.length === 0 ? null : rawValue(parsed(content).tree());
 }
@@ -139,8 +139,8 @@ function parsed(content: Buffer): JsonSource {
 const openBrace = 0x7b;
 
 /**
- * Objects in memory share what they own where they can. Nobody reads it but who tracks owners, who passes over what is no set of fields: what is no
- * JSON stays text.
+ * Owned fields are shared between objects where possible. Only the tracking of owners reads them, and it ignores
+ * invalid sets: what is not JSON stays text.
  */
 function fieldsOf(content: Buffer | undefined): JsonValue {
   if (content?.[0] !== openBrace) return textUnlessJson(content);
@@ -174,7 +174,7 @@ function schemaOrBool({ items }: Schema, readObject: ObjectReader): (reader: Mes
   };
 }
 
-/** A schema, or a list: of schemas, or of strings. */
+/** A schema or a list, of schemas or of strings. */
 function schemaOrList({ items, format }: Schema, readObject: ObjectReader): (reader: MessageReader) => JsonValue {
   const ofTexts = format === 'schema-or-strings';
   return (reader) => {

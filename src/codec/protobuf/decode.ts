@@ -10,27 +10,27 @@ import { fieldName } from './field-name.ts';
 import { MessageReader } from './message-reader.ts';
 
 /*
- * A message becomes the object that the schema's decoder makes of its JSON (see `schema/decode.ts`): zero values of what is no pointer are
- * absent, quantities and times have their canonical text. Compiled once per structure: field numbers lead to what reads them; embedded structs
- * are messages of their own here and nothing in the object.
+ * Decodes a message to the object that the schema's decoder would make of its JSON (see `schema/decode.ts`): zero
+ * values of non-pointers are absent, quantities and times are canonical. Compiled once per structure: readers by field
+ * number; embedded structs are messages of their own here, but not in the object.
  */
 
 /** Reads one occurrence of a field into `target`. */
 type FieldReader = (reader: MessageReader, target: JsonObject) => void;
 
-/** The same, pausing in what is large. */
+/** As above, pausing in large messages. */
 type PausingReader = (reader: MessageReader, target: JsonObject) => Work<void>;
 
 interface MessageField {
   readonly name: string;
   readonly goType: string;
   readonly wireType: number;
-  /** A later occurrence takes the place of an earlier one; messages, lists and maps grow instead. */
+  /** A later occurrence replaces an earlier one; messages, lists and maps are merged instead. */
   readonly replaces: boolean;
   readonly read: FieldReader;
   /** Of messages. */
   readonly readInTurns?: PausingReader;
-  /** Reads several values at once, of lists that may be written so. */
+  /** Reads several values at once, for packed lists. */
   readonly readPacked?: FieldReader;
 }
 
@@ -41,12 +41,12 @@ interface Message {
   readonly fields: (MessageField | undefined)[];
 }
 
-/** Reads one value; what has no value (an empty time) is null. */
+/** Reads one value; an absent one (an empty time) is null. */
 type ValueReader = (reader: MessageReader) => JsonValue;
 
 const compiled = new WeakMap<Structure, Message>();
 
-/** The object in a message, as it is in memory; without kind and apiVersion. Throws a ProtobufError. */
+/** The object in a message, without kind and apiVersion. Throws a ProtobufError. */
 export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonObject {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
   const object: JsonObject = {};
@@ -56,10 +56,10 @@ export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonOb
 
 /** Shorter messages are read without a pause. */
 const minPausedBytes = 16 * 1024;
-/** Fields of a long message that are read without a pause. */
+/** Fields read between two pauses. */
 const fieldsPerPause = 500;
 
-/** The same, pausing where it takes long. */
+/** As above, pausing in large messages. */
 export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObject> {
   const { structure } = schema;
   if (structure === undefined || bytes.length < minPausedBytes) return decodeProtobuf(schema, bytes);
@@ -69,7 +69,7 @@ export function* readProtobuf(schema: Schema, bytes: Uint8Array): Work<JsonObjec
 }
 
 function readFields(reader: MessageReader, message: Message, target: JsonObject): void {
-  // What stands in an object that is read again may have been there before.
+  // The field may occur again in a message that is merged.
   const merges = reader.again;
   let last = merges ? Number.MAX_SAFE_INTEGER : 0;
   while (reader.at < reader.end) {
@@ -126,7 +126,7 @@ function readMessage(reader: MessageReader, message: Message, target: JsonObject
   reader.close(outer);
 }
 
-/** An object that nothing has been read of. */
+/** An object before any field has been read. */
 function readObject(reader: MessageReader, message: Message): JsonObject {
   const object: JsonObject = {};
   reader.again = false;
@@ -138,14 +138,14 @@ function messageOf(structure: Structure): Message {
   let message = compiled.get(structure);
   if (message === undefined) {
     message = { name: structure.goName, fields: [] };
-    // Known before it is complete: types may contain themselves.
+    // Registered before it is complete: types may be recursive.
     compiled.set(structure, message);
     addFields(message, [...structure.fields.values()], 0);
   }
   return message;
 }
 
-/** Fields that stand `depth` embedded messages deep. Each embedded message is one field of its own. */
+/** Fields at `depth` levels of embedding. Each embedded message is one field of its own. */
 function addFields(message: Message, fields: readonly Field[], depth: number): void {
   const embedded = new Map<number, Field[]>();
   for (const field of fields) {
@@ -206,7 +206,7 @@ function objectField({ name, pointer }: Field, structure: Structure): Pick<Messa
   };
 }
 
-/** A value that is one: zero is absent where the field is no pointer. */
+/** A mandatory value: zero is absent where the field is not a pointer. */
 function scalarReader({ name, schema, pointer }: Field): FieldReader {
   const read = valueReader(schema);
   if (pointer) {
@@ -273,14 +273,14 @@ function listAt(reader: MessageReader, target: JsonObject, name: string): JsonVa
   return made;
 }
 
-/** Elements and values of maps keep their zero values. */
+/** Elements and map values keep their zero values. */
 function elementReader(schema: Schema): ValueReader {
   const zero = zeroElement(schema);
   const read = valueReader(schema);
   return zero === null ? read : (reader) => read(reader) ?? zeroElement(schema);
 }
 
-/** Entries are messages of key 1 and value 2; an absent value is the zero value. */
+/** Entries are messages with key 1 and value 2; an absent value is the zero value. */
 function mapReader(name: string, items: Schema): FieldReader {
   const read = elementReader(items);
   return (reader, target) => {
@@ -292,7 +292,7 @@ function mapReader(name: string, items: Schema): FieldReader {
     let value: JsonValue | undefined;
     while (reader.at < reader.end) {
       const tag = reader.tag();
-      // Go's code does not look at the wire types of these two.
+      // Go's code ignores the wire types of these two.
       if (tag >> 3 === 1) key = reader.text();
       else if (tag >> 3 === 2) value = read(reader);
       else reader.skip(tag);
@@ -303,7 +303,7 @@ function mapReader(name: string, items: Schema): FieldReader {
   };
 }
 
-/** Reads one value of a type that is neither a plain list nor a map. */
+/** Reads one value that is neither a plain list nor a map. */
 function valueReader(schema: Schema): ValueReader {
   const { type, format, structure, items } = schema;
   if (type === 'object' && structure !== undefined) {
@@ -322,7 +322,7 @@ function valueReader(schema: Schema): ValueReader {
   return (reader) => reader.text();
 }
 
-/** A schema inside of a schema (JSONSchemaProps), whose length comes next. */
+/** A nested schema (JSONSchemaProps), starting at its length. */
 function decodeInner(reader: MessageReader, { structure }: Schema): JsonObject {
   if (structure === undefined) throw new ProtobufError('proto: a union without a schema');
   return readObject(reader, messageOf(structure));

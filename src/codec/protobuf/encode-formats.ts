@@ -10,7 +10,7 @@ import type { ReverseWriter } from './reverse-writer.ts';
 /** Writes the fields of an object. */
 type ObjectWriter = (writer: ReverseWriter, schema: Schema, object: Readonly<JsonObject>) => void;
 
-/** Where a value stands: its schema, and how objects in it are written. */
+/** The schema of a value, and how objects in it are written. */
 interface Context {
   readonly schema: Schema;
   readonly writeObject: ObjectWriter;
@@ -19,7 +19,9 @@ interface Context {
 /** Writes the content of a length-delimited field; undefined is the zero value. */
 type ContentWriter = (writer: ReverseWriter, value: JsonValue | undefined, context: Context) => void;
 
-/** Scalars of JSON that are messages or bytes here. Numbers are those of the public .proto files. */
+/**
+ * Writers of JSON scalars that are messages or bytes in protobuf. Field numbers are those of the public .proto files.
+ */
 export const formatWriters: { readonly [format in SchemaFormat]?: ContentWriter } = {
   byte: (writer, value) => writer.raw(Buffer.from(typeof value === 'string' ? value : '', 'base64')),
   'date-time': time,
@@ -77,14 +79,14 @@ function time(writer: ReverseWriter, value: JsonValue | undefined, { schema }: C
   writer.integer(1, seconds);
 }
 
-/** Objects that were made together have the same times. */
+/** Objects created together have the same times. */
 const recentSeconds = new TextCache<number>(8 * 1024);
 
 function readSeconds(text: string): number {
   return Math.floor(Date.parse(text) / 1000);
 }
 
-/** JSON text in field 1, its keys in the order in which they came. */
+/** JSON text in field 1, with keys in insertion order. */
 function json(writer: ReverseWriter, value: JsonValue | undefined): void {
   if (value === undefined) return;
   const shared = isJsonObject(value) ? sharedFieldsText(value) : undefined;

@@ -7,11 +7,11 @@ import { formatWriters } from './encode-formats.ts';
 import { ReverseWriter } from './reverse-writer.ts';
 
 /*
- * The message of an object, byte for byte as Go's generated code writes it: numbers ascending, map entries by key, what is no pointer always
- * (also when it is zero), pointers, lists and byte strings when they are there. Compiled once per structure.
+ * Encodes an object, byte for byte as Go's generated code does: numbers ascending, map entries by key, non-pointers
+ * always (even if zero), pointers, lists and byte strings if present. Compiled once per structure.
  *
- * Most fields of most objects are absent, and to ask an object for what it has not is slow. So the values that are there are put into slots first,
- * one for each field:
+ * Most fields of most objects are absent, and looking up an absent property is slow. So the present values are put into
+ * slots first, one per field:
  *
  *   { name: 'a', labels: {} }  ->  slots ['a', undefined, ..., {}, ...]  ->  fields from the last to the first
  */
@@ -21,12 +21,12 @@ type ValueWriter = (writer: ReverseWriter, number: number, value: JsonValue | un
 
 interface MessageField {
   readonly number: number;
-  /** Slot of the value; that of an embedded message, whose fields have slots of the same object, is always empty. */
+  /** Slot of the value; always empty for an embedded message, whose fields use slots of the same object. */
   readonly slot: number;
   readonly write: ValueWriter;
-  /** Written when absent, too. */
+  /** Written even when absent. */
   readonly always: boolean;
-  /** What is then written, once it is known. */
+  /** The encoding of an absent value, once known. */
   zero: Buffer | undefined;
   readonly embedded?: readonly MessageField[];
 }
@@ -42,9 +42,12 @@ interface Message {
 const compiled = new WeakMap<Structure, Message>();
 const empty: Readonly<JsonObject> = {};
 
-/** Writing is synchronous, so one buffer serves all. */
+/** Writing is synchronous, so one buffer suffices. */
 const shared = new ReverseWriter();
-/** Slots of the objects that are being written, those of inner objects behind those of outer ones. Empty but for what is yet to be written. */
+/**
+ * Slots of the objects being written, those of inner objects after those of outer ones. Empty except for what is still
+ * to be written.
+ */
 const slots: (JsonValue | undefined)[] = [];
 let usedSlots = 0;
 
@@ -72,7 +75,7 @@ function notMarshalable(): StatusError {
   return new StatusError({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** Writes the fields of an object. Throws a StatusError for objects of definitions. */
+/** Writes the fields of an object. Throws a StatusError for custom resources. */
 export function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
   if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
   if (structure.goName === '') throw notMarshalable();
@@ -109,7 +112,7 @@ function writeEmbedded(writer: ReverseWriter, { number, embedded = [] }: Message
   writer.close(number, before);
 }
 
-/** Copied from what was written the first time. */
+/** Copied from the first encoding. */
 function writeZero(writer: ReverseWriter, field: MessageField): void {
   if (field.zero !== undefined) {
     writer.short(field.zero);
@@ -125,14 +128,14 @@ function messageOf(structure: Structure): Message {
   if (message === undefined) {
     const fields = [...structure.fields.values()].filter(({ number }) => number !== undefined);
     message = { slots: new Map(fields.map(({ name }, slot) => [name, slot])), slotCount: fields.length, fields: [] };
-    // Known before it is complete: types may contain themselves.
+    // Registered before it is complete: types may be recursive.
     compiled.set(structure, message);
     message.fields = fieldsOf(message, fields, 0);
   }
   return message;
 }
 
-/** Fields that stand `depth` embedded messages deep. Each embedded message is one field of its own. */
+/** Fields at `depth` levels of embedding. Each embedded message is one field of its own. */
 function fieldsOf(message: Message, fields: readonly Field[], depth: number): readonly MessageField[] {
   const own: MessageField[] = [];
   const embedded = new Map<number, Field[]>();

@@ -5,7 +5,7 @@ import { writeObject, written } from './encode.ts';
 import { MessageReader } from './message-reader.ts';
 import type { ReverseWriter } from './reverse-writer.ts';
 
-/** What every protobuf body of the API starts with (specification, "Protobuf envelope"). */
+/** Prefix of every protobuf body of the API (specification, "Protobuf envelope"). */
 const prefix = Buffer.from('k8s\0', 'latin1');
 
 /** The `Unknown` message around an object. */
@@ -29,13 +29,13 @@ export function encodeEnvelope(type: Type, schema: Schema, object: Readonly<Json
   });
 }
 
-/** The envelope around a message: type, object, and two empty texts that Go writes as well. */
+/** The envelope around a message: type, object, and two empty strings that Go writes as well. */
 export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Buffer {
   const { head } = envelopeParts({ apiVersion, kind }, raw.length);
   return Buffer.concat([head, raw, tail]);
 }
 
-/** What stands before and after an object of `rawBytes`. */
+/** What precedes and follows an object of `rawBytes`. */
 export function envelopeParts(type: Type, rawBytes: number): { readonly head: Buffer; readonly tail: Buffer } {
   const head = written((writer) => {
     writer.varint(rawBytes);
@@ -45,7 +45,7 @@ export function envelopeParts(type: Type, rawBytes: number): { readonly head: Bu
   return { head, tail };
 }
 
-/** Two empty texts, in fields 3 and 4. */
+/** Two empty strings, in fields 3 and 4. */
 const tail = Buffer.from([3 * 8 + wireTypes.bytes, 0, 4 * 8 + wireTypes.bytes, 0]);
 
 function writeType(writer: ReverseWriter, { apiVersion, kind }: Type): void {
@@ -91,7 +91,7 @@ function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string
   return type;
 }
 
-/** All fields of both messages have a length. */
+/** All fields of both messages are length-delimited. */
 function isField(tag: number, number: number, name: string): boolean {
   if (Math.floor(tag / 8) !== number) return false;
   if (tag % 8 === wireTypes.bytes) return true;

@@ -4,15 +4,16 @@ import { decodeUtf8 } from '../decode-utf8.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
 import { ShortTexts } from './short-texts.ts';
 
-/** A level of a schema is two messages: an entry of its properties, and the schema in it. */
+/** A level of a schema takes two messages: a property entry, and the schema in it. */
 const maxDepth = 400;
-/** Seven bytes of a varint hold 49 bits, which a number has room for. */
+/** Seven bytes of a varint hold 49 bits, which fit a number. */
 const plainScale = 2 ** 49;
 
 const texts = new ShortTexts();
 
 /**
- * Reads a message and the messages in it (protobuf.dev, "Encoding") from one buffer. The errors are those of the code that Go's generator writes.
+ * Reads a message and its nested messages (protobuf.dev, "Encoding") from one buffer. Errors are those of Go's
+ * generated code.
  *
  *   const outer = reader.open();
  *   while (reader.at < reader.end) read(reader.tag());
@@ -20,11 +21,11 @@ const texts = new ShortTexts();
  */
 export class MessageReader {
   readonly bytes: Buffer;
-  /** Where reading goes on. */
+  /** Current offset. */
   at = 0;
-  /** End of the message that is being read. */
+  /** End of the current message. */
   end: number;
-  /** The field that is being read may have been there before. */
+  /** The current field may have occurred before. */
   again = false;
   #depth = 0;
   #collections = 0;
@@ -35,7 +36,7 @@ export class MessageReader {
     this.end = bytes.length;
   }
 
-  /** Enters the message that is the content of a field; the result is for `close`. */
+  /** Enters the message of a field; pass the result to `close`. */
   open(): number {
     const outer = this.end;
     const length = this.length();
@@ -44,7 +45,7 @@ export class MessageReader {
     return outer;
   }
 
-  /** Says that an object or a list begins. */
+  /** Counts an object or a list. */
   begin(): void {
     checkCollections(++this.#collections);
   }
@@ -54,7 +55,7 @@ export class MessageReader {
     this.end = outer;
   }
 
-  /** How long the content is that follows. */
+  /** Length of the content that follows. */
   lengthAhead(): number {
     const { at } = this;
     const length = this.length();
@@ -62,15 +63,18 @@ export class MessageReader {
     return length;
   }
 
-  /** Counts an entry of a map; true now and then. */
+  /** Counts a map entry; true when a pause is due. */
   countEntry(): boolean {
     this.#entries = (this.#entries + 1) % hugeKeys;
     return this.#entries === 0;
   }
 
-  /** Number and wire type of the next field: `number * 8 + wireType`. `message` is its Go name; entries of maps have none, and take any number. */
+  /**
+   * Number and wire type of the next field: `number * 8 + wireType`. `message` is its Go name; map entries have none,
+   * and allow any number.
+   */
   tag(message?: string): number {
-    const byte = this.bytes[this.at] as number; // the caller has seen that there is one
+    const byte = this.bytes[this.at] as number; // checked by the caller
     if (byte > 7 && byte < 128 && (byte & 7) !== 4) {
       this.at++;
       return byte;
@@ -85,10 +89,10 @@ export class MessageReader {
     return number * 8 + wireType;
   }
 
-  /** Length of the content that follows, which is there. */
+  /** Length of the content that follows, which is complete. */
   length(): number {
     const { at } = this;
-    const byte = this.bytes[at] as number; // compared with the end below
+    const byte = this.bytes[at] as number; // checked against the end below
     let length = byte;
     if (at < this.end && byte < 128) this.at = at + 1;
     else {
@@ -145,9 +149,9 @@ export class MessageReader {
     return text.includes('\ufffd') ? decodeUtf8(this.bytes.subarray(start, this.at)) : text;
   }
 
-  /** Passes over a field that nobody knows. */
+  /** Skips an unknown field. */
   skip(tag: number): void {
-    // Groups, which nobody has written for long, may stand in one another.
+    // Groups are long obsolete, and may nest.
     for (let groups = 0, wireType = tag % 8; ; wireType = Number(BigInt(this.#unsigned()) & 7n)) {
       if (wireType === wireTypes.varint) this.#unsigned();
       else if (wireType === wireTypes.fixed64) this.#pass(8);
@@ -161,7 +165,7 @@ export class MessageReader {
     }
   }
 
-  /** A number where it surely holds the value. */
+  /** As a number where it is exact. */
   #unsigned(): number | bigint {
     const { bytes, end } = this;
     const start = this.at;

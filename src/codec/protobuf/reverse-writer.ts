@@ -1,15 +1,16 @@
 import { wireTypes } from '../../api/wire-reader.ts';
 
 const startBytes = 4096;
-/** A larger buffer is given back. */
+/** A larger buffer is released after use. */
 const maxKeptBytes = 1024 * 1024;
 const maxSmall = 0x7fff_ffff;
-/** Longer texts are written by the platform, which costs more to start and less per character. */
+/** Longer strings are written natively, which costs more to start and less per character. */
 const maxShortText = 40;
 
 /**
- * Writes a message from its end to its start (protobuf.dev, "Encoding"): what a field contains is there before its length is needed, so nothing is
- * measured first and nothing is copied. Fields are written in descending order of their numbers, values before their tags.
+ * Writes a message backwards (protobuf.dev, "Encoding"): a field's content is complete before its length is needed, so
+ * nothing is measured first and nothing is moved. Fields are written in descending order of their numbers, values
+ * before their tags.
  */
 export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(startBytes);
@@ -20,7 +21,7 @@ export class ReverseWriter {
     return this.#buffer.length - this.#at;
   }
 
-  /** A copy of all that was written; the writer is empty again. */
+  /** A copy of all bytes; resets the writer. */
   finish(): Buffer {
     const written = this.since(0);
     if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes);
@@ -28,7 +29,7 @@ export class ReverseWriter {
     return written;
   }
 
-  /** A copy of what was written since `size` was `sizeBefore`. */
+  /** A copy of the bytes written since `size` was `sizeBefore`. */
   since(sizeBefore: number): Buffer {
     const end = this.#buffer.length - sizeBefore;
     const copy = Buffer.allocUnsafe(end - this.#at);
@@ -40,7 +41,7 @@ export class ReverseWriter {
     this.#small(number * 8 + wireType);
   }
 
-  /** Ends a length-delimited field whose content was written when `size` was `sizeBefore`. */
+  /** Ends a length-delimited field whose content began at `sizeBefore`. */
   close(number: number, sizeBefore: number): void {
     const length = this.#buffer.length - this.#at - sizeBefore;
     if (length < 128 && number < 16) {
@@ -93,14 +94,14 @@ export class ReverseWriter {
     this.#buffer.writeFloatLE(value, this.#at);
   }
 
-  /** Bytes as they are, without their length. */
+  /** Raw bytes, without a length. */
   raw(bytes: Uint8Array): void {
     this.#room(bytes.length);
     this.#at -= bytes.length;
     this.#buffer.set(bytes, this.#at);
   }
 
-  /** The same for a few bytes, which are copied one by one. */
+  /** As above for a few bytes, copied one by one. */
   short(bytes: Uint8Array): void {
     const { length } = bytes;
     this.#room(length);
@@ -117,7 +118,7 @@ export class ReverseWriter {
     this.close(number, before);
   }
 
-  /** False for what is not short or not ASCII. */
+  /** False unless short and ASCII. */
   #shortText(value: string): boolean {
     const { length } = value;
     if (length > maxShortText) return false;

@@ -2,13 +2,13 @@ const slots = 2048;
 const maxBytes = 40;
 
 /**
- * Short ASCII texts that were read before: the names, enums and keys of objects are the same few again and again. To find one costs less than to
- * make it, and objects then share it.
+ * A cache of short ASCII strings: names, enums and keys of objects are few and recur. A lookup is cheaper than
+ * creating a string, which objects then share.
  */
 export class ShortTexts {
   readonly #texts: string[] = Array.from({ length: slots }, () => '');
 
-  /** The text of `length` bytes; undefined when they are many or not ASCII. */
+  /** The string of `length` bytes; undefined when too long or not ASCII. */
   find(bytes: Buffer, start: number, length: number): string | undefined {
     if (length > maxBytes) return undefined;
     const end = start + length;

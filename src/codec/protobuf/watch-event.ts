@@ -12,7 +12,7 @@ export function writeWatchEvent(type: string, object: Uint8Array): Buffer {
   return writer.finish();
 }
 
-/** As it stands in a stream: after its length, four bytes with the highest first. */
+/** As it is streamed: after its length in four bytes, big-endian. */
 export function lengthDelimited(message: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(4 + message.length);
   framed.writeUInt32BE(message.length);

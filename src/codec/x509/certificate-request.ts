@@ -14,26 +14,26 @@ import { signatureProblem } from './signature.ts';
 
 /** A PKCS#10 request (RFC 2986). */
 export interface CertificateRequest {
-  /** Absent when its algorithm is not known. */
+  /** Absent when its algorithm is unknown. */
   readonly publicKey: PublicKey | undefined;
   /** `O` of the subject. */
   readonly organizations: readonly string[];
   readonly commonName: string;
   readonly altNames: AltNames;
-  /** What is wrong with the signature; undefined when it is good. */
+  /** The error in the signature; undefined when valid. */
   readonly signatureProblem: string | undefined;
 }
 
 const extensionRequestOid = '1.2.840.113549.1.9.14';
 
-/** The request of a PEM text. Throws DerError. */
+/** Parses the request in a PEM text. Throws DerError. */
 export function parsePemRequest(pem: Buffer): CertificateRequest {
   const [block] = pemBlocks(pem);
   if (block?.type !== 'CERTIFICATE REQUEST') throw new DerError('PEM block type must be CERTIFICATE REQUEST');
   return parseCertificateRequest(block.bytes);
 }
 
-/** Throws DerError in the words of the reference. */
+/** Throws DerError with the reference's text. */
 export function parseCertificateRequest(der: Buffer): CertificateRequest {
   const reader = new DerReader(der);
   const { members } = reader.sequence('certificateRequest');
@@ -59,7 +59,7 @@ export function parseCertificateRequest(der: Buffer): CertificateRequest {
   };
 }
 
-/** The extensions that a request asks for; other attributes are left alone, and so are those that cannot be read. */
+/** The requested extensions; other attributes and malformed ones are ignored. */
 function requestedExtensions(attributes: readonly DerElement[]): Extension[] {
   const found = attributes.flatMap(({ whole }) => {
     const [first] = attributeValues(whole);

@@ -9,7 +9,7 @@ import {
 } from './extensions.ts';
 import { type PublicKey, readAlgorithm, readPublicKey, step } from './public-key.ts';
 
-/** A certificate (RFC 5280), as far as somebody asks for it. */
+/** The fields of a certificate (RFC 5280) in use. */
 export interface Certificate {
   readonly publicKey: PublicKey | undefined;
   readonly notBeforeMs: number;
@@ -21,7 +21,7 @@ export interface Certificate {
 
 const sequenceOf = (type: string): Expected => ({ tag: tags.sequence, isCompound: true, type });
 
-/** Throws DerError in the words of the reference. */
+/** Throws DerError with the reference's text. */
 export function parseCertificate(der: Buffer): Certificate {
   const [first, ...more] = parseCertificates(der, 'one');
   if (first === undefined) throw new DerError('x509: malformed certificate');
@@ -29,7 +29,7 @@ export function parseCertificate(der: Buffer): Certificate {
   return first;
 }
 
-/** Certificates one after the other. */
+/** Concatenated certificates. */
 export function parseCertificates(der: Buffer, count: 'one' | 'all' = 'all'): Certificate[] {
   const reader = new DerReader(der);
   const certificates: Certificate[] = [];
@@ -125,7 +125,7 @@ function readTime(reader: DerReader): number {
   const [written = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part) => Number(part ?? 0));
-  // Years of two digits are those of 1950 to 2049 (RFC 5280, 4.1.2.5.1).
+  // Two-digit years are 1950 to 2049 (RFC 5280, 4.1.2.5.1).
   const year = match[1]?.length === 4 ? written : written + (written >= 50 ? 1900 : 2000);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -166,7 +166,7 @@ function readExtensions(body: DerReader): Extension[] {
 
 type Judged = Pick<Certificate, 'altNames' | 'isAuthority' | 'hasBasicConstraints'>;
 
-/** The form of the extensions that have a reader; others are not looked into. */
+/** Known extensions; others are not parsed. */
 function judged(extensions: readonly Extension[]): Judged {
   let found: Judged = { altNames: noAltNames, isAuthority: false, hasBasicConstraints: false };
   for (const { oid, critical, value } of extensions) {

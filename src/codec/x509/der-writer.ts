@@ -1,6 +1,6 @@
 import { forms, tags } from './der.ts';
 
-/** The part of DER (ITU-T X.690) that certificates are written in. A value is its finished encoding: tag, length, content. */
+/** The subset of DER (ITU-T X.690) used in certificates. A value is its complete encoding: tag, length, content. */
 export type Der = Buffer;
 
 function encode(tag: number, content: Buffer): Der {
@@ -32,7 +32,7 @@ export function implicit(number: number, content: Buffer): Der {
   return encode(forms.contextSpecific | number, content);
 }
 
-/** From the bytes of a number that is not negative, most significant first. */
+/** From the big-endian bytes of a non-negative number. */
 export function integer(magnitude: Buffer): Der {
   const first = magnitude.findIndex((byte) => byte !== 0);
   const digits = first === -1 ? Buffer.from([0]) : magnitude.subarray(first);

@@ -1,4 +1,4 @@
-/** What is wrong with an encoding (X.690), in the words that clients see. */
+/** A malformed encoding (X.690); clients see the message. */
 export class DerError extends Error {
   override name = 'DerError';
   readonly code = 'DER';
@@ -45,7 +45,7 @@ export interface DerElement extends Header {
   readonly whole: Buffer;
 }
 
-/** How a value is expected to be encoded; `type` names it in errors. */
+/** The expected encoding of a value; errors name it by `type`. */
 export interface Expected {
   readonly tag: number;
   readonly type: string;
@@ -53,7 +53,7 @@ export interface Expected {
   readonly isCompound?: boolean;
 }
 
-/** Reads values one after the other; throws DerError. */
+/** Reads consecutive values; throws DerError. */
 export class DerReader {
   readonly #bytes: Buffer;
   #offset = 0;
@@ -87,7 +87,7 @@ export class DerReader {
     return { members: new DerReader(content), whole };
   }
 
-  /** A list whose members are all of one kind. */
+  /** A list of values of one type. */
   list(expected: Expected, member: Expected | undefined): DerElement[] {
     const reader = new DerReader(this.expect({ ...expected, isCompound: true }).content);
     const members: DerElement[] = [];
@@ -213,7 +213,7 @@ function readInteger(content: Buffer): bigint {
   return value;
 }
 
-/** The bits, the last one in the lowest place. */
+/** The bits, the last one least significant. */
 function readBitString(content: Buffer): Buffer {
   if (content.length === 0) throw syntaxError('zero length BIT STRING');
   const padding = content[0] ?? 0;
@@ -229,14 +229,14 @@ function shiftedRight(bytes: Buffer, by: number): Buffer {
   return Buffer.from(bytes.map((byte, index) => ((byte >> by) | ((bytes[index - 1] ?? 0) << (8 - by))) & 0xff));
 }
 
-/** Characters that texts of these tags may hold; other texts are taken as they are. */
+/** Character sets of string tags; other strings are not checked. */
 const textForms: { readonly [tag: number]: readonly [pattern: RegExp, error: string] } = {
   18: [/^[0-9 ]*$/, 'asn1: syntax error: NumericString contains invalid character'],
   19: [/^[A-Za-z0-9'()+,\-./ :=?*&]*$/, 'asn1: syntax error: PrintableString contains invalid character'],
   22: [/^[\0-\x7f]*$/, 'asn1: syntax error: IA5String contains invalid character'],
 };
 
-/** The text of a value of a name's attribute. */
+/** The string value of a name attribute. */
 export function readText({ tag, tagClass, isCompound, content }: DerElement): string {
   if (tagClass !== 0 || isCompound) return '';
   if (tag === tags.utf8) {

@@ -65,7 +65,7 @@ function address(content: Buffer): Buffer {
 
 const boolean = { tag: 1, type: 'bool' };
 
-/** True when the value that comes next is a BOOLEAN that says so; a BOOLEAN that comes next is taken. */
+/** True when the next value is a BOOLEAN that is true; consumes a BOOLEAN. */
 export function readOptionalBoolean(content: Buffer): { readonly value: boolean; readonly rest: Buffer } {
   if (content[0] !== boolean.tag) return { value: false, rest: content };
   const { content: bits, whole } = new DerReader(content).expect(boolean);

@@ -16,7 +16,7 @@ import {
 } from './der-writer.ts';
 import { pemOf } from './pem.ts';
 
-/** The parts of a subject that authentication reads. */
+/** The attributes of a subject that authentication reads. */
 export interface DistinguishedName {
   readonly commonName: string;
   readonly organization?: string;
@@ -27,7 +27,7 @@ export interface CertificateTemplate {
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   readonly usage: 'authority' | 'server' | 'client';
-  /** What a server certificate stands for. */
+  /** What a server certificate is valid for. */
   readonly names?: ServerNames;
 }
 
@@ -36,7 +36,7 @@ export interface ServerNames {
   readonly ipAddresses: readonly string[];
 }
 
-/** Who signs. */
+/** The issuer. */
 export interface Issuer {
   readonly name: DistinguishedName;
   readonly publicKey: KeyObject;

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../api/text-edges.ts';
 
-/** One block of a PEM text. Texts are read as latin1, so that any bytes may stand around blocks. */
+/** One block of a PEM text. Texts are decoded as latin1, as blocks may be surrounded by any bytes. */
 export interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;
@@ -9,7 +9,7 @@ export interface PemBlock {
 
 interface Found {
   readonly block: PemBlock;
-  /** Where the text goes on after the block. */
+  /** Offset after the block. */
   readonly end: number;
 }
 
@@ -17,14 +17,14 @@ const beginMark = '-----BEGIN ';
 const endMark = '\n-----END ';
 const dashes = '-----';
 
-/** What a text has in PEM. */
+/** The PEM contents of a text. */
 export interface PemText {
   readonly blocks: readonly PemBlock[];
-  /** What stands after the last block. */
+  /** What follows the last block. */
   readonly rest: string;
 }
 
-/** All blocks (RFC 7468); what stands between them is skipped, and so are blocks that are not well-formed. */
+/** All blocks (RFC 7468); text in between and malformed blocks are skipped. */
 export function pemBlocks(data: string | Buffer): readonly PemBlock[] {
   return readPem(data).blocks;
 }
@@ -48,7 +48,7 @@ function nextBlock(text: string): Found | undefined {
   for (;;) {
     const end = text.indexOf(endMark, from);
     if (end < 0) return undefined;
-    // Not back to the beginning for each end.
+    // Continues the search, rather than starting over for each end.
     const begin = from + text.slice(from, end).lastIndexOf(beginMark);
     const startsLine = begin === from || text[begin - 1] === '\n';
     const found = begin >= from && startsLine ? readBlock(text, begin + beginMark.length, end) : undefined;
@@ -70,7 +70,7 @@ function lineAt(text: string, start: number): Line {
   return { content: withoutEnd(line, ' \t'), next: newline + 1 };
 }
 
-/** The block whose type stands at `start` and whose end mark at `end`. */
+/** The block whose type is at `start` and whose end line is at `end`. */
 function readBlock(text: string, start: number, end: number): Found | 'end of text' | undefined {
   const first = lineAt(text, start);
   if (!first.content.endsWith(dashes)) return undefined;
@@ -85,7 +85,7 @@ function readBlock(text: string, start: number, end: number): Found | 'end of te
     position = line.next;
   }
   const trailer = end + endMark.length;
-  // Go looks for no other block when what it takes for headers runs on past the end.
+  // Go stops looking for blocks when the headers run past the end.
   if (hasHeaders && end < position) return trailer < position ? 'end of text' : undefined;
   if (!text.startsWith(type + dashes, trailer)) return undefined;
   const last = lineAt(text, trailer + type.length + dashes.length);
@@ -101,7 +101,7 @@ function base64Bytes(text: string): Buffer | undefined {
   return base64.test(packed) ? Buffer.from(packed, 'base64') : undefined;
 }
 
-/** One block of 64 characters a line (RFC 7468). */
+/** Encodes one block with 64 characters per line (RFC 7468). */
 export function pemOf(type: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;

@@ -15,13 +15,13 @@ export interface PublicKey {
 
 export interface KeyInfo {
   readonly oid: string;
-  /** The encoded parameters of the algorithm; absent when there are none. */
+  /** Encoded algorithm parameters; absent when there are none. */
   readonly parameters: Buffer | undefined;
   readonly key: Buffer;
   readonly encoded: Buffer;
 }
 
-/** Runs `read`; what is wrong with the encoding is told as `text`. */
+/** Runs `read`; malformed encodings are reported as `text`. */
 export function step<T>(text: string, read: () => T): T {
   try {
     return read();
@@ -48,7 +48,7 @@ const readers: { readonly [oid: string]: (info: KeyInfo) => PublicKey } = {
   '1.2.840.10040.4.1': ({ encoded }) => ({ algorithm: 'DSA', encoded }),
 };
 
-/** Undefined when the algorithm is not known. */
+/** Undefined when the algorithm is unknown. */
 export function readPublicKey(info: KeyInfo): PublicKey | undefined {
   return Object.hasOwn(readers, info.oid) ? readers[info.oid]?.(info) : undefined;
 }
@@ -107,12 +107,12 @@ function x25519Key({ parameters, key, encoded }: KeyInfo): PublicKey {
   return { algorithm: 'X25519', encoded };
 }
 
-/** The key for node:crypto; undefined when it has none for it. */
+/** The key as a node:crypto KeyObject; undefined when unsupported. */
 export function keyObject(encoded: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: encoded, format: 'der', type: 'spki' });
   } catch {
-    // OpenSSL names no reason that clients could use.
+    // OpenSSL's reasons mean nothing to clients.
     return undefined;
   }
 }

@@ -5,10 +5,10 @@ import { type Algorithm, keyObject, type PublicKey, readAlgorithm } from './publ
 
 interface SignatureAlgorithm {
   readonly key: PublicKey['algorithm'];
-  /** Absent: the message is signed as it is. */
+  /** Absent: the message is signed directly. */
   readonly hash?: string;
   readonly isPss?: boolean;
-  /** Named in errors when it is refused. */
+  /** Name in errors when unsupported. */
   readonly insecure?: string;
 }
 
@@ -44,7 +44,7 @@ function signatureAlgorithm({ oid, parameters }: Algorithm): SignatureAlgorithm 
   return found?.key === 'Ed25519' && parameters !== undefined ? undefined : found;
 }
 
-/** RFC 3447, A.2.3, as far as salt and mask are those of the hash. */
+/** RFC 3447, A.2.3, with the salt length and mask of the hash. */
 function pssAlgorithm(parameters: Buffer): SignatureAlgorithm | undefined {
   try {
     const { members } = new DerReader(parameters).sequence('pssParameters');
@@ -80,7 +80,7 @@ export interface Signed {
   readonly publicKey: PublicKey | undefined;
 }
 
-/** What is wrong with a signature; undefined when it is good. */
+/** The error in a signature; undefined when valid. */
 export function signatureProblem({ message, signature, algorithm, publicKey }: Signed): string | undefined {
   const used = signatureAlgorithm(algorithm);
   if (used === undefined) return unimplemented;

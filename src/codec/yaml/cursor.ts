@@ -1,20 +1,20 @@
 import type { YamlText } from './decode-text.ts';
 import { scannerError, YamlError } from './error.ts';
 
-/** A place in the text; `index` and `column` count characters, `line` counts from 0. */
+/** A position in the text; `index` and `column` count characters, `line` starts at 0. */
 export interface Mark {
   readonly index: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Stands for the end of the text, as in the reference: the character itself is not allowed. */
+/** Marks the end of the text, as in the reference: the character itself is not allowed. */
 export const end = '';
 
-/** What stands on one line. */
+/** The text of one line. */
 export const printableRun: RegExp = /[\t\x20-\x7e]+/y;
 
-/** Reads characters one by one and knows where it stands. */
+/** Reads character by character and tracks the position. */
 export class Cursor {
   private readonly text: string;
   private readonly problem: string | undefined;
@@ -34,7 +34,7 @@ export class Cursor {
     return { index: this.index, line: this.line, column: this.column };
   }
 
-  /** The character at, or `ahead` of, the cursor (only ASCII may lie between). */
+  /** The character at the cursor, or `ahead` of it (with only ASCII in between). */
   peek(ahead = 0): string {
     const at = this.offset + ahead;
     if (at >= this.failsFrom) throw new YamlError(`yaml: ${this.problem}`);
@@ -46,7 +46,7 @@ export class Cursor {
     return this.text.startsWith(text, this.offset);
   }
 
-  /** Steps over one character that is no line break, and gives it. */
+  /** Consumes one character other than a line break, and returns it. */
   take(): string {
     const first = this.text[this.offset] ?? end;
     const isPair = first >= '\ud800' && first <= '\udbff';
@@ -57,7 +57,7 @@ export class Cursor {
     return character;
   }
 
-  /** Steps over what the sticky `pattern` of ASCII characters matches here, and gives it: faster than one by one. */
+  /** Consumes and returns an ASCII match of the sticky `pattern`: faster than one by one. */
   takeRun(pattern: RegExp): string {
     pattern.lastIndex = this.offset;
     if (!pattern.test(this.text)) return '';
@@ -67,25 +67,25 @@ export class Cursor {
     return run;
   }
 
-  /** Steps over `count` characters of ASCII. */
+  /** Consumes `count` ASCII characters. */
   skip(count = 1): void {
     this.offset += count;
     this.index += count;
     this.column += count;
   }
 
-  /** Steps over spaces and tabs. */
+  /** Skips spaces and tabs. */
   skipBlanks(): void {
     while (isBlank(this.peek())) this.skip();
   }
 
-  /** Steps over a comment, if there is one. */
+  /** Skips a comment, if present. */
   skipComment(): void {
     if (this.peek() !== '#') return;
     while (!isBreakOrEnd(this.peek())) if (this.takeRun(printableRun) === '') this.take();
   }
 
-  /** Steps over a line break and gives it as it counts in a scalar: all but those of Unicode are line feeds. */
+  /** Consumes a line break and returns it as it counts in a scalar: a line feed, except for those of Unicode. */
   takeBreak(): string {
     const first = this.peek();
     const width = first === '\r' && this.peek(1) === '\n' ? 2 : 1;
@@ -103,7 +103,7 @@ export class Cursor {
     this.line++;
   }
 
-  /** Whether `---` or `...` stands here and ends the document. */
+  /** Whether `---` or `...` is here and ends the document. */
   atDocumentMark(): boolean {
     if (this.column !== 0) return false;
     return (this.startsWith('---') || this.startsWith('...')) && isBlankOrEnd(this.peek(3));
@@ -136,7 +136,7 @@ export function isBlankOrEnd(character: string): boolean {
   return isBlank(character) || isBreakOrEnd(character);
 }
 
-/** Characters of anchors, handles of tags and names of directives. */
+/** Characters of anchors, tag handles and directive names. */
 export function isWord(character: string): boolean {
   return /^[0-9A-Za-z_-]$/.test(character);
 }

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The characters of a YAML stream, up to the first that cannot be read. */
+/** The decoded characters of a YAML stream, up to the first invalid one. */
 export interface YamlText {
   readonly text: string;
-  /** What is wrong with what follows; undefined when all was read. */
+  /** The error in what follows; undefined when everything was decoded. */
   readonly problem?: string;
   /**
-   * Offset in `text` from which on reading fails with `problem`. The reference decodes blocks of 512 bytes at a time, so
-   * a bad character is met as soon as anything of its block is looked at.
+   * Offset in `text` at which reading fails with `problem`. The reference decodes blocks of 512 bytes at a time, so
+   * an invalid character is met as soon as anything in its block is read.
    */
   readonly failsFrom: number;
 }
 
 const blockBytes = 512;
-// Line breaks, tabs and all that is printable; surrogates come in pairs, for the bytes are UTF-8.
+// Line breaks, tabs and printable characters; surrogates are paired, as the bytes are UTF-8.
 const controlCharacter = /[^\t\n\r\x20-\x7e\u0085\u00a0-\ufffd]/;
 
 /** Decodes UTF-8, or UTF-16 after a byte order mark. */
@@ -28,7 +28,7 @@ export function decodeYamlText(bytes: Uint8Array): YamlText {
   return decode(bytes, start, (offset) => utf8(bytes, offset));
 }
 
-/** A character, or why there is none; `atEnd` when it wants more bytes than there are. */
+/** A character, or the error; `atEnd` when bytes are missing. */
 type Decoded =
   | { readonly code: number; readonly width: number; readonly problem?: undefined }
   | { readonly problem: string; readonly atEnd?: boolean };
@@ -56,7 +56,7 @@ function decode(bytes: Uint8Array, start: number, characterAt: (offset: number) 
   return { text, failsFrom: Number.POSITIVE_INFINITY };
 }
 
-/** Smallest code of UTF-8 sequences by their length. */
+/** Smallest code point of UTF-8 sequences by length. */
 const smallestCodes = [0, 0, 0x80, 0x800, 0x10000];
 
 function utf8(bytes: Uint8Array, offset: number): Decoded {

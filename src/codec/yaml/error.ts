@@ -1,15 +1,15 @@
-/** A body that is no YAML, or YAML that no JSON can say. The message is the reference's. */
+/** Invalid YAML, or YAML that JSON cannot represent. The message is the reference's. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
   readonly code = 'YAML';
 }
 
-/** An error of the scanner, which stands at a line counted from 0; the first line is not told. */
+/** A scanner error at a line counted from 0; the first line is not named. */
 export function scannerError(line: number, problem: string): YamlError {
   return new YamlError(line === 0 ? `yaml: ${problem}` : `yaml: line ${line + 1}: ${problem}`);
 }
 
-/** An error of the parser, which tells the line before the one that it means. */
+/** A parser error, which names the line before the actual one. */
 export function parserError(line: number, problem: string): YamlError {
   return new YamlError(line === 0 ? `yaml: ${problem}` : `yaml: line ${line}: ${problem}`);
 }

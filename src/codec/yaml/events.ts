@@ -4,7 +4,7 @@ import { Scanner } from './scanner.ts';
 import type { Token } from './tokens.ts';
 import type { YamlText } from './decode-text.ts';
 
-/** What a document consists of, in the order of the text. Lines count from 0. */
+/** The events of a document, in source order. Lines count from 0. */
 export type YamlEvent =
   | { readonly type: 'end' }
   | { readonly type: 'alias'; readonly line: number; readonly anchor: string }
@@ -14,7 +14,7 @@ export type YamlEvent =
 export interface NodeProperties {
   readonly line: number;
   readonly anchor: string | undefined;
-  /** Written out: `tag:yaml.org,2002:str`. Empty when there is none. */
+  /** In full: `tag:yaml.org,2002:str`. Empty when absent. */
   readonly tag: string;
 }
 
@@ -39,7 +39,7 @@ type State =
 const noProperties = { anchor: undefined, tag: '' };
 
 /**
- * The events of the first document of a stream; what follows it is not read, but for one token. A state machine, so that
+ * The events of the first document of a stream; only one token after it is read. A state machine, so that
  * deep documents need no stack.
  */
 export class DocumentEvents {
@@ -52,7 +52,7 @@ export class DocumentEvents {
     this.scanner = new Scanner(text);
   }
 
-  /** Reads to the start of the document; false when the stream has none. Throws YamlError. */
+  /** Reads up to the start of the document; false when the stream is empty. Throws YamlError. */
   start(): boolean {
     const { type } = this.scanner.peek();
     if (type === 'stream end') return false;
@@ -68,7 +68,7 @@ export class DocumentEvents {
     return true;
   }
 
-  /** Reads to the end of the document, which finds an error in the token after it. */
+  /** Reads the end of the document, including errors in the token after it. */
   finish(): void {
     this.scanner.peek();
   }
@@ -78,7 +78,7 @@ export class DocumentEvents {
     const { scanner } = this;
     switch (this.state) {
       case 'document end':
-        throw new Error('the document has ended'); // nodes are read until they are whole
+        throw new Error('the document has ended'); // nodes are read completely
       case 'block node':
         return this.node({ block: true });
       case 'document content':
@@ -133,7 +133,7 @@ export class DocumentEvents {
     return this.outerStates.pop() ?? 'document end';
   }
 
-  /** A node after which the machine is in state `then`. */
+  /** A node after which the machine enters state `then`. */
   private nodeThen(then: State, options: { readonly block: boolean; readonly indentless?: boolean }): YamlEvent {
     this.outerStates.push(then);
     return this.node(options);
@@ -224,7 +224,7 @@ export class DocumentEvents {
     return this.nodeThen('block sequence', { block: true });
   }
 
-  /** A list that is not indented below its key ends where its entries do. */
+  /** A list at the indentation of its key ends where its entries do. */
   private indentlessEntry(): YamlEvent {
     const { scanner } = this;
     const token = scanner.peek();
@@ -266,7 +266,7 @@ export class DocumentEvents {
       }
       const token = scanner.peek();
       if (token.type === 'key') {
-        // A mapping of one pair, without braces.
+        // A single-pair mapping without braces.
         scanner.take();
         this.state = 'pair key';
         return { type: 'mapping', line: token.start.line, ...noProperties };
@@ -327,7 +327,7 @@ export class DocumentEvents {
 interface Collection {
   readonly type: 'sequence' | 'mapping';
   readonly state: State;
-  /** May stand in a flow collection. */
+  /** Allowed in a flow collection. */
   readonly inFlow: boolean;
 }
 

@@ -1,12 +1,12 @@
-// Floats as Go's `%g` prints them: with an exponent below 1e-4 and from a million on.
+// Floats as Go's `%g` prints them: with an exponent below 1e-4 and from 1e6 on.
 
-/** The shortest text that tells a double from others. */
+/** The shortest text that identifies a double. */
 export function goFloatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   return arranged(value, value.toExponential());
 }
 
-/** The shortest text that tells a number of 32 bits from others, as the keys of mappings are written. */
+/** The shortest text that identifies a 32-bit float, as mapping keys are written. */
 export function goFloat32Text(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return Number.isNaN(single) ? '.nan' : single > 0 ? '.inf' : '-.inf';

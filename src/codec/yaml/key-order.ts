@@ -2,8 +2,8 @@ const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
 /**
- * The order of keys in YAML: by character, but letters after everything else, and runs of digits by their number, so
- * that `a2` stands before `a10`.
+ * The order of keys in YAML: by character, but letters last, and runs of digits by their value, so
+ * that `a2` precedes `a10`.
  */
 export function compareKeys(a: string, b: string): number {
   const x = charsOf(a);
@@ -24,7 +24,7 @@ export function compareKeys(a: string, b: string): number {
 
 type Chars = ArrayLike<string>;
 
-/** A text is the list of its characters where each is one unit. */
+/** A string serves as its list of characters where each is one unit. */
 function charsOf(text: string): Chars {
   return surrogate.test(text) ? [...text] : text;
 }
@@ -40,7 +40,7 @@ function compareNumbers(x: Chars, y: Chars, start: number): number {
   return codeOf(x[start] ?? '') - codeOf(y[start] ?? '');
 }
 
-/** 1 when a digit other than zero comes before in the same run. */
+/** 1 when a non-zero digit precedes in the same run. */
 function leadingDigit(chars: Chars, start: number): bigint {
   for (let i = start - 1; i >= 0 && digit.test(chars[i] ?? ''); i--) if (chars[i] !== '0') return 1n;
   return 0n;

@@ -4,19 +4,19 @@ import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
 import { DocumentEvents, type NodeProperties } from './events.ts';
 
-/** A node of a document. An alias is not resolved: it counts by itself. */
+/** A node of a document. Aliases are not resolved: each counts by itself. */
 export type YamlNode = YamlScalar | YamlCollection | YamlAlias;
 
 export interface YamlScalar extends NodeProperties {
   readonly kind: 'scalar';
   readonly value: string;
-  /** Plain: the text tells the type. */
+  /** Plain: the type depends on the text. */
   readonly isImplicit: boolean;
 }
 
 export interface YamlCollection extends NodeProperties {
   readonly kind: 'sequence' | 'mapping';
-  /** Of a mapping: keys and values in turn. */
+  /** For mappings: alternating keys and values. */
   readonly children: YamlNode[];
 }
 
@@ -24,11 +24,11 @@ export interface YamlAlias {
   readonly kind: 'alias';
   readonly line: number;
   readonly anchor: string;
-  /** Of which not all may have been read: then it contains itself. */
+  /** If it is still incomplete, it contains itself. */
   readonly target: YamlScalar | YamlCollection;
 }
 
-/** Nodes that are read without a pause. */
+/** Nodes read between two pauses. */
 const nodesPerPause = 100;
 
 /** The first document of a stream; undefined when there is none. Throws YamlError and BodyLimitError. */
@@ -42,7 +42,7 @@ export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
     if (count % nodesPerPause === 0) yield;
     const node = nextNode(events, anchors);
     const finished = node ?? open.pop();
-    if (finished === undefined) throw new Error('an end without a start'); // events come in pairs
+    if (finished === undefined) throw new Error('an end without a start'); // start and end events are paired
     if (node === undefined || node.kind === 'scalar' || node.kind === 'alias') {
       open.at(-1)?.children.push(finished);
       if (open.length > 0) continue;

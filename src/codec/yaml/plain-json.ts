@@ -6,16 +6,16 @@ import { maxRecursiveDepth, readDeepJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
 
 /**
- * Characters and escapes that YAML does not have, or not with the same meaning: controls, line breaks of Unicode, escaped
- * surrogates and slashes. A line break could stand between a key and its colon.
+ * Characters and escapes that YAML does not have, or with another meaning: controls, Unicode line breaks, escaped
+ * surrogates and slashes. A line break could occur between a key and its colon.
  */
 const unlikeYaml = /[\n\r\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\\[u/]/;
-/** A key of YAML has at most 1024 characters. */
+/** Maximum length of a YAML key. */
 const maxKeyLength = 500;
 
 /**
- * The value of JSON on one line that YAML reads in the same way, as clients send it when they apply; undefined for all
- * else. Spares the work of reading YAML, which is ten times that of JSON.
+ * The value of single-line JSON that YAML reads identically, as clients send it when they apply; undefined for
+ * everything else. Avoids parsing YAML, which is ten times as slow.
  */
 export function* readPlainJson(bytes: Uint8Array): Work<JsonValue | undefined> {
   if (bytes[0] !== 0x7b || !isUtf8(bytes)) return undefined;
@@ -31,7 +31,7 @@ export function* readPlainJson(bytes: Uint8Array): Work<JsonValue | undefined> {
   }
 }
 
-/** Values that are looked at without a pause. */
+/** Values checked between two pauses. */
 const valuesPerPause = 2_000;
 
 function* hasShortKeys(root: JsonValue): Work<boolean> {

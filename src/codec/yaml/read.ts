@@ -11,7 +11,7 @@ import { readNodes, type YamlAlias, type YamlCollection, type YamlNode, type Yam
 import { type ScalarValue, scalarOf, valueTree } from './scalar-values.ts';
 
 export interface ParsedYaml {
-  /** Members are sorted: the reference turns YAML into JSON by way of maps. */
+  /** Members are sorted: the reference converts YAML to JSON via maps. */
   readonly tree: JsonTree;
   /** `line 3: key "a" already set in map`. */
   readonly duplicates: readonly string[];
@@ -22,10 +22,10 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   return finish(readYaml(bytes));
 }
 
-/** Nodes that are read without a pause. */
+/** Nodes read between two pauses. */
 const nodesPerPause = 200;
 
-/** The same, pausing now and then. Throws BodyLimitError as well. */
+/** As above, with pauses. Throws BodyLimitError as well. */
 export function* readYaml(bytes: Uint8Array): Work<ParsedYaml> {
   const root = yield* readNodes(bytes);
   if (root === undefined) return { tree: null, duplicates: [] };
@@ -34,15 +34,15 @@ export function* readYaml(bytes: Uint8Array): Work<ParsedYaml> {
   return { tree, duplicates: reader.duplicates };
 }
 
-/** Takes the value of a node when that is known. */
+/** Receives the value of a node once known. */
 type Receiver = (value: Read) => void;
 
-/** A value as Go has it in memory; members of mappings are those of the map. */
+/** A value as Go represents it; members of mappings are those of the map. */
 type Read = ScalarValue | { readonly type: 'list'; readonly items: Read[] } | ReadMap;
 
 interface ReadMap {
   readonly type: 'map';
-  /** By the key as Go prints it, so that `1` and `"1"` are two. */
+  /** By the key as Go prints it, so that `1` and `"1"` are distinct. */
   readonly entries: Map<string, Entry>;
 }
 
@@ -51,11 +51,11 @@ interface Entry {
   readonly value: Read;
 }
 
-/** A collection of which not all has been read. */
+/** A collection that is still incomplete. */
 interface Frame {
   /** Reads the next child; false when there is none. */
   step(): boolean;
-  /** When all has been read. */
+  /** On completion. */
   finish(): void;
 }
 
@@ -68,7 +68,7 @@ class Reader {
   private aliasDepth = 0;
   private collections = 0;
 
-  /** No recursion: documents may be deep. */
+  /** Iterative: documents may nest deeply. */
   *read(root: YamlNode): Work<JsonTree> {
     let result: Read | undefined;
     // The document counts as well.
@@ -87,7 +87,7 @@ class Reader {
     return yield* treeOf(result);
   }
 
-  /** Bounds the work that aliases make, as the reference does. */
+  /** Limits alias expansion, as the reference does. */
   private count(): void {
     this.decodeCount++;
     if (this.aliasDepth > 0) this.aliasCount++;
@@ -134,7 +134,7 @@ class Reader {
     });
   }
 
-  /** Reads the members into `map`, which has some already where a mapping is merged into another. */
+  /** Reads members into `map`, which is not empty if a mapping is merged into another. */
   private startMapping({ children }: YamlCollection, map: ReadMap, receive: Receiver): void {
     checkCollections(++this.collections);
     let next = 0;
@@ -163,7 +163,7 @@ class Reader {
 
   private set(map: ReadMap, key: ScalarValue, { value, line }: { readonly value: Read; readonly line: number }): void {
     const shown = goSyntax(key);
-    // No number is equal to what is none.
+    // NaN equals nothing.
     const id = key.type === 'float' && Number.isNaN(key.value) ? `${shown} ${map.entries.size}` : shown;
     if (map.entries.has(id)) this.duplicates.push(`line ${line + 1}: key ${shown} already set in map`);
     map.entries.set(id, { key, value });
@@ -173,7 +173,7 @@ class Reader {
     if (node.kind === 'scalar') throw mergeError();
     if (node.kind !== 'sequence') return this.mergeOne(node, map);
     let next = node.children.length;
-    // From its end, so that earlier mappings win.
+    // From the end, so that earlier mappings win.
     this.frames.push({
       step: () => {
         const child = node.children[--next];
@@ -204,7 +204,7 @@ class Reader {
 const ratioLow = 400_000;
 const ratioHigh = 4_000_000;
 
-/** The share of a document that may come from aliases: 99 % of a small one, 10 % of a large one. */
+/** Maximum share of a document from aliases: 99 % of a small one, 10 % of a large one. */
 function allowedAliasRatio(decodeCount: number): number {
   if (decodeCount <= ratioLow) return 0.99;
   if (decodeCount >= ratioHigh) return 0.1;
@@ -224,7 +224,7 @@ function keyOf(value: Read): ScalarValue {
   return value;
 }
 
-/** A value as Go's `%#v` prints it; null is typed only where it stands inside of something. */
+/** A value as Go's `%#v` prints it; null has a type only inside of a collection. */
 function goSyntax(root: Read): string {
   if (root.type === 'null') return '<nil>';
   return joinNested<Read>(root, (value) => {
@@ -259,12 +259,12 @@ function scalarSyntax(value: ScalarValue): string {
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** Integers that only an unsigned type holds. */
+/** Integers beyond int64 that fit uint64. */
 function isUnsigned(text: string): boolean {
   return text.length > 18 && BigInt(text) > maxInt64;
 }
 
-/** JSON of what was read; without recursion. Throws YamlError for what JSON cannot say. */
+/** Converts to JSON, iteratively. Throws YamlError for what JSON cannot represent. */
 function* treeOf(root: Read): Work<JsonTree> {
   const unfilled: Unfilled[] = [];
   let unsupported: YamlError | undefined;
@@ -306,7 +306,7 @@ type Unfilled =
   | { readonly items: readonly Read[]; readonly trees: JsonTree[] }
   | { readonly entries: readonly NamedEntry[]; readonly keys: string[]; readonly trees: JsonTree[] };
 
-/** Those of a map in the order of their keys, which are noted. */
+/** For maps, children in sorted key order. */
 function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
   if ('items' in unfilled) return unfilled.items;
   const sorted = yield* sortedInTurns(unfilled.entries, (a, b) => compareBytewise(a.name, b.name));
@@ -316,7 +316,7 @@ function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
   });
 }
 
-/** Members by the names that they have in JSON. */
+/** Members by their JSON names. */
 function namedEntries({ entries }: ReadMap): readonly NamedEntry[] {
   const byName = new Map<string, NamedEntry>();
   for (const { key, value } of entries.values()) {

@@ -5,7 +5,7 @@ import { YamlError } from './error.ts';
 import type { YamlScalar } from './nodes.ts';
 
 /*
- * What plain YAML scalars mean to Kubernetes, which reads YAML 1.1 with exceptions:
+ * Plain YAML scalars as Kubernetes resolves them, which is YAML 1.1 with exceptions:
  *
  * | text | value |
  * |---|---|
@@ -15,7 +15,7 @@ import type { YamlScalar } from './nodes.ts';
  * | 1:30 2001-01-01 08:00 | strings |
  */
 
-/** A number is given in the form that it has in JSON. */
+/** A number in its JSON form. */
 export type ScalarValue =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -23,7 +23,7 @@ export type ScalarValue =
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'str'; readonly text: string };
 
-/** What a plain text stands for; timestamps stay strings, but are told from others. */
+/** A resolved plain scalar; timestamps remain strings, but are distinguished. */
 export type Resolved =
   | Exclude<ScalarValue, { readonly type: 'str' }>
   | { readonly type: 'str' }
@@ -47,7 +47,7 @@ const maxUint64 = 2n ** 64n - 1n;
 
 const str: Resolved = { type: 'str' };
 
-/** What a plain scalar means. */
+/** Resolves a plain scalar. */
 export function resolveScalar(text: string): Resolved {
   const word = words.get(text);
   if (word !== undefined) return word;
@@ -58,7 +58,7 @@ export function resolveScalar(text: string): Resolved {
   return integer(plain) ?? float(plain) ?? str;
 }
 
-/** Underscores after a leading point are those of Go: between digits. */
+/** After a leading point, underscores follow Go's rule: between digits. */
 function withoutSeparators(text: string): string {
   return text.replace(/(?<=[0-9])_(?=[0-9])/g, '');
 }
@@ -76,7 +76,7 @@ function integer(text: string): Resolved | undefined {
     if (match === null) continue;
     const size = BigInt(prefix + (match[2] ?? ''));
     const value = match[1] === '-' ? -size : size;
-    // Unsigned numbers past 63 bits may not carry a sign.
+    // Unsigned numbers beyond int64 must not have a sign.
     const largest = match[1] === '' ? maxUint64 : -minInt64 - 1n;
     return value >= minInt64 && value <= largest ? { type: 'int', text: value.toString() } : undefined;
   }
@@ -92,7 +92,7 @@ function float(text: string): Resolved | undefined {
 const timestamp =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/;
 
-/** Timestamps stay strings, but are quoted when written. */
+/** Timestamps remain strings, but are quoted in output. */
 function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);
   if (match === null) return false;
@@ -105,7 +105,7 @@ function isTimestamp(text: string): boolean {
 }
 
 const longPrefix = 'tag:yaml.org,2002:';
-/** Tags that a text is converted for, with the types that they ask for. */
+/** Tags that convert a scalar, with the required types. */
 const convertedTags: ReadonlyMap<string, Resolved['type']> = new Map([
   [`${longPrefix}bool`, 'bool'],
   [`${longPrefix}int`, 'int'],
@@ -114,7 +114,7 @@ const convertedTags: ReadonlyMap<string, Resolved['type']> = new Map([
   [`${longPrefix}timestamp`, 'timestamp'],
 ]);
 
-/** The value of a scalar by its tag and text. Throws YamlError. */
+/** The value of a scalar from its tag and text. Throws YamlError. */
 export function scalarOf({ tag, value: text, isImplicit }: YamlScalar): ScalarValue {
   if (tag === '') return isImplicit ? valueOf(resolveScalar(text), text) : { type: 'str', text };
   if (tag === `${longPrefix}binary`) return { type: 'str', text: binaryText(text) };
@@ -140,7 +140,7 @@ function binaryText(text: string): string {
   return decodeUtf8(Buffer.from(plain, 'base64'));
 }
 
-/** The scalar as JSON; what is no finite number has been refused. */
+/** The scalar as JSON; non-finite numbers were rejected before. */
 export function valueTree(value: ScalarValue): JsonTree {
   switch (value.type) {
     case 'null':

@@ -1,22 +1,22 @@
 import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, printableRun } from './cursor.ts';
 import type { Token } from './tokens.ts';
 
-/** Where a scalar stands. */
+/** Context of a scalar. */
 export interface ScalarContext {
-  /** Column of the block that the scalar is in; -1 outside of any. */
+  /** Column of the enclosing block; -1 outside of any. */
   readonly indent: number;
   readonly inFlow: boolean;
 }
 
-/** White space between two words of a scalar that may go over several lines. */
+/** White space between two words of a multi-line scalar. */
 class Gap {
   private blanks = '';
   private firstBreak = '';
   private moreBreaks = '';
-  /** Set when there was a line break, and kept until the next word. */
+  /** Set by a line break, until the next word. */
   hasBreak = false;
 
-  /** Takes blanks and line breaks; `checkBlank` is called for those at the start of a line. */
+  /** Consumes spaces and line breaks; `checkBlank` is called for spaces at the start of a line. */
   take(cursor: Cursor, checkBlank?: (blank: string) => void): void {
     for (let next = cursor.peek(); isBlank(next) || isBreak(next); next = cursor.peek()) {
       if (isBlank(next)) {
@@ -33,7 +33,7 @@ class Gap {
     }
   }
 
-  /** What the white space turns into: a single line feed is a blank, several are one less. */
+  /** Folds the white space: a single line feed becomes a space, of several one is dropped. */
   flush(): string {
     const folded = this.firstBreak === '\n' ? this.moreBreaks || ' ' : this.firstBreak + this.moreBreaks;
     const text = this.hasBreak ? folded : this.blanks;
@@ -44,7 +44,7 @@ class Gap {
     return text;
   }
 
-  /** A line break that a backslash has escaped leaves nothing but the breaks that follow. */
+  /** An escaped line break leaves only the breaks that follow it. */
   escapeBreak(cursor: Cursor): void {
     cursor.takeBreak();
     this.hasBreak = true;
@@ -53,7 +53,7 @@ class Gap {
 
 const flowIndicators = ',?[]{}';
 
-/** A plain scalar; `endsLine` tells that a line break follows it. */
+/** A plain scalar; `endsLine`: a line break follows. */
 export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { token: Token; endsLine: boolean } {
   const start = cursor.mark;
   const gap = new Gap();
@@ -74,7 +74,7 @@ export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { 
   return { token: { type: 'scalar', start, value, plain: true }, endsLine: gap.hasBreak };
 }
 
-/** Characters that mean nothing inside of a plain word. */
+/** Characters without meaning inside of a plain word. */
 const plainRun = /[0-9A-Za-z_./\-=+$@~^()*!<>|&'"%;\\#`]+/y;
 
 function takePlainWord(cursor: Cursor, inFlow: boolean): string {
@@ -141,7 +141,7 @@ const escapes: { readonly [letter: string]: string } = {
   P: '\u2029',
 };
 
-/** Number of hexadecimal digits by the letter before them. */
+/** Number of hexadecimal digits, by escape letter. */
 const codeLengths: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
 
 function takeEscape(cursor: Cursor): string {
@@ -164,11 +164,11 @@ function takeEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** What stands after `|` or `>`. */
+/** The header after `|` or `>`. */
 interface BlockHeader {
-  /** `-` drops the line breaks at the end, `+` keeps all. */
+  /** `-` strips trailing line breaks, `+` keeps all. */
   chomping: string;
-  /** 0 when it is to be found out. */
+  /** 0: to be detected. */
   increment: number;
 }
 
@@ -215,7 +215,7 @@ function takeChomping(cursor: Cursor, header: BlockHeader): void {
   if (cursor.peek() === '+' || cursor.peek() === '-') header.chomping = cursor.take();
 }
 
-/** Knows how far the lines of a block scalar are indented, once it has seen the first that has text. */
+/** Detects the indentation of a block scalar from its first non-empty line. */
 class BlockLines {
   indent: number;
   private readonly cursor: Cursor;
@@ -227,7 +227,7 @@ class BlockLines {
     this.indent = indent;
   }
 
-  /** Steps over indentation and empty lines, and gives their breaks. */
+  /** Skips indentation and empty lines, and returns their breaks. */
   takeBreaks(): string {
     const { cursor } = this;
     let breaks = '';

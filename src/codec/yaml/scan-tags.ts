@@ -1,7 +1,7 @@
 import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isWord } from './cursor.ts';
 import type { Token } from './tokens.ts';
 
-// What begins with `&`, `*`, `!` or `%`.
+// Tokens that begin with `&`, `*`, `!` or `%`.
 
 /** `&name` or `*name`. */
 export function scanAnchor(cursor: Cursor, type: 'anchor' | 'alias'): Token {
@@ -106,7 +106,7 @@ function takeHandle(cursor: Cursor, inDirective: boolean): string {
 
 const uriCharacter = /^[0-9A-Za-z_\-;/?:@&=+$,.!~*'()[\]]$/;
 
-/** `head` is what looked like a handle and was none. */
+/** `head` is text that looked like a handle. */
 function takeUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   let found = head !== '';
@@ -121,7 +121,7 @@ function takeUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** One character, written as the octets of its UTF-8: `%C3%A9`. */
+/** One character, percent-encoded as UTF-8: `%C3%A9`. */
 function takeEscapedCharacter(cursor: Cursor): string {
   const octets: number[] = [];
   for (let width = 1; octets.length < width;) {

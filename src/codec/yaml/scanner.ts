@@ -5,25 +5,25 @@ import { scanBlock, scanPlain, scanQuoted } from './scan-scalars.ts';
 import { type PlainTokenType, type Token, TokenQueue } from './tokens.ts';
 
 /*
- * Turns characters into tokens as YAML 1.1 has them. What makes it hard: a mapping without braces is known to be one only
- * at its first `:`, so tokens wait until it is clear that no key begins with them.
+ * Tokenises YAML 1.1. The difficulty: a block mapping is recognised only
+ * at its first `:`, so tokens are held back until it is clear that no key begins with them.
  *
  *   a: [b]      block mapping start, key, scalar a, value, [, scalar b, ], block end
  */
 
 const maxFlowLevel = 10_000;
 const maxIndents = 10_000;
-/** A key without `?` is on one line and no longer than this. */
+/** Maximum length of an implicit key, which is on one line. */
 const maxKeyCharacters = 1024;
 
-/** A place where a key may begin. */
+/** A position where a key may begin. */
 interface PossibleKey {
-  /** Of the token that the key begins with. */
+  /** Number of the token that the key begins with. */
   readonly token: number;
   readonly start: Mark;
-  /** A key must begin here, for the line stands in the column of a block. */
+  /** A key is required here, as the line starts in the column of a block. */
   readonly required: boolean;
-  /** Until something shows that it is none. */
+  /** Until it is ruled out. */
   possible: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Scanner {
   /** Column of the block; -1 outside of any. */
   private indent = -1;
   private readonly outerIndents: number[] = [];
-  /** The possible key of each open flow collection, and that of the block around them. */
+  /** The possible key of each open flow collection, and that of the enclosing block. */
   private readonly keys: (PossibleKey | undefined)[] = [undefined];
   private readonly keyByToken = new Map<number, PossibleKey>();
   private keyAllowed = true;
@@ -63,7 +63,7 @@ export class Scanner {
     return key !== undefined && this.isPossible(key);
   }
 
-  /** Whether the key that began there can still be one. */
+  /** Whether the key that began there is still possible. */
   private isPossible(key: PossibleKey): boolean {
     const { index, line } = this.cursor.mark;
     if (!key.possible || (key.start.line === line && index <= key.start.index + maxKeyCharacters)) return key.possible;
@@ -110,7 +110,7 @@ export class Scanner {
     }
   }
 
-  /** Indicators that depend on what is around them, and plain scalars. */
+  /** Context-dependent indicators, and plain scalars. */
   private fetchOther(next: string): void {
     const { cursor, inFlow } = this;
     const beforeBlank = isBlankOrEnd(cursor.peek(1));
@@ -129,7 +129,7 @@ export class Scanner {
   private skipToToken(): void {
     const { cursor } = this;
     for (;;) {
-      // A tab may stand between tokens, but not where it would be indentation.
+      // Tabs may separate tokens, but not serve as indentation.
       while (cursor.peek() === ' ' || (cursor.peek() === '\t' && (this.inFlow || !this.keyAllowed))) cursor.skip();
       cursor.skipComment();
       if (!isBreak(cursor.peek())) return;
@@ -154,7 +154,7 @@ export class Scanner {
     this.keyByToken.set(key.token, key);
   }
 
-  /** What began here can be no key any more. */
+  /** Rules out the key that may have begun here. */
   private dropKey(): void {
     const key = this.keys.at(-1);
     if (key?.possible !== true) return;
@@ -167,7 +167,7 @@ export class Scanner {
     this.keyByToken.delete(key.token);
   }
 
-  /** Begins a block at `column`; its token goes before token `before`, or to the end. */
+  /** Opens a block at `column`; its token is inserted before token `before`, or appended. */
   private rollIndent(column: number, type: PlainTokenType, start: Mark, before = this.queue.next): void {
     if (this.inFlow || this.indent >= column) return;
     this.outerIndents.push(this.indent);
@@ -176,7 +176,7 @@ export class Scanner {
     this.queue.insert(before, { type, start });
   }
 
-  /** Ends the blocks that are deeper than `column`. */
+  /** Closes the blocks deeper than `column`. */
   private unrollIndent(column: number): void {
     if (this.inFlow) return;
     while (this.indent > column) {
@@ -218,7 +218,7 @@ export class Scanner {
 
   private fetchFlowEnd(type: ']' | '}'): void {
     this.dropKey();
-    // Of an empty collection that is the token it began with itself: it is no key, in the reference neither.
+    // For an empty collection that is its own opening token: it cannot be a key, as in the reference.
     if (this.inFlow) this.keyByToken.delete(this.keys.pop()?.token ?? -1);
     this.keyAllowed = false;
     this.pushIndicator(type);

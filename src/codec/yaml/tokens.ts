@@ -3,7 +3,7 @@ import type { Mark } from './cursor.ts';
 export type Token =
   | { readonly type: PlainTokenType; readonly start: Mark }
   | { readonly type: 'alias' | 'anchor'; readonly start: Mark; readonly name: string }
-  /** `handle` is empty for a tag that is written out whole. */
+  /** `handle` is empty for a verbatim tag. */
   | { readonly type: 'tag'; readonly start: Mark; readonly handle: string; readonly suffix: string }
   | { readonly type: 'scalar'; readonly start: Mark; readonly value: string; readonly plain: boolean }
   | { readonly type: 'version directive'; readonly start: Mark; readonly major: number; readonly minor: number }
@@ -27,25 +27,25 @@ export type PlainTokenType =
   | 'key'
   | 'value';
 
-/** Tokens in order, of which the last few may still get others before them. */
+/** A queue of tokens, with insertion before the last few. */
 export class TokenQueue {
   private tokens: Token[] = [];
   private head = 0;
-  /** Number of the first token that has not been taken. */
+  /** Number of the first token in the queue. */
   first = 0;
 
   get isEmpty(): boolean {
     return this.head === this.tokens.length;
   }
 
-  /** Number of the next token that is added at the end. */
+  /** Number of the next token to be appended. */
   get next(): number {
     return this.first + this.tokens.length - this.head;
   }
 
   peek(): Token {
     const token = this.tokens[this.head];
-    if (token === undefined) throw new Error('no token'); // asked for only when one is there
+    if (token === undefined) throw new Error('no token'); // called only when not empty
     return token;
   }
 
@@ -64,7 +64,7 @@ export class TokenQueue {
     this.tokens.push(token);
   }
 
-  /** Puts a token before the one of that number. */
+  /** Inserts a token before the one of that number. */
   insert(number: number, token: Token): void {
     this.tokens.splice(this.head + number - this.first, 0, token);
   }

@@ -8,8 +8,8 @@ import { resolveScalar } from './scalar-values.ts';
 import { compareKeys } from './key-order.ts';
 
 /*
- * YAML as Kubernetes writes it: block style, keys sorted with a sense for numbers, lists not indented below their key,
- * strings plain where that is safe, lines folded after 80 columns.
+ * YAML as Kubernetes writes it: block style, keys in natural order, lists not indented below their key,
+ * strings plain where safe, lines folded after 80 columns.
  *
  *   spec:
  *     containers:
@@ -17,17 +17,17 @@ import { compareKeys } from './key-order.ts';
  *       - "8080"
  */
 
-/** Lines are broken at the first blank after so many columns. */
+/** Lines are broken at the first space after this column. */
 const foldWidth = 80;
-/** Longer keys are written in the `? key` form. */
+/** Longer keys use the `? key` form. */
 const maxSimpleKeyBytes = 128;
 
-/** The YAML of a JSON text; with `written` keys stay in their order. Throws YamlError for what the reference refuses. */
+/** The YAML of a JSON text; with `written` keys keep their order. Throws YamlError for what the reference refuses. */
 export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
   return finish(writeYaml(json, keys));
 }
 
-/** The same, pausing now and then. */
+/** As above, with pauses. */
 export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<string> {
   const writer = new YamlWriter(keys === 'sorted');
   const tree = keys === 'sorted' ? yield* treeOf(json) : yield* readJsonTree(json);
@@ -36,8 +36,8 @@ export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'):
 }
 
 /**
- * The reference reads the JSON as YAML first, which it mostly is: not where there are line breaks of Unicode, control
- * characters, escaped surrogates or very long keys.
+ * The reference parses the JSON as YAML first, which works except for Unicode line breaks, control
+ * characters, escaped surrogates and very long keys.
  */
 function* treeOf(json: string): Work<JsonTree> {
   const tree = unlikeYaml.test(json) ? undefined : yield* readJsonTree(json);
@@ -45,7 +45,7 @@ function* treeOf(json: string): Work<JsonTree> {
 }
 
 const unlikeYaml = /[\u007f-\u009f\ufffe\uffff]|\\u[dD]/;
-/** A key of YAML has at most 1024 characters, of which an escape takes six. */
+/** Maximum length of a YAML key, in which an escape takes six characters. */
 const maxSurelyShortKey = 160;
 
 function hasLongKey(tree: JsonTree): boolean {
@@ -54,10 +54,10 @@ function hasLongKey(tree: JsonTree): boolean {
   return tree.keys.some((key) => key.length > maxSurelyShortKey) || tree.values.some(hasLongKey);
 }
 
-/** Keys that are noted without a pause. */
+/** Keys collected between two pauses. */
 const keysPerPause = 2_000;
 
-/** Where a node stands. */
+/** Context of a node. */
 interface Context {
   readonly inMapping: boolean;
   readonly isKey: boolean;
@@ -68,9 +68,9 @@ class YamlWriter {
   private out = '';
   private column = 0;
   private indent = -1;
-  /** The last thing written was white space. */
+  /** The last output was white space. */
   private whitespace = true;
-  /** Nothing but indentation and list dashes stands on the line. */
+  /** The line contains only indentation and list dashes so far. */
   private indention = true;
 
   constructor(sorted: boolean) {
@@ -168,7 +168,7 @@ class YamlWriter {
     this.indicator("'", { space: false, indention: false });
   }
 
-  /** Text with blanks that may turn into line breaks. */
+  /** Text whose spaces may become line breaks. */
   private folded(text: string, { mayFold, doubled }: { mayFold: boolean; doubled: string }): void {
     if (!this.mayBreak(text, mayFold)) {
       this.put(doubled === '' ? text : text.replaceAll(doubled, doubled + doubled));
@@ -206,7 +206,7 @@ class YamlWriter {
       return;
     }
     const chars = [...text];
-    // A byte order mark at the start makes the reference escape all that follows.
+    // After a leading byte order mark the reference escapes everything.
     const escapesAll = text.startsWith('\ufeff');
     let spaces = false;
     for (const [i, char] of chars.entries()) {
@@ -242,7 +242,7 @@ class YamlWriter {
     }
   }
 
-  /** Whether the text may be written on several lines. */
+  /** Whether the text may be folded. */
   private mayBreak(text: string, mayFold: boolean): boolean {
     if (anyBreak.test(text)) return true;
     // Quotes may be doubled.
@@ -283,7 +283,7 @@ class YamlWriter {
 
 const ascii = /^[\0-\x7f]*$/;
 const anyBreak = /[\n\r\u0085\u2028\u2029]/;
-/** A line break, or what stands between two. */
+/** A line break, or the text between two. */
 const lineOrBreak = /[\n\r\u0085\u2028\u2029]|[^\n\r\u0085\u2028\u2029]+/g;
 
 type Style = 'plain' | 'single' | 'double' | 'literal';
@@ -297,14 +297,14 @@ const scalarWriters: { readonly [style in Style]: (writer: YamlWriter, text: str
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
-/** The style that a string asks for by what it would mean without quotes. */
+/** The style that a string requires, by its meaning as a plain scalar. */
 function wantedStyle(text: string): Style {
   if (text.includes('\n')) return 'literal';
   const { type } = resolveScalar(text);
   return type === 'str' && !base60.test(text) ? 'plain' : 'double';
 }
 
-/** The style that the text allows, next to the one it asks for. */
+/** The style that the text permits, closest to the required one. */
 function allowedStyle(text: string, wanted: Style, isKey: boolean): Style {
   if (wanted === 'double') return 'double';
   const special = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) || / [\n\u2028\u2029]/.test(text);
@@ -337,7 +337,7 @@ function needsEscape(char: string): boolean {
   return /["\\\n\r\u2028\u2029]|[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(char);
 }
 
-/** Nothing but what stands for itself in double quotes. */
+/** Only characters that need no escape in double quotes. */
 function isPrintable(text: string): boolean {
   return /^[ !#-[\]-~]*$/.test(text);
 }
@@ -368,7 +368,7 @@ function escapeChar(char: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-/** Integers of 64 bits stay as they are, all other numbers are doubles. */
+/** 64-bit integers stay as they are, all other numbers are doubles. */
 function numberScalar(text: string): string {
   const integer = /^-?[0-9]+$/.test(text) ? BigInt(text) : undefined;
   if (integer === undefined || integer < minInt64 || integer > maxUint64) return goFloatText(Number(text));

@@ -1,9 +1,9 @@
 import type { BootstrapBinding } from './bootstrap-rows.ts';
 
-/** Bindings that were a part of another one in older releases, which somebody may have changed. */
+/** Bindings that were split from another one, which may have been customised in older releases. */
 export const splitBindings: ReadonlyMap<string, string> = new Map([['system:public-info-viewer', 'system:discovery']]);
 
-/** To whom roles are bound, but for those of controllers. */
+/** Bindings of all roles but those of controllers. */
 export const bindings: readonly BootstrapBinding[] = [
   { name: 'cluster-admin', subjects: ['group system:masters'] },
   { name: 'system:basic-user', subjects: ['group system:authenticated'] },

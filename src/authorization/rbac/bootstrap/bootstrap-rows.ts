@@ -1,19 +1,19 @@
-/** A role that every server has. */
+/** A role of the bootstrap policy. */
 export interface BootstrapRole {
   /** Absent: a ClusterRole. */
   readonly namespace?: string;
   readonly name: string;
-  /** The feature gate without which there is no such role. */
+  /** The feature gate that it depends on. */
   readonly gate?: string;
-  /** The role that takes in its rules: `admin`, `edit` or `view`. */
+  /** The role that it is aggregated to: `admin`, `edit` or `view`. */
   readonly aggregatesTo?: string;
-  /** It takes in the rules of all roles that aggregate to this one. */
+  /** The role aggregates the rules of all roles labelled for it. */
   readonly gathers?: string;
   readonly rules: readonly BootstrapRule[];
 }
 
 /**
- * Lists in a fixed order: verbs, groups, resources and, of some, names; or verbs and paths.
+ * Comma-separated lists in a fixed order: verbs, groups, resources and, optionally, names; or verbs and paths.
  *
  *     'get,list core,apps pods,deployments/scale'    'update core configmaps cluster-info'    'get /livez,/livez/*'
  */

@@ -1,6 +1,6 @@
 import type { BootstrapRole } from './bootstrap-rows.ts';
 
-/** What each controller may do; it is bound to the service account of the same name. */
+/** Roles of controllers; each is bound to the service account of the same name. */
 export const controllerRoles: readonly BootstrapRole[] = [
   {
     name: 'attachdetach-controller',

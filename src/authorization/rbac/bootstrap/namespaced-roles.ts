@@ -1,6 +1,6 @@
 import type { BootstrapRole } from './bootstrap-rows.ts';
 
-/** What is needed in single namespaces only. */
+/** Roles in single namespaces. */
 export const namespacedRoles: readonly BootstrapRole[] = [
   {
     namespace: 'kube-public',

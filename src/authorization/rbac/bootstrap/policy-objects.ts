@@ -16,13 +16,13 @@ const group = 'rbac.authorization.k8s.io';
 const apiVersion = `${group}/v1`;
 const controllerPrefix = 'system:controller:';
 
-/** The roles and bindings that every server has. */
+/** The bootstrap policy as objects. */
 export interface BootstrapPolicy {
   readonly roles: readonly (ClusterRole | Role)[];
   readonly bindings: readonly (ClusterRoleBinding | RoleBinding)[];
 }
 
-/** What the gates that are on ask for. */
+/** Filters rows by feature gate. */
 export function bootstrapPolicy(gates: ReadonlyMap<string, boolean>): BootstrapPolicy {
   const isOn = (gate: string | undefined): boolean => gate === undefined || gates.get(gate) === true;
   const ofControllers = controllerRoles.map((row) => ({ ...row, name: `${controllerPrefix}${row.name}` }));
