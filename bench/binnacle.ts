@@ -5,7 +5,7 @@ import type { Access, Target } from './target.ts';
 
 const launcher = join(import.meta.dirname, '..', 'dist', 'binnacle.js');
 
-/** Binnacle in its release form. `nodeArguments` are for profiles: `--cpu-prof`. */
+/** Binnacle as released. `nodeArguments` are for profiling: `--cpu-prof`. */
 export function binnacle(nodeArguments: readonly string[]): Target {
   return {
     name: 'Binnacle',

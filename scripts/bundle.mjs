@@ -12,7 +12,7 @@ const entries = {
   'storage-worker': 'src/storage/embedded/worker.ts',
 };
 
-/** Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. */
+/** Compiled code is cached beside the bundle if writable, else in the user's cache directory. */
 const launcher = `#!/usr/bin/env node
 import { accessSync, constants } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -35,7 +35,7 @@ await main(process.argv.slice(2));
 const banner = `import { createRequire as binnacleCreateRequire } from 'node:module';
 const require = binnacleCreateRequire(import.meta.url);`;
 
-/** Writes it to `outdir`, anew; tests add plugins that change what they build. */
+/** Writes it to `outdir`, replacing the contents; tests add plugins that modify the source. */
 export async function bundle({ outdir, plugins = [] }) {
   rmSync(outdir, { recursive: true, force: true });
   await build({
@@ -50,7 +50,7 @@ export async function bundle({ outdir, plugins = [] }) {
     chunkNames: 'chunk-[hash]',
     sourcemap: true,
     legalComments: 'linked',
-    // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which we do not start.
+    // Loads .proto files at run time; grpc-js only uses it in its own diagnostics, which we do not start.
     external: ['@grpc/proto-loader'],
     banner: { js: banner },
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },

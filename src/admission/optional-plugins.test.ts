@@ -9,7 +9,7 @@ import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity
 import { namespaceExists } from './namespace-exists.ts';
 import { anyWrite, mutated } from './testdata/asked.ts';
 
-// Plugins that are asked only when --enable-admission-plugins names them. The texts are those of kube-apiserver 1.37.1.
+// Plugins that are off unless named in --enable-admission-plugins. Messages are those of kube-apiserver 1.37.1.
 
 function write(resource: string, spec: KubernetesObject[string], old?: KubernetesObject[string]): AdmissionAttributes {
   const objectOf = (value: KubernetesObject[string]): KubernetesObject => ({

@@ -22,7 +22,7 @@ test('equals what it was made from, in the order of keys too, and shares nothing
 
 test('pauses in what is large alone', () => {
   expect(pausesOf({ small: large['small'] ?? null })).toBe(0);
-  // One before the members are listed, one before each 500 of them.
+  // One before listing the members, one per 500 of them.
   expect(pausesOf(large)).toBe(1 + 10 + (1 + 6) + (1 + 2));
 });
 

@@ -20,7 +20,7 @@ it.each([
   expect(parseFieldSelector(text).map(({ field, operator, value }) => [field, operator, value])).toEqual(expected);
 });
 
-// The reference's answers.
+// Recorded from the reference.
 it.each([
   ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
   ['metadata.name,(', "invalid selector: 'metadata.name,('; can't understand '('"],

@@ -76,11 +76,11 @@ describe('quantities', () => {
   it('the canonical text is canonical and means the same', () => {
     fc.assert(
       fc.property(quantities, (text) => {
-        // Beyond E there is no suffix, and the reference prints none: such texts lose what they mean.
+        // Beyond E there is no suffix and the reference prints none: such strings change their value.
         const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
         fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
-        // What no binary suffix divides is written without one, and that text has a decimal one when it ends in
+        // Values that no binary suffix divides are written without one, and that text gets a decimal suffix if it ends in
         // thousands.
         const again = canonicalQuantity(canonical);
         if (!text.endsWith('i') || !canonical.endsWith('000')) expect(again).toBe(canonical);

@@ -7,7 +7,7 @@ import { type AuthenticatorRow, authenticatorTable, makeAuthenticators } from '.
 
 const identity = (name: string): Identity => ({ user: { name, uid: '', groups: [], extra: {} } });
 
-/** Somebody who shows what is given, and nothing else. */
+/** Credentials with only the given parts. */
 function shows(shown: Partial<Credentials>): Credentials {
   return {
     connection: {},
@@ -44,7 +44,7 @@ async function requestsOf(
   rows: readonly AuthenticatorRow[] = authenticatorTable,
 ): Promise<Authenticator> {
   const tables = { tokens: [{ name: 'tokens', make: () => ({ authenticate: tokens }) }], requests: rows };
-  // What these rows are made with.
+  // All that these rows need.
   const { requests } = await makeAuthenticators(tables, context as unknown as AuthenticatorContext);
   return requests;
 }

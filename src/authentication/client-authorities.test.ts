@@ -28,7 +28,7 @@ function shownBy(chain: readonly X509Certificate[], verified = true): Credential
     header: () => undefined,
     headersLike: () => [],
     webSocketToken: undefined,
-    // What is read of them.
+    // All that is read of them.
     peer: () => ({ chain: legacy as unknown as [PeerCertificate], verified }),
   };
 }

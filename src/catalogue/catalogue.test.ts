@@ -10,7 +10,7 @@ import { catalogueOf, plainBehaviour } from './testdata/catalogue-of.ts';
 const base = catalogueOf(servedResources(new Map()));
 
 interface EntryOptions {
-  /** `group/version` of each; `-` before those that are not served. */
+  /** `group/version` of each; prefixed with `-` if not served. */
   readonly in: readonly string[];
   readonly plural?: string;
   readonly priority?: VersionPriority;

@@ -30,7 +30,7 @@ describe('the table of flags', () => {
   });
 
   test('agrees with the defaults of the configuration', () => {
-    // That these are given means something beside their value.
+    // Merely giving these has a meaning.
     const shown = flagFacts.filter(
       ({ name, default: text }) => text !== undefined && !/^(?:oidc-|anonymous-auth$)/.test(name),
     );

@@ -10,7 +10,7 @@ const pieces = (text: string): unknown => finish(parsePieces(Buffer.from(text)))
 const long = (count: number, item: string): string => Array.from({ length: count }, () => item).join(',');
 const large = `[${long(3_000, '"abcdefgh"')}]`;
 
-/** Texts with collections of all sizes, and blanks where they may stand. */
+/** JSON with collections of all sizes, and blanks wherever allowed. */
 const texts = fc.letrec<{ value: string; list: string; object: string }>((tie) => {
   const blank = fc.constantFrom('', '', ' ', '\n\t');
   const key = fc.constantFrom('a', 'b', 'ü', '__proto__', '7', 'a"\\b').map((text) => JSON.stringify(text));

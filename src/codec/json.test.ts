@@ -18,10 +18,10 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
         const text = JSON.stringify(value, null, space);
-        // Integers past 2^53 have a test of their own.
+        // Integers above 2^53 have their own test.
         fc.pre(!/\d{16,}/.test(text));
         const source = parse(text);
-        const expected = JSON.parse(text) as JsonValue; // what JSON.parse gives
+        const expected = JSON.parse(text) as JsonValue; // JSON.parse returns JSON
         expect(source.value).toEqual(expected);
         expect(plainOf(source.tree())).toEqual(expected);
       }),
@@ -166,7 +166,7 @@ describe('JSON text', () => {
   it('is read back as it was', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // what JSON.parse gives
+        const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // JSON.parse returns JSON
         expect(JSON.parse(encodeAny(plain))).toEqual(plain);
         expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
         expect(finish(indentJson(Buffer.from(JSON.stringify(plain)))).toString()).toBe(JSON.stringify(plain, null, 2));

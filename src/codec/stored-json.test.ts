@@ -18,7 +18,7 @@ const object = {
 it('shares what entries own', () => {
   const [one, other] = [object, object].map((each) => parseStored(Buffer.from(JSON.stringify(each))).value);
   expect(one).toEqual(object);
-  const entriesOf = (value: unknown) => (value as typeof object).metadata.managedFields; // as it was written
+  const entriesOf = (value: unknown) => (value as typeof object).metadata.managedFields; // as written above
   expect(entriesOf(one)[0]?.fieldsV1).toBe(entriesOf(other)[1]?.fieldsV1);
 });
 

@@ -11,7 +11,7 @@ import { kindOf } from './testdata/core-kinds.ts';
 import { largeObject } from './testdata/large-objects.ts';
 import { typedValue } from './validate.ts';
 
-// Cases of the reference's field manager that are told by a rule, not by a line of data.
+// Cases of the reference's field manager that are generated rather than written out.
 
 interface Applied {
   readonly kind: ManagedKind;

@@ -6,7 +6,7 @@ import { managedAfterUpdate } from './field-manager.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
 import { kindOf } from './testdata/core-kinds.ts';
 
-// Objects as large as a body may be, and what clients may send as managedFields.
+// Objects of the maximum body size, and managedFields that clients may send.
 
 const now = '2026-01-01T00:00:00Z';
 

@@ -6,10 +6,10 @@ import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import type { PathElement } from './path-element.ts';
 import { casesOf } from './testdata/read-schema.ts';
 
-/** Random sets by a fixed seed, and digests of what the reference makes of them. */
+/** Random sets from a fixed seed, and digests of the reference's results. */
 interface RandomCase {
   readonly count: number;
-  /** Paths that are put into each set; also the seed. */
+  /** Number of paths per set; also the seed. */
   readonly size: number;
   readonly shortest: number;
   readonly longest: number;
@@ -23,11 +23,11 @@ interface RandomCase {
 }
 
 const [alphabet = [], ...rows] = casesOf<readonly PathElement[] | RandomCase>('random-sets.jsonl');
-// The first line lists the steps that paths are made of, the others are cases.
+// The first line lists the path elements, the others are cases.
 const steps = alphabet as readonly PathElement[];
 const cases = rows as readonly RandomCase[];
 
-/** Random numbers as the recording program makes them. */
+/** The same random numbers as in the recording program. */
 function randomBelow(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

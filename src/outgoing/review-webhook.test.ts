@@ -6,7 +6,7 @@ import { systemClock } from '../api/clock.ts';
 import { openReviewWebhook } from './review-webhook.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
-/** A server of this machine, and what it was sent. */
+/** A local server that records what it receives. */
 async function listening(answer: RequestListener) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

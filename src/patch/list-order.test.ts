@@ -8,7 +8,7 @@ import { withoutRepeats } from './without-repeats.ts';
 const fewLetters = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 12 });
 
 describe('withoutRepeats', () => {
-  /** What the function means, in quadratic time. */
+  /** The definition, in quadratic time. */
   function slowly(list: JsonValue[]): JsonValue[] {
     let last = list.length - 1;
     for (let i = 0; i < last; i += 1) {
@@ -40,12 +40,12 @@ describe('withoutRepeats', () => {
 });
 
 describe('the order of a merged list', () => {
-  /** Items that are not among the patch's, in their order. */
+  /** Items that are not the patch's, in order. */
   function others(merged: readonly string[], serverOrder: readonly string[]): readonly JsonValue[] {
     return finish(orderMerged({ merged, patchOrder: [], serverOrder, mergeKey: '', objects: false }));
   }
 
-  /** The insertion sort of the reference. */
+  /** The reference's insertion sort. */
   function inserted(list: readonly string[], order: readonly string[]): readonly string[] {
     const placeOf = (item: string | undefined) => (order.includes(item ?? '') ? order.indexOf(item ?? '') : undefined);
     const out: string[] = [];

@@ -26,7 +26,7 @@ const objects: readonly (readonly [string, string, JsonObject])[] = [
 describe.each(objects)('%s', (_, plural, rest) => {
   const resource = resourceOf(plural);
   const codec = schemaCodec(resource);
-  // Not encoded by the schema: what stands in it must be as odd as it is.
+  // Not encoded by the schema: its contents must stay as unusual as they are.
   const value = Buffer.from(JSON.stringify({ kind: resource.kind, apiVersion: 'v1', ...rest }));
   const stored: StoredObject = { value, modRevision: 7 };
 

@@ -18,7 +18,7 @@ afterAll(() => rm(root, { recursive: true }));
 
 const keyPrefix = '/registry/things/';
 
-/** A store of `ns/name` objects with a label, listed through a cache that remembers for `windowMs`. */
+/** A store of `ns/name` objects with a label, listed through a cache with a history of `windowMs`. */
 class Things implements AsyncDisposable {
   readonly storage: Storage;
   readonly kind: StoreKind;
@@ -33,7 +33,7 @@ class Things implements AsyncDisposable {
       readAttributes: (value) => ({ labels: { color: Buffer.from(value).toString() }, fields: {} }),
       history: { windowMs, maxChanges: 1000, maxBytes: 1e9 },
     });
-    // What lists need of a kind.
+    // What lists use of a kind.
     this.kind = {
       keyPrefix,
       storage,
@@ -110,7 +110,7 @@ it.each([
   expect([entries.length, token === '']).toEqual([count, !pagesAnyVersion]);
 });
 
-/** The cache remembers nothing but the present: what is older comes from the store. */
+/** The cache only knows the present: older states come from the store. */
 const forgetful = -1;
 
 describe.each([

@@ -58,7 +58,7 @@ test('what comes back from protobuf is as it was, without fields that a newer se
   expect(text(message.subarray(0, 4))).toBe('k8s\0');
   expect(text(read(message).value)).toBe(own);
   const { raw, ...type } = readEnvelope(message);
-  // Fields 15 and 100 are in no config map.
+  // ConfigMap has no fields 15 and 100.
   const newer = Buffer.concat([raw, Buffer.from('7a036e6577', 'hex'), Buffer.from('a00601', 'hex')]);
   expect(text(read(writeEnvelope({ ...type, raw: newer })).value)).toBe(own);
 });

@@ -3,7 +3,7 @@ import { parseFieldSelector } from '../api/field-selector.ts';
 import type { StoreKind } from './store-kind.ts';
 import { watchScope } from './watch-scope.ts';
 
-/** What a scope is made of. */
+/** What scopes depend on. */
 function kind(namespaced: boolean): StoreKind {
   return { keyPrefix: '/registry/things/', resource: { namespaced } } as StoreKind;
 }

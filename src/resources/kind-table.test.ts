@@ -16,7 +16,7 @@ function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
   return builtInKind(storage?.group ?? group, storage?.kind ?? kind);
 }
 
-/** Names of the types that objects of a schema are made of. */
+/** Names of the types within a schema. */
 function typeNames({ name, items, structure }: Schema, seen = new Set<Structure>()): ReadonlySet<string> {
   const names = new Set(items === undefined ? [] : typeNames(items, seen));
   if (structure === undefined || seen.has(structure)) return names;

@@ -19,7 +19,7 @@ const pod = schemaNamed('io.k8s.api.core.v1.Pod');
 const secret = schemaNamed('io.k8s.api.core.v1.Secret');
 const crd = schemaNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition');
 
-/** Members given as a list of pairs, so that they may repeat. */
+/** Members as a list of pairs, to allow duplicates. */
 function members(...pairs: readonly [string, JsonTree][]): JsonMembers {
   return new JsonMembers(
     pairs.map(([key]) => key),
@@ -147,7 +147,7 @@ describe('decodeObject', () => {
   });
 
   it('keeps __proto__ of maps', () => {
-    const labels = JSON.parse('{"__proto__":"x","b":null}') as JsonObject; // what JSON.parse gives
+    const labels = JSON.parse('{"__proto__":"x","b":null}') as JsonObject; // JSON.parse returns JSON
     const { object } = decodePlain(pod, { metadata: { labels } });
     expect(encodeJson(pod, object)).toContain('"labels":{"__proto__":"x","b":""}');
   });
@@ -290,7 +290,7 @@ const podSpecs = fc.record(
     priority: scalars,
     containers: fc.oneof(
       scalars,
-      // None are written as null.
+      // Absent ones are written as null.
       fc.array(fc.record({ name: scalars, args: fc.array(fc.string()), stdin: scalars }, { requiredKeys: [] }), {
         minLength: 1,
       }),
@@ -306,7 +306,7 @@ describe('the two decoders', () => {
   it('agree on every document', () => {
     fc.assert(
       fc.property(podSpecs, (spec) => {
-        const source = plainSource({ spec } as JsonObject); // JSON, by the arbitraries
+        const source = plainSource({ spec } as JsonObject); // the arbitraries generate JSON
         const outcome = (decode: () => unknown): unknown => {
           try {
             return decode();
@@ -326,12 +326,12 @@ describe('the two decoders', () => {
         const { unknown: _, ...known } = spec;
         let object: JsonObject;
         try {
-          object = decodePlain(pod, { spec: known } as JsonObject).object; // JSON, by the arbitraries
+          object = decodePlain(pod, { spec: known } as JsonObject).object; // the arbitraries generate JSON
         } catch {
           return;
         }
         const text = encodeJson(pod, object);
-        const again = decodePlain(pod, JSON.parse(text) as JsonObject).object; // what JSON.parse gives
+        const again = decodePlain(pod, JSON.parse(text) as JsonObject).object; // JSON.parse returns JSON
         expect(again).toEqual(object);
         expect(encodeJson(pod, again)).toBe(text);
       }),

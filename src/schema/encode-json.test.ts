@@ -6,7 +6,7 @@ import { builtInResources } from './kubernetes/resources.ts';
 
 const definitions = builtInResources().find(({ plural }) => plural === 'customresourcedefinitions');
 
-/** Keys in the order of a client that sorts them: `properties` stands before `type`, which stands before it on the wire. */
+/** Sorted keys, as sent by some clients: `properties` precedes `type`, unlike on the wire. */
 function nestedSchema(depth: number): JsonObject {
   if (depth === 0) return { type: 'string' };
   return { properties: { a: nestedSchema(depth - 1) }, type: 'object' };

@@ -34,7 +34,7 @@ const cases = Object.entries(objects);
 describe('the wire form', () => {
   it.each(cases)('of %s is what its JSON says', (definition, object) => {
     const schema = schemaOf(definition);
-    // What is stored has no empty lists; they are owned all the same.
+    // Empty lists are not stored, but owned all the same.
     if (!definition.endsWith('Role')) expect(wireForm(schema, object)).toEqual(JSON.parse(encodeJson(schema, object)));
     expect(wireForm(schema, {})).toEqual(JSON.parse(encodeJson(schema, {})));
   });
@@ -43,7 +43,7 @@ describe('the wire form', () => {
     const schema = schemaOf(definition);
     const formed = wireForm(schema, object);
     const again = wireForm(schema, formed);
-    // Keys that look like numbers never stand in the order of their bytes.
+    // JavaScript does not keep integer-like keys in byte order.
     if (definition.endsWith('ConfigMap')) expect(again).toEqual(formed);
     else expect(again).toBe(formed);
   });

@@ -14,7 +14,7 @@ import { ResourceScopes } from './resource-scopes.ts';
 const storage = await openEmbeddedStorage({ dataDir: undefined });
 afterAll(() => storage[Symbol.asyncDispose]());
 
-/** What follows the store. */
+/** Watches of the store. */
 let watches = 0;
 const counted = new Proxy<Storage>(storage, {
   get(target, key) {
@@ -59,7 +59,7 @@ async function remove(catalogue: LiveCatalogue): Promise<void> {
   const entry = catalogue.current.served('', 'v1', 'secrets')?.entry;
   if (entry === undefined) throw new Error('no secrets');
   catalogue.change({ remove: [entry] });
-  // Watches end in turns of their own.
+  // Watches end asynchronously.
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

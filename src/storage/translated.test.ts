@@ -10,7 +10,7 @@ import { translated, type Translation } from './translated.ts';
 const root = await mkdtemp(join(tmpdir(), 'binnacle-translated-'));
 afterAll(() => rm(root, { recursive: true }));
 
-/** Below, a value is behind an angle bracket. */
+/** Stored values are prefixed with an angle bracket. */
 const bracket: Translation = {
   read(value) {
     if (value[0] !== 0x3e) throw new Error('no bracket');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CacheEntry } from './cache-entry.ts';
 
-/** Counts how often an object of that size is encoded. */
+/** Counts how often an object of this size is encoded. */
 function counted(sizeBytes: number): { readonly encode: () => Uint8Array; count: number } {
   const calls = { count: 0, encode: () => (calls.count++, new Uint8Array(sizeBytes)) };
   return calls;

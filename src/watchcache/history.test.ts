@@ -3,13 +3,13 @@ import { CacheEntry } from './cache-entry.ts';
 import { CacheChange } from './cache-event.ts';
 import { History, type HistoryLimits } from './history.ts';
 
-/** A change of one key at second `revision`, which leaves `leftBytes` behind. */
+/** A change of one key at second `revision`, which supersedes `leftBytes`. */
 function change(revision: number, leftBytes = 1): CacheChange {
   const previous = new CacheEntry('/a', new Uint8Array(leftBytes), revision - 1);
   return new CacheChange({ revision, key: '/a', current: previous, previous, seenMs: revision * 1000 });
 }
 
-/** What is left of changes 1 to `count`, after `nowSeconds`. */
+/** What remains of changes 1 to `count` after `nowSeconds`. */
 function left(
   limits: Partial<HistoryLimits>,
   { count, nowSeconds = count }: { count: number; nowSeconds?: number },

@@ -18,7 +18,7 @@ afterAll(() => rm(root, { recursive: true }));
 const prefix = '/registry/things/';
 const all = { kind: 'all' } as const;
 
-/** Objects of these tests: `{"label":"x","node":"n"}`. */
+/** Objects in these tests: `{"label":"x","node":"n"}`. */
 function readAttributes(value: Uint8Array): SelectableAttributes {
   const { label = '', node = '' } = JSON.parse(Buffer.from(value).toString()) as { label?: string; node?: string };
   return { labels: { label }, fields: { node } };
@@ -33,7 +33,7 @@ const onNode =
   (entry: CacheEntry): boolean =>
     entry.attributes(readAttributes).fields['node'] === node;
 
-/** A store whose watches a test can end, as a lost connection would. */
+/** A store whose watches a test can end, like a lost connection. */
 interface TestStorage {
   readonly storage: Storage;
   breakWatches(): void;
@@ -88,7 +88,7 @@ async function remove(storage: Storage, name: string): Promise<number | undefine
   return (await storage.delete({ key: kv.key, expectedModRevision: kv.modRevision })).revision;
 }
 
-/** `ADDED a/x@5 {...}` for each event. */
+/** `ADDED a/x@5 {...}` per event. */
 class Recorder {
   readonly events: string[] = [];
   ends = 0;
@@ -102,7 +102,7 @@ class Recorder {
   }
 }
 
-/** Takes a millisecond for each event. */
+/** Takes a millisecond per event. */
 class SlowRecorder extends Recorder {
   override event(event: WatchEvent): void {
     const endMs = performance.now() + 1;
@@ -198,7 +198,7 @@ describe('watches', () => {
     const told = cache.toldRevision;
     const { revision } = cache.snapshot();
     expect(told).toBeLessThan(revision);
-    // Those who begin meanwhile know what others wait for.
+    // New watchers already know the changes that others are still waiting for.
     const [late, since] = [watch(cache), watch(cache, { afterRevision: 1 })];
     await Promise.all(writes);
     while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
@@ -310,7 +310,7 @@ describe('reads', () => {
     await cache.ready();
     const waiting = cache.waitFor(2, soon());
     await storage.put({ key: '/registry/others/a', value: Buffer.from('{}'), expectedModRevision: 0 });
-    // Another resource's write: only progress tells of it.
+    // A write of another resource: only progress reports it.
     expect(await cache.current(soon())).toMatchObject({ revision: 2 });
     expect(await waiting).toBe(true);
     expect(await cache.waitFor(3, Date.now() + 20)).toBe(false);
@@ -347,7 +347,7 @@ describe('reads', () => {
     const watchOf: Storage['watch'] = (request, sink) => {
       watches += 1;
       if (watches === 1) return storage.watch(request, sink);
-      // The second start has its list and waits for its watch.
+      // The second start has listed and waits for its watch.
       filled.resolve();
       let opened: StorageWatch | undefined;
       void mayTell.promise.then(() => {
@@ -372,7 +372,7 @@ describe('reads', () => {
     setTimeout(() => mayTell.resolve(), 20);
     const { revision, entries } = await reading;
     expect(entries.get(`${prefix}b`)?.modRevision).toBe(revision >= later ? later : undefined);
-    // Whoever watches from there misses nothing.
+    // A watch from there misses nothing.
     const before = revision >= later ? later - 1 : revision;
     expect(watch(cache, { afterRevision: before }).events).toEqual([`ADDED b@${later} {}`]);
     cache.close();
@@ -523,7 +523,7 @@ function selectorOf(
   return (entry) => byField(entry) && (!selected || byLabel(entry));
 }
 
-/** What the model says: differences of what is selected in one state and in the next. */
+/** The model: differences between the selected objects of successive states. */
 function expectedEvents(
   states: readonly { readonly revision: number; readonly state: State }[],
   { scope, selects, afterRevision }: CacheWatchRequest,
@@ -536,7 +536,7 @@ function expectedEvents(
           const key = prefix + name;
           if (scope.kind === 'key' && key !== scope.key) return false;
           if (scope.kind === 'prefix' && !key.startsWith(scope.prefix)) return false;
-          // Selectors look at attributes alone.
+          // Selectors only use attributes.
           const entry = { attributes: () => readAttributes(Buffer.from(text)) } as unknown as CacheEntry;
           return selects?.(entry) ?? true;
         })

@@ -59,7 +59,7 @@ async function expectCode(answer: Promise<Answer>, code: number): Promise<JsonOb
 }
 
 function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
-  // Every object of these resources has metadata.
+  // All these objects have metadata.
   return object['metadata'] as JsonObject;
 }
 
@@ -75,7 +75,7 @@ function fromCbor({ schema }: Resource, bytes: Uint8Array): unknown {
   return JSON.parse(encodeJson(schema, decodeObject(schema, finish(typedSource(schema, body))).object));
 }
 
-/** The types of events up to DELETED, and the labels of the last state. */
+/** Event types up to DELETED, and the labels of the last state. */
 async function followUntilDeleted(events: AsyncGenerator<WatchEvent>): Promise<{ types: string[]; last: JsonObject }> {
   const types: string[] = [];
   for await (const { type, object } of events) {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-/** What is said to who shows the token. */
+/** The response to the token. */
 async function shown(
   url: string,
   token: string,
@@ -83,7 +83,7 @@ describe.each(['binnacle', ...(withReference ? ['kube-apiserver'] : [])])('%s', 
     expect(await labelOf()).toBeUndefined();
     expect(await shown(url, tokens.get(secret) ?? '')).toEqual({ code, warning });
     await expect.poll(labelOf).toBe(label);
-    // Remembered or not, the second time it is the same.
+    // Cached or not, the second response is the same.
     expect(await shown(url, tokens.get(secret) ?? '')).toEqual({ code, warning });
   });
 

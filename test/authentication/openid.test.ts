@@ -48,7 +48,7 @@ describe.each(serverNames)('%s', (name) => {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token that tells where the roles are: at a path of the issuer. */
+/** A token with a distributed claim for the roles, at a path of the issuer. */
 function pointingTo(path: string, source: object = {}): string {
   const claims = {
     ...{ iss: plain.url, aud: 'crew', exp: now + 600, sub: 's1', email: 'pat@example.com', hd: 'example.com' },
@@ -74,7 +74,7 @@ describe.each(serverNames)('%s asks for roles that are somewhere else', (name) =
   test('and is answered', { timeout: 60_000 }, async () => {
     answer('/claims', signed({ roles: ['far'] }));
     answer('/secret', signed({ roles: ['hidden'] }));
-    // Whoever has them is looked for when he is first named.
+    // The keys are fetched on first use of the issuer.
     await expect
       .poll(() => who(pointingTo('/claims')), { timeout: 50_000, interval: 500 })
       .toBe(`${said} groups=r:far`);
@@ -94,7 +94,7 @@ describe.each(serverNames)('%s asks for roles that are somewhere else', (name) =
   });
 });
 
-/** Without times of the moment. */
+/** Without timestamps. */
 function stable(status: unknown): unknown {
   return JSON.parse(
     JSON.stringify(status).replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[^"]*?(?= before|\)|")/g, 'TIME'),

@@ -19,7 +19,7 @@ const opened = new AsyncDisposableStack();
 let folder: string;
 let url: string;
 let caFile: string;
-/** What answers at the address of the provider now. */
+/** The current handler at the provider's address. */
 let answer: RequestListener;
 let asked = 0;
 
@@ -95,7 +95,7 @@ test('tokens of a provider tell users, also when its keys are others', async () 
   answer = second.callback();
   expect(await who(server, await tokenOf(second, 'bob'))).toBe(said('bob'));
   expect(await who(server, await tokenOf(provider, 'cat'))).toBe(said('cat'));
-  // Keys that were taken back are not known any more once others have been asked for.
+  // Revoked keys are forgotten once new ones have been fetched.
   const third = providerWith(keyOf());
   answer = third.callback();
   expect(await who(server, await tokenOf(third, 'dan'))).toBe(said('dan'));

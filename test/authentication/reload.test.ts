@@ -39,7 +39,7 @@ async function replace(name: string, text: string): Promise<void> {
 
 let made = 0;
 
-/** A new one each time: what is known of a token is remembered. */
+/** A new token each time: results are cached by token. */
 async function who(name: string, { url, key }: TokenIssuer): Promise<string | undefined> {
   const claims = { iss: url, aud: 'crew', exp: Math.floor(Date.now() / 1_000) + 600, sub: 'ann', n: (made += 1) };
   const token = idToken(claims, key, keyId(createPublicKey(key)));

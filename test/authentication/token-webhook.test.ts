@@ -22,7 +22,7 @@ let urls: { readonly [name: string]: string };
 
 const user = { username: 'wil', uid: 'w1', groups: ['g1', 'g2'], extra: { 'example.org/a': ['b', 'c'] } };
 
-/** By token: the status of the review, or a status code. */
+/** By token: the status of the review, or an HTTP status. */
 const answers: { readonly [token: string]: JsonObject | number } = {
   good: { authenticated: true, user },
   bare: { authenticated: true, user: { username: 'wanda' } },

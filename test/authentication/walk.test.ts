@@ -15,7 +15,7 @@ let server: TestServer;
 let paths: readonly string[];
 const authority = makeAuthority('users');
 
-/** Credentials that are none, are refused, or are of somebody without rights. */
+/** Missing and refused credentials, and users without rights. */
 const identities: {
   readonly [name: string]: { readonly headers?: { readonly [name: string]: string }; readonly tls?: object };
 } = {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-/** All paths that the server tells of, and an object in each collection, with its subresources. */
+/** All documented paths, and an object in each collection with its subresources. */
 async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
   const { body } = await admin.send('GET', '/');
   const told = body['paths'] as readonly string[];

@@ -40,7 +40,7 @@ describe.skipIf(skipWithoutReference())('kubelets are answered as kube-apiserver
   });
 });
 
-/** Until the graph knows all of it, which the last object tells. */
+/** Until the graph has everything, as the last object shows. */
 async function makeWorld(client: TokenClient): Promise<void> {
   await bootstrapped(client);
   for (const [path, body] of nodeWorld) {

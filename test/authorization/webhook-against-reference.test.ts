@@ -51,7 +51,7 @@ let before: readonly [theirs: Counts, ours: Counts];
 
 type Counts = ReadonlyMap<string, number>;
 
-/** Two webhooks: one for questions about pods, whose failures count as denials, and one for all others that are not of `skipped`. */
+/** Two webhooks: one for pods, whose failures deny, and one for everything else not in `excluded`. */
 function configuration(prefix: string, excluded: string): string {
   const common = { timeout: '5s', subjectAccessReviewVersion: 'v1', matchConditionSubjectAccessReviewVersion: 'v1' };
   const entry = (name: string, file: string, more: object): object => {
@@ -210,7 +210,7 @@ async function metrics(client: TokenClient): Promise<string> {
   return typeof body === 'string' ? body : '';
 }
 
-/** Counters of webhooks by their labels. */
+/** Webhook counters by labels. */
 async function counts(client: TokenClient): Promise<Counts> {
   const counted = /^apiserver_authorization_(?:webhook_evaluations|match_condition_(?:evaluation_errors|exclusions))/;
   const lines = (await metrics(client)).split('\n').filter((line) => counted.test(line));

@@ -4,7 +4,7 @@ import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
 import { readRecording } from './recording.ts';
 
-// What the reference answers to bodies, byte for byte: texts of errors, and objects as they are written back.
+// The reference's responses to bodies, byte for byte: error messages, and objects as they are returned.
 
 let server: TestServer;
 let client: BodyClient;

@@ -7,7 +7,7 @@ import { type Answer, ApiClient, type WatchEvent } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { buoys } from './buoys.ts';
 
-/* Kinds come, change and go while requests and watches run. */
+/* Kinds are added, changed and removed while requests and watches run. */
 
 const base = '/apis/harbor.example.com';
 const collection = `${base}/v1/namespaces/default/buoys`;
@@ -18,7 +18,7 @@ const notFoundPage = '404 page not found\n';
 
 let server: TestServer;
 let client: ApiClient;
-/** What has been added last. */
+/** The entry added last. */
 let current: KindEntry | undefined;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ function post(name: string): Promise<Answer> {
   return client.send('POST', collection, { body: buoy(name) });
 }
 
-/** Collects what a watch tells until it ends. */
+/** Collects the events of a watch until it ends. */
 function follow(path: string, until?: AbortSignal): { readonly events: WatchEvent[]; readonly ended: Promise<void> } {
   const events: WatchEvent[] = [];
   const watch = async (): Promise<void> => {
@@ -81,7 +81,7 @@ test('a kind that has just come has all verbs, in all versions that are served',
   expect((await client.send('DELETE', `${collection}/verbs`)).code).toBe(200);
   await watch.ended;
   expect(watch.events.map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'DELETED']);
-  // What is known and not served has no path, and what is in no definition has none.
+  // Neither known but unserved nor unknown kinds have paths.
   const paths = ['/v1alpha1', '/v1alpha1/buoys', '/v1/anchors', '/v9/buoys', '/v1/buoys/verbs'];
   for (const other of paths) expect(await client.text(base + other), other).toBe(notFoundPage);
   expect((await client.send('GET', `${collection}/verbs/mooring`)).body).toMatchObject({
@@ -127,7 +127,7 @@ test('discovery tells what is served, and no more than what has changed is made 
   const before = await groups();
   replace(buoys({ served: ['v1', 'v1beta1'], shortNames: ['by'] }));
   const during = await groups();
-  // Definitions come after all that is built in.
+  // Custom groups come after built-in ones.
   expect(during.names).toEqual([...before.names, 'harbor.example.com']);
   expect(during.etag).not.toBe(before.etag);
   const responseKind = { group: 'harbor.example.com', version: 'v1', kind: 'Buoy' };
@@ -259,7 +259,7 @@ test('a request ends on the kind that it began with', async () => {
   const stream = session.request({ ':method': 'POST', ':path': collection, 'content-type': 'application/json' });
   const text = JSON.stringify(buoy('begun'));
   stream.write(text.slice(0, 20));
-  // The first answer of the connection tells that the server has read what came before it.
+  // The response shows that the server has processed everything before it on the connection.
   const ping = session.request({ ':path': '/version' });
   await once(ping, 'response');
   replace(undefined);
@@ -296,7 +296,7 @@ test('metrics tell of the cache of a kind as long as it is there', async () => {
   );
   replace(undefined);
   await expect.poll(series).not.toContainEqual(expect.stringMatching(/^apiserver_watch_cache/));
-  // What has been served has been served.
+  // Requests served before stay counted.
   expect(await series()).toContainEqual(expect.stringMatching(/^apiserver_request_total{.*buoys/));
 });
 

@@ -37,7 +37,7 @@ const changing: ReadonlySet<string> = new Set([
   'resourceVersion',
 ]);
 
-/** An answer without what differs from one request to the next. */
+/** A response without parts that differ between requests. */
 function lasting(answer: JsonObject): unknown {
   const text = JSON.stringify(answer, (key, value: unknown) => (changing.has(key) ? undefined : value));
   return JSON.parse(text.replace(uid, 'uid'));
@@ -79,13 +79,13 @@ describe.skipIf(skipWithoutReference() || etcdPath === undefined)(
   },
 );
 
-/** Asks for the same state once more: the server keeps objects of its own. */
+/** Requests the same state again: the server caches objects. */
 function exactly({ metadata }: JsonObject): string {
   const { resourceVersion = '' } = metadata as { readonly resourceVersion?: string };
   return resourceVersion === '' ? '' : `&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
 }
 
-/** Items of a list in CBOR, read by their schema. */
+/** Decodes the items of a CBOR list by schema. */
 function readList({ group, version, listKind }: Resource, bytes: Uint8Array): unknown {
   const schema = schemaOfKind({ group, version, kind: listKind });
   if (schema === undefined) throw new Error(`no ${listKind}`);

@@ -5,7 +5,7 @@ import { inNamespace, type Recorded, recordingPath, send } from '../../tools/rec
 import { Player } from '../differential/player.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Random objects of every kind and what the reference makes of them (tools/record-defaults).
+// Random objects of every kind, and the reference's results (tools/record-defaults).
 
 let server: TestServer;
 let player: Player;

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type ConversionWebhook, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
 import { define, definitionsPath, group, ship, ships, shipsPath, specSchema, undefine } from './definitions.ts';
 
-/* Versions that a webhook converts between, over HTTPS. */
+/* Conversion between versions by webhook, over HTTPS. */
 
 let server: TestServer;
 let client: ApiClient;

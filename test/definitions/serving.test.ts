@@ -32,7 +32,7 @@ test('a definition is served within 50 ms of its creation', async () => {
     times.push(performance.now() - began);
     await undefine(client);
   }
-  // The machine may be busy with something else.
+  // The machine may be busy.
   expect(Math.min(...times)).toBeLessThan(50);
 });
 

@@ -4,7 +4,7 @@ import type { Answer } from './scenario.ts';
 
 const folder = join(import.meta.dirname, 'testdata');
 
-/** One recorded answer a line, in the order of the steps. */
+/** One recorded response per line, in the order of the steps. */
 export function readRecording(scenario: string): Map<string, Answer> {
   const lines = readFileSync(join(folder, `${scenario}.jsonl`), 'utf8')
     .trimEnd()

@@ -41,7 +41,7 @@ class Filler {
   }
 }
 
-/** What was acknowledged is there, whole, and nothing else. */
+/** Exactly the acknowledged writes are present, intact. */
 async function checkWhole(filler: Filler): Promise<void> {
   const { kvs, revision } = await filler.storage.range({ start: '/', end: '0' });
   expect(new Map(kvs.map((kv) => [kv.key, kv.modRevision]))).toEqual(new Map([...filler.acknowledged].sort()));

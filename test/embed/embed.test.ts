@@ -69,7 +69,7 @@ test('a start that fails says why and lets everything go', async () => {
   await using first = await startApiServer();
   const [dataDir, port] = [join(root, 'failing'), Number(new URL(first.url).port)];
   await expect(startApiServer({ dataDir, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  // The store is free again.
+  // The store is unlocked again.
   await using second = await startApiServer({ dataDir });
   await expect(startApiServer({ dataDir })).rejects.toThrow(/it is in use by another process/);
   await createConfigMap(second, 'a');

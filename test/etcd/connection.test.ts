@@ -11,7 +11,7 @@ import { describeWithEtcd, EtcdProcess, freePort } from '../etcd-process.ts';
 
 const shortly = { connectMs: 1500, readMs: 20_000, writeMs: 20_000 };
 
-/** What opening fails with. */
+/** The error of opening. */
 async function refusal(pending: Promise<AsyncDisposable>): Promise<StorageError> {
   try {
     await using storage = await pending;
@@ -126,7 +126,7 @@ describeWithEtcd('several endpoints', () => {
         const result = await storage
           .put({ key, value: Buffer.from('x'), expectedModRevision: 0 })
           .catch((error: unknown) => error);
-        // In doubt: the watch tells.
+        // In doubt: the watch will show.
         if (!(result instanceof StorageError)) written.push(key);
         else expect(['unknown', 'timeout', 'unavailable']).toContain(result.code);
         await sleep(5);

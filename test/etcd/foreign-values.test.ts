@@ -6,7 +6,7 @@ import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Objects that others have put into an etcd: in other versions, without defaults, and broken ones.
+// Objects written to an etcd by others: in other versions, without defaults, and damaged.
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
 

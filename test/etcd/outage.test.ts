@@ -71,7 +71,7 @@ describeWithEtcd('etcd goes away', () => {
       }
       return lines;
     })();
-    // A write waits for etcd to come back.
+    // A write waits until etcd is back.
     const waiting = client.send('POST', path, { body: { metadata: { name: 'patient' } } });
     await etcd.run();
     expect((await waiting).code).toBe(201);

@@ -91,7 +91,7 @@ describeWithEtcd('servers on one etcd', () => {
         acknowledged.push(`${name}=x`);
       }
     });
-    // Their last requests are answered by nobody.
+    // Their last requests get no response.
     void Promise.allSettled(writers);
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(200);
     await other.process.kill();

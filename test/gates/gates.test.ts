@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../src');
 const all = featureGatesOf(currentRelease).map(({ name }) => name);
 const listed = gatesWithoutEffect.flatMap(({ gates }) => gates);
 
-/** Gates that the server's own code asks for by their names, or that a row of `http/` names. */
+/** Gates that the server's code queries by name, or that a row in `http/` names. */
 function askedFor(): ReadonlySet<string> {
   const files = globSync('**/*.ts', { cwd: root }).filter(
     (path) => !path.includes('generated') && !path.endsWith('.test.ts'),
@@ -23,7 +23,7 @@ function askedFor(): ReadonlySet<string> {
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 
-/** Gates without which fields or resources are not there. */
+/** Gates of fields or resources. */
 function ofTables(): ReadonlySet<string> {
   const ofFields = all.filter((name) => fieldsOff(new Map([[name, false]])).gates.size > 0);
   const ofResources = builtInResources().flatMap(({ featureGate }) => featureGate ?? []);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
-// Gates that change what is valid, both ways.
+// Gates that affect validation, on and off.
 
 const containers = [{ name: 'c', image: 'i' }];
 const labels = { app: 'a' };

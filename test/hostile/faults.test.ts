@@ -36,7 +36,7 @@ async function start(dataDir: string, options: Partial<ServerProcessOptions> = {
   return server;
 }
 
-/** Why a server does not start. */
+/** The error with which a server fails to start. */
 async function refusal(dataDir: string): Promise<string> {
   return start(dataDir).then(() => 'it serves', String);
 }
@@ -51,7 +51,7 @@ async function create(client: ApiClient, name: string, text?: string): Promise<n
 async function names(client: ApiClient): Promise<readonly string[]> {
   const { code, body } = await client.send('GET', configMaps);
   expect(code, JSON.stringify(body)).toBe(200);
-  const items = body['items'] as unknown as readonly { readonly metadata: { readonly name: string } }[]; // Of a list.
+  const items = body['items'] as unknown as readonly { readonly metadata: { readonly name: string } }[]; // a list
   return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('w'));
 }
 
@@ -59,7 +59,7 @@ async function health(client: ApiClient, path: string): Promise<number> {
   return (await client.sendBytes('GET', path, { accept: '*/*' })).code;
 }
 
-/** A store with so many config maps that were acknowledged, left by `kill -9`. */
+/** A store with this many acknowledged ConfigMaps, left behind by `kill -9`. */
 async function killedStore(count: number): Promise<string> {
   const dataDir = newFolder();
   const server = await start(dataDir);
@@ -150,7 +150,7 @@ describe('a clock that is wrong', () => {
       expect(code).toBe(201);
       const { resourceVersion, creationTimestamp } = body['metadata'] as Readonly<Record<string, string>>;
       revisions.push(Number(resourceVersion));
-      // Times are what the clock says, versions are not.
+      // Timestamps follow the clock, versions do not.
       expect(Math.abs(Date.parse(creationTimestamp ?? '') - Date.now() - ms)).toBeLessThan(60_000);
       expect((await client.send('PUT', `${configMaps}/w0`, { body: written('w0', String(ms)) })).code).toBe(200);
       expect(await health(client, '/readyz')).toBe(200);
@@ -181,7 +181,7 @@ describe('a clock that is wrong', () => {
     await sleep(1200);
     for (const name of ['before', 'back']) expect((await client.send('GET', `${events}/${name}`)).code).toBe(200);
     await shift(server, -hourMs / 2);
-    // An hour by its own clock has passed for one of them.
+    // One of them has seen an hour pass on its own clock.
     while ((await client.send('GET', `${events}/back`)).code !== 404) await sleep(50);
     expect((await client.send('GET', `${events}/before`)).code).toBe(200);
   });
@@ -226,7 +226,7 @@ test('a folder that is deleted under a server: what is written is refused, what 
   expect(await create(client, 'w0')).toBe(201);
   expect(await names(client)).toEqual(['w0']);
   await rm(dataDir, { recursive: true });
-  // The first to write is told 500. A server that has just been started writes itself.
+  // The first write gets 500. A server that has just started makes writes of its own.
   expect([500, 503]).toContain(await create(client, 'w1'));
   expect(await create(client, 'w2')).toBe(503);
   expect(await names(client)).toEqual(['w0']);

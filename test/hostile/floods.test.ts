@@ -7,9 +7,9 @@ import {
 } from './raw-client.ts'; // prettier-ignore
 import { type ServerTarget, startServerTarget } from './server-target.ts';
 
-/** A machine that does other things as well may take as long for what is done at once. */
+/** A busy machine may take this long for immediate work. */
 const patienceMs = 2_000;
-/** Nothing that is bounded comes near. */
+/** Far above anything bounded. */
 const roomMegabytes = 150;
 
 let server: ServerTarget;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   prober = new Prober(server.nobody);
 });
 
-/** Whoever else there is has been served. */
+/** Other clients were served throughout. */
 afterEach(async () => {
   const { answers } = prober;
   await expect.poll(() => prober.answers, { timeout: 5_000 }).toBeGreaterThan(answers);

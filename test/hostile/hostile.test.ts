@@ -5,7 +5,7 @@ import type { HostileCase } from './hostile-case.ts';
 import { describeTrial } from './report.ts';
 import { Suite } from './suite.ts';
 
-/** What two minutes allow: the worst of each group. `node test/hostile/run.ts` does all of them. */
+/** What fits into two minutes: the worst case of each group. `node test/hostile/run.ts` runs all of them. */
 const chosen = [
   'head: Accept of nothing but blanks',
   'head: Accept of types',

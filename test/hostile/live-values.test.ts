@@ -6,7 +6,7 @@ import { etcdPath, EtcdProcess } from '../etcd-process.ts';
 import { type ReferenceServer, skipWithoutReference, startReference } from '../reference-server.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-/** Other cases than those that were recorded. */
+/** Other cases than the recorded ones. */
 const sampled: Choice = (key) => hashOf(`${key} live`) % 12_000 === 0;
 const flags = [
   '--allow-privileged',
@@ -46,7 +46,7 @@ describe.skipIf(skipWithoutReference() || etcdPath === undefined)(
       }
       expect(stumbled).toEqual([]);
       expect(expected.size).toBeGreaterThan(500);
-      // What is not built yet, and rules that are not checked: `known-differences.ts` has samples of them.
+      // Unimplemented features, and rules that are not validated: `known-differences.ts` has samples of them.
       expect(different.length, different.join('\n')).toBeLessThan(expected.size / 50);
     });
   },

@@ -3,7 +3,7 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 import { play, type RawAnswer, type Target } from './raw-client.ts';
 
 /*
- * What proxies and servers have read differently, to the ruin of both. Where an answer differs from the reference's, which was asked for each,
+ * Input that proxies and servers are known to parse differently (request smuggling). Where a response differs from the recorded one of the reference,
  * node's parser is the stricter one.
  */
 
@@ -26,7 +26,7 @@ const size = body.length.toString(16);
 const chunked = `${size}\r\n${body}\r\n0\r\n\r\n`;
 const coding = 'Transfer-Encoding: chunked\r\n';
 
-/** Name, what is sent, and the answers to it. After `end` the server has hung up. */
+/** Name, input and responses. With `end` the server closes the connection. */
 type Case = readonly [name: string, sent: string, statuses: readonly number[], end?: 'end'];
 
 function get(headers: string): string {

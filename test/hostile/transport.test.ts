@@ -44,7 +44,7 @@ test('what clients make up makes no series of metrics, and takes no memory', asy
     }
   };
   await round(0);
-  // The reading of metrics is told by the next.
+  // A scrape is counted in the next one.
   await series();
   const [seriesBefore, memoryBefore] = [await series(), await server.residentMegabytes()];
   await round(100);

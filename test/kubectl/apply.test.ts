@@ -6,7 +6,7 @@ import { describeKubectl, manifest } from './kubectl.ts';
 
 const folder = manifest('');
 
-/** Client-side apply takes what these manifests leave to defaults inside atomic fields for a change, with the reference too. */
+/** Client-side apply takes defaults within atomic fields of these manifests for changes, also with the reference. */
 const alwaysConfigured = [
   'secret/registry',
   'endpoints/lighthouse',
@@ -39,7 +39,7 @@ describeKubectl('harbor', (kubectl) => {
   test('apply creates them all, finds them unchanged, and configures what has changed', async () => {
     const created = await kubectl.run`apply -f ${folder}`;
     const lines = created.trimEnd().split('\n');
-    // The namespace is there already.
+    // The namespace already exists.
     expect(lines.filter((line) => !line.endsWith(' created'))).toEqual(['namespace/harbor configured']);
     const again = await kubectl.run`apply -f ${folder}`;
     expect(again.trimEnd().split('\n')).toEqual(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeKubectl, manifest } from './kubectl.ts';
 
 const lines = (text: string): string[] => text.trimEnd().split('\n');
-/** Cells of a row of a table. */
+/** The cells of a table row. */
 const cells = (line: string | undefined): string[] => (line ?? '').trimEnd().split(/ {2,}/);
 
 describeKubectl('harbor', (kubectl) => {

@@ -29,7 +29,7 @@ describeKubectl('watchtower', (kubectl) => {
 
   test('get -w shows changes as they come', async () => {
     const watching = kubectl.run`get configmaps -w --output-watch-events -l kind=flag --no-headers --request-timeout=4s`;
-    // The watch begins with what is there; changes come while it lasts.
+    // The watch starts with the current state; changes follow.
     await kubectl.with({
       input: '{apiVersion: v1, kind: ConfigMap, metadata: {name: flag, labels: {kind: flag}}}',
     }).run`create -f -`;

@@ -4,7 +4,7 @@ import { isInShard, parseShardSelector } from '../../src/api/shard-selector.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Clients that share a resource each list and watch a part of it.
+// Each client lists and watches one shard of a resource.
 
 const path = '/api/v1/namespaces/default/configmaps';
 const shards = [

@@ -31,7 +31,7 @@ function makeConfigMap(namespace: string, name: string, metadata: JsonObject = {
   return client.send('POST', `${pathOf(namespace)}/configmaps`, { body });
 }
 
-/** Answers the last answer before the path was gone. */
+/** Returns the last response before the path was gone. */
 async function untilGone(path: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if ((await client.send('GET', path)).code === 404) return;

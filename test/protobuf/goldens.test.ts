@@ -17,7 +17,7 @@ const present = Object.values(goldenFolders).flatMap((folder) =>
   goldenIds(folder, 'HEAD').map((id) => ({ id, folder })),
 );
 
-/** The object is read from each form and written in all of them: what is not the golden. */
+/** Reads the object from each encoding and writes it in all of them; returns the deviations from the golden files. */
 function differences(golden: Golden): readonly string[] {
   const { json, yaml, pb, id } = golden;
   const schema = schemaOfAnyKind(golden.kind);

@@ -4,7 +4,7 @@ import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { protobuf, read, write } from './messages.ts';
 
-// Requests and answers in protobuf on every way that bodies go. Codes and messages are those of kube-apiserver 1.37.1.
+// Requests and responses in protobuf, for every kind of body. Codes and messages are those of kube-apiserver 1.37.1.
 
 const core = '/api/v1/namespaces/default';
 const deployment = '/apis/apps/v1/namespaces/default/deployments/d';

@@ -63,7 +63,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     return client;
   }
 
-  /** What services have and what is written of it is the same. */
+  /** Services and allocations match. */
   async function expectNothingTwice(): Promise<void> {
     const all = (await listOf<Service>('/api/v1/services')).map(({ metadata, spec }) => ({ ...metadata, ...spec }));
     const given = all.flatMap(({ name, clusterIPs = [] }) => clusterIPs.map((address) => `${address} ${name}`));
@@ -91,7 +91,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     await Promise.all(
       (await listOf<Service>(services))
         .filter(({ metadata: { name } }) => name.startsWith('many-'))
-        // Each deletes what it may not have made.
+        // Each deletes objects that another server may have created.
         .map(({ metadata: { name } }, index) => clientAt(index).send('DELETE', `${services}/${name}`)),
     );
     await expectNothingTwice();
@@ -220,7 +220,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
       expect(ours).toEqual(others);
       expect(new Set(refusals.map((answer) => answer.code))).toEqual(new Set([422]));
       await expectNothingTwice();
-      // Its endpoints are told when it has been ready for a moment.
+      // Its endpoints are published shortly after it is ready.
       await expect
         .poll(async () => JSON.stringify((await client.send('GET', endpoints)).body), { timeout: 20_000 })
         .toContain('192.0.2.14');
@@ -230,7 +230,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
       await expectNothingTwice();
       there[Symbol.dispose]();
       await reference[Symbol.asyncDispose]();
-      // It does not say that it goes: its lease runs out.
+      // It does not remove itself: its lease expires.
       await expect
         .poll(async () => JSON.stringify((await client.send('GET', endpoints)).body), { timeout: 40_000 })
         .not.toContain('192.0.2.14');

@@ -39,7 +39,7 @@ test('a claim that a pod on a node uses stays until the pod is gone', async () =
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };
   expect(await client.send('POST', pods, { body: { metadata: { name: 'user' }, spec } })).toMatchObject({ code: 201 });
   await client.send('DELETE', `${claims}/data`);
-  // Longer than the controller needs for a claim that is free.
+  // Longer than the controller takes for an unused claim.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await codeOf(`${claims}/data`)).toBe(200);
   await client.send('DELETE', `${pods}/user?gracePeriodSeconds=0`);

@@ -10,7 +10,7 @@ const files = projectFiles();
 const sources = files.filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
 const production = sources.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts'));
 
-/** Folders whose content is not ours to word: recorded answers and generated tables. */
+/** Folders whose contents are not worded by us: recorded responses and generated tables. */
 const recorded = /(?:^|\/)(?:testdata|generated)\//;
 const written = files.filter((path) => !recorded.test(path) && path !== 'package-lock.json' && path !== 'LICENSE');
 
@@ -137,7 +137,7 @@ describe('documents', () => {
   });
 });
 
-/** The files that a document links to, without addresses and places in itself. */
+/** The files that a document links to, excluding URLs and anchors. */
 function linksOf(text: string): readonly string[] {
   return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
 }
@@ -191,7 +191,7 @@ describe('files', () => {
   });
 });
 
-/** Nothing but `export ... from`, imports and comments. */
+/** Only `export ... from`, imports and comments. */
 function isBarrel(text: string): boolean {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim();
   const rest = code.replaceAll(/export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\bfrom\b[^;]*;/g, '').trim();

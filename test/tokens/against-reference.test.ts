@@ -131,7 +131,7 @@ async function compareRequests(body: object, account = 'sa'): Promise<void> {
   expect(stable(opaque(ours.body as JsonObject))).toEqual(stable(opaque(theirs.body as JsonObject)));
 }
 
-/** The token as what it says, relative to when it was made. */
+/** Replaces the token by its claims, relative to its creation time. */
 function opaque(answer: JsonObject): JsonObject {
   const { token } = (answer['status'] ?? {}) as { readonly token?: string };
   if (typeof token !== 'string') return answer;
@@ -153,7 +153,7 @@ async function judged(client: TokenClient, token: string, audiences: readonly st
   return { code: review.code, status: (review.body as JsonObject)['status'], used: version.code };
 }
 
-/** Without uids, and without times and owners. */
+/** Without uids, times and owners. */
 function stable(value: unknown): unknown {
   const text = JSON.stringify(value, (key, each: unknown) =>
     key === 'managedFields' || key === 'creationTimestamp' || key === 'expirationTimestamp' ? undefined : each,

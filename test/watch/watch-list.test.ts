@@ -6,7 +6,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 const asked = 'watch=true&timeoutSeconds=1&allowWatchBookmarks=true';
 const streaming = `${asked}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
 
-/** `TYPE name` of each event, and whether the end of the initial events is told. */
+/** `TYPE name` of each event, and whether the end of the initial events is marked. */
 async function events(client: ApiClient, query: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { type, object } of client.watch(`${path}?${query}`)) {

@@ -26,11 +26,11 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** What came over one WebSocket: `TYPE name`, and how it ended. */
+/** The events over one WebSocket (`TYPE name`), and how it ended. */
 interface Session {
   readonly messages: string[];
   readonly opened: Promise<void>;
-  /** The close code, or the status of an answer that is no WebSocket. */
+  /** The close code, or the status of a response that is not a WebSocket. */
   readonly ended: Promise<{ readonly code: number; readonly body: string }>;
   close(): void;
 }

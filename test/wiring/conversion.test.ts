@@ -5,10 +5,10 @@ import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-/** How many objects were converted together. */
+/** Sizes of the groups converted together. */
 const groups: number[] = [];
 
-/** Conversion as a webhook does it: somebody else, later, on copies. */
+/** Conversion like a webhook's: elsewhere, asynchronous, on copies. */
 const waiting: Wiring = {
   ...builtInWiring,
   behaviour(options) {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
 });
 
-/** What differs between any two servers is left out. */
+/** Removes what differs between any two servers. */
 function settled(value: JsonValue): JsonValue {
   const text = JSON.stringify(value)
     .replaceAll(/"(uid|resourceVersion)":"[^"]*"/g, '"$1":""')
@@ -52,7 +52,7 @@ function settled(value: JsonValue): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/** What both servers answer, which must be the same. */
+/** The response of both servers, which must be the same. */
 async function both<T>(ask: (client: ApiClient) => Promise<T>): Promise<T> {
   const [plain, converted] = await Promise.all(clients.map(ask));
   expect(settled(converted as JsonValue)).toEqual(settled(plain as JsonValue));
@@ -120,7 +120,7 @@ describe('conversion that must be waited for gives what conversion at once does'
   ])('in lists, which are %s', async (accept) => {
     const sizes = await Promise.all(clients.map(async (client) => (await client.bytes(v1, accept)).bytes.length));
     expect(sizes[0]).toBeGreaterThan(100);
-    // Tables of kinds whose conversion waits are made of what is served.
+    // With asynchronous conversion, Tables are made from served objects.
     if (!accept.includes('Table')) expect(sizes[1]).toBe(sizes[0]);
   });
 
@@ -130,7 +130,7 @@ describe('conversion that must be waited for gives what conversion at once does'
       const seen: JsonObject[] = [];
       for await (const { type, object } of client.watch(`${v1}?${query}&timeoutSeconds=20`)) {
         seen.push({ type, object: object as JsonValue });
-        // Not all at once: what comes during a conversion waits for the next.
+        // Not all at once: objects that arrive during a conversion wait for the next.
         if (type === 'BOOKMARK') await client.send('POST', v1, { body: autoscaler('three') });
         if (type === 'BOOKMARK') await client.send('DELETE', `${v1}/three`);
         if (type === 'DELETED') break;
@@ -153,7 +153,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     groups.splice(0);
     await client.send('DELETE', `${v1}/shared`);
     await Promise.all(watchers);
-    // Once for the events, and once for the answer.
+    // Once for the events and once for the response.
     expect(groups.length).toBeLessThanOrEqual(3);
   });
 

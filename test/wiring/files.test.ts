@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** 200 for the authenticated, 401 for those whose certificate nobody knows. */
+/** 200 if authenticated, 401 for a certificate from an unknown CA. */
 async function codeFor(tls: object): Promise<number> {
   const asked = request(`${server.url}/api/v1/nodes`, { rejectUnauthorized: false, agent: false, ...tls });
   asked.end();
@@ -62,7 +62,7 @@ async function codeFor(tls: object): Promise<number> {
 
 const codes = async (): Promise<readonly number[]> => [await codeFor(firstClient), await codeFor(secondClient)];
 
-/** As those do who mount files: the new one takes the place of the old at once. */
+/** Like a mounted file: the new one atomically replaces the old one. */
 async function replaceFile(text: string): Promise<void> {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);

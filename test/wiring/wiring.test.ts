@@ -18,7 +18,7 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 
 const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
 
-/** What the rows from outside have noted. */
+/** What the external rows have recorded. */
 const noted = {
   started: [] as string[],
   stopped: [] as string[],
@@ -159,13 +159,13 @@ const added: Wiring = {
 
 const modes = ['NoSecrets', 'AlwaysAllow'];
 
-/** A kind that offers the verb. */
+/** A kind that supports the verb. */
 const describable = withVerb(buoys({ served: ['v1'] }), 'describe');
 
 function withVerb(entry: KindEntry, verb: string): KindEntry {
   const versions = entry.versions.map(({ resource, ...rest }) => ({
     ...rest,
-    // Verbs from outside are none of those that the type knows.
+    // External verbs are unknown to the type.
     resource: { ...resource, verbs: [...resource.verbs, verb as ResourceVerb] },
   }));
   return { ...entry, versions };
@@ -176,7 +176,7 @@ interface Http1Answer {
   readonly body: string;
 }
 
-/** Over HTTP/1.1 without a certificate, unless `tls` has one. */
+/** Sends a request over HTTP/1.1, without a client certificate unless `tls` has one. */
 async function ask(
   { url }: TestServer,
   path: string,
@@ -197,7 +197,7 @@ async function ask(
   return { code: response.statusCode, body: Buffer.concat(chunks).toString() };
 }
 
-/** Who the server says that somebody is. */
+/** The user that the server authenticates. */
 async function whoAmI(server: TestServer, headers: JsonObject, tls: object = {}): Promise<JsonObject> {
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const { url } = server;
@@ -276,7 +276,7 @@ describe('with rows from outside', () => {
   });
 
   test('an authorizer is asked in the order of its mode', async () => {
-    // Nobody asks what an administrator may do.
+    // Administrators are not restricted.
     const headers = { 'impersonate-user': 'ann' };
     expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
       code: 403,

@@ -57,14 +57,14 @@ function documentQuestion(random: Random): Question {
   return { format: 'json', kind: '', original, patch: generateOperations(random) };
 }
 
-/** Each question with its answer. */
+/** Each question with its result. */
 function ask<T>(questions: readonly Question[]): T[] {
   const input = questions.map((each) => JSON.stringify(each)).join('\n');
   const run = spawnSync(oracle ?? '', { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
   if (run.status !== 0) throw new Error(run.stderr);
   const answers = run.stdout.trim().split('\n');
   return questions.map((question, index) => {
-    // What the oracle writes is a recorded answer; where it says what it made of the original, that one counts.
+    // The oracle writes recorded results; if it reports what became of the original, that one counts.
     const answer = parseJson(Buffer.from(answers[index] ?? '')).value as JsonObject;
     return { ...question, ...answer } as T;
   });
@@ -72,7 +72,7 @@ function ask<T>(questions: readonly Question[]): T[] {
 
 type Verdict = 'equal' | 'different' | 'ambiguous' | 'skipped';
 
-/** Of several errors the reference tells one by chance. */
+/** The reference reports one of several errors at random. */
 function verdictOf(error: string | undefined, difference: string | undefined): Verdict {
   if (error === 'panic' || error?.startsWith('original: ') === true) return 'skipped';
   if (difference === undefined) return 'equal';

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/codec/json.ts';
 import { documentDifference, type RecordedDocument } from './recorded-document.ts';
 import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
 
-/** The files are written by the comparison. */
+/** The files are written by the comparison tool. */
 function recorded<T>(name: string): readonly T[] {
   const lines = readFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()

@@ -29,7 +29,7 @@ function schemaOf(name: string): Schema {
   return schema;
 }
 
-/** Definitions that a server publishes: what its resources and its protocol reach. */
+/** Definitions that a server publishes: those reachable from its resources and its protocol. */
 function publishedNames(): string[] {
   const names = new Set<string>();
   const visit = (schema: Schema | undefined): void => {

@@ -9,10 +9,10 @@ type Recorded = Question & Answer;
 const recorded = readFileSync(new URL('testdata/expressions.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
-  // The recording tool has written them.
+  // Written by the recording tool.
   .map((line) => JSON.parse(line) as Recorded);
 
-/** Expressions that are answered otherwise, and why. */
+/** Expressions with a different result, and why. */
 const exceptions: { readonly [expression: string]: string } = {
   'has(self.in)': 'the macro is tried on what the parser could make of the broken name',
   '} + { * .? :': 'of tokens without any order, the reference skips others',

@@ -20,10 +20,10 @@ import { casesOf, oneOf, objectOf } from './cases.ts';
 import { placesOf } from './places.ts';
 import { putValue } from './put-value.ts';
 
-// Every part of a write that is no I/O, done to a sample of the walk through all kinds: nothing throws but a refusal. Longer walks
-// are for `main.ts`.
+// Every part of a write without I/O, run on a sample of the walk through all kinds: nothing throws except refusals. `main.ts` runs
+// longer walks.
 
-/** One of so many cases. */
+/** One in this many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
@@ -65,7 +65,7 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
   wireForm(schema, object as unknown as JsonObject);
 }
 
-/** However a strategy leaves an object, it is stored as the exact encoder writes it. */
+/** Whatever a strategy leaves of an object, it is stored as the exact encoder would write it. */
 function storeAll(schema: Schema, objects: readonly KubernetesObject[]): void {
   for (const object of objects as unknown as readonly JsonObject[]) {
     expect(encodeStored(schema, object).toString()).toBe(encodeWithoutVersion(schema, object).toString());

@@ -7,7 +7,7 @@ import { configuredAuthentication } from './configured-issuers.ts';
 interface Recorded {
   readonly name: string;
   readonly config: object;
-  /** What kube-apiserver says of it. */
+  /** kube-apiserver's message. */
   readonly message: string;
 }
 

@@ -22,7 +22,7 @@ function open(serverNames = names, daysFromNow = 0): Promise<Certificates> {
   return openCertificateStore({ folder, serverNames, clock: { now: () => systemClock.now() + daysFromNow * dayMs } });
 }
 
-/** What both ends saw of a handshake with the server's certificate. */
+/** What each side saw of a handshake with the server's certificate. */
 async function handshake({ authority, server, admin }: Certificates, client: ConnectionOptions = {}) {
   const listener = createServer({
     cert: server.certificate,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AuthorizationFileError, parseConfiguration } from './configuration-file.ts';
 
 const types = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
-/** Some regular file. */
+/** Any regular file. */
 const kubeconfig = fileURLToPath(import.meta.url);
 const refusals = JSON.parse(readFileSync(new URL('testdata/refusals.json', import.meta.url), 'utf8')) as {
   readonly file: string;

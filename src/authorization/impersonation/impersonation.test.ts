@@ -20,7 +20,7 @@ const request: AuthorizationAttributes = {
 };
 const bob: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };
 
-/** Allows what is listed, as `verb resource/name`, and notes every question. */
+/** Allows the listed `verb resource/name` and records every query. */
 function impersonation(allowed: readonly string[], modes = impersonationModes) {
   const asked: string[] = [];
   const subject = new Impersonation(

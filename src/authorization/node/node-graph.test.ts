@@ -50,7 +50,7 @@ describe('a node may read', () => {
   });
 });
 
-/** Looks for a way along the edges, as nobody would who is asked often. */
+/** A naive search along the edges, as an oracle. */
 function mayReadSlowly(said: ReadonlyMap<string, Relations>, node: string, object: GraphObject): boolean {
   const same = (other: GraphObject): boolean => other.resource === object.resource && other.name === object.name;
   return [...said.values()].some(

@@ -37,7 +37,7 @@ function webhookThat(
         return measure;
       },
     }),
-    clock: { now: () => nowMs } as never, // nothing else of it is asked
+    clock: { now: () => nowMs } as never, // nothing else of it is used
     onError: () => undefined,
   });
   return { authorizer, asked, pass: (ms: number) => (nowMs += ms) };

@@ -68,7 +68,7 @@ describe('environments', () => {
       try {
         newExpressionEnvironment(37).check(text);
       } catch {
-        // Most are none.
+        // Most are not valid.
       }
     });
     expect(used).toBeLessThan(2000);

@@ -25,12 +25,12 @@ import { FastDecoder } from './fast-decoder.ts';
 import { ItemReader } from './item-reader.ts';
 import { checkWellFormed, maxNestedLevels } from './well-formed.ts';
 
-// What the codec of k8s.io/apimachinery 0.37.1 made of each: items without a type, bodies of a kind, objects of JSON.
+// Results of the k8s.io/apimachinery 0.37.1 codec: untyped items, bodies of a kind, objects of JSON.
 interface RecordedItem {
   readonly item: string;
   readonly error?: string;
   readonly json?: string;
-  /** The value encoded again; absent where plain data cannot tell a whole float from an integer. */
+  /** The value re-encoded; absent where plain data cannot distinguish an integral float from an integer. */
   readonly again?: string;
   /** The item in diagnostic notation. */
   readonly shown?: string;
@@ -39,7 +39,7 @@ interface RecordedItem {
 interface RecordedObject {
   readonly name: string;
   readonly mode: 'strict' | 'lax';
-  /** Group, version and kind that are expected. */
+  /** The expected group, version and kind. */
   readonly kind: string;
   readonly item: string;
   readonly error?: string;
@@ -110,7 +110,7 @@ describe('items of no known type', () => {
 });
 
 describe('bodies of a kind', () => {
-  // Errors that are found outside of the codec.
+  // Errors detected outside of the codec.
   const isElsewhere = /^no kind |^Object 'apiVersion' is missing/;
   const objects = recorded<RecordedObject>('objects').filter(({ error = '' }) => !isElsewhere.test(error));
 
@@ -177,7 +177,7 @@ test('of custom resources the data decide, not the schema', () => {
   const written = encodeCbor(schema, object);
   expect(written).toEqual(encodeCbor(undefined, object));
   expect(decodeCbor(schema, written)).toEqual({ value: object, strictErrors: [] });
-  // Bytes in the tag for them are base64 to those who know no type.
+  // Without a type, bytes in that tag decode to base64.
   expect(decodeCbor(schema, bytesOf('a14464617461d6420102')).value).toEqual({ data: 'AQI=' });
   expect(errorOf(() => decodeCbor(schema, bytesOf('80')))).toContain('map[string]interface {}');
 });

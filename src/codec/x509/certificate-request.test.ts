@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parsePemRequest } from './certificate-request.ts';
 import { DerError } from './der.ts';
 
-// `openssl req -new -subj /O=captains/O=pilots/CN=dora`, an Ed25519 key.
+// `openssl req -new -subj /O=captains/O=pilots/CN=dora`, with an Ed25519 key.
 const request = `-----BEGIN CERTIFICATE REQUEST-----
 MIGyMGYCAQAwMzERMA8GA1UECgwIY2FwdGFpbnMxDzANBgNVBAoMBnBpbG90czEN
 MAsGA1UEAwwEZG9yYTAqMAUGAytlcAMhAHMXYBf/+nNCB/XAtKWILro+wRD57U2k

@@ -37,7 +37,7 @@ describe('decodeYamlText', () => {
   it('fails from the block of 512 bytes on that the problem is in', () => {
     expect(decode(`${'a'.repeat(511)}\x01`).failsFrom).toBe(0);
     expect(decode(`${'a'.repeat(600)}\x01`).failsFrom).toBe(512);
-    // The second block begins with the character that did not fit into the first.
+    // The second block starts with the character that did not fit into the first.
     expect(decode(`${'a'.repeat(511)}\xc3\xa9\x01`).failsFrom).toBe(511);
   });
 });

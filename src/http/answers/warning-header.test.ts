@@ -18,7 +18,7 @@ describe('warningHeaders', () => {
 
   it('stops when even the shortened ones are too many', () => {
     const texts = Array.from({ length: 300 }, (_, i) => `line ${i + 100}: key`);
-    // 13 characters each: the 316th would be too much of 4096.
+    // 13 characters each: the 316th would exceed 4096.
     expect(warningHeaders([...texts, ...texts.map((text) => `${text}s`)])).toHaveLength(315);
   });
 });

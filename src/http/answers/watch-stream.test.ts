@@ -6,7 +6,7 @@ import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import { type Notification, WatchStream } from './watch-stream.ts';
 
-/** A client that takes chunks only while it is `fast`. */
+/** A client that accepts chunks only while it is `fast`. */
 class Client {
   readonly chunks: string[] = [];
   fast = true;
@@ -39,7 +39,7 @@ class Client {
         this.ended = true;
       },
     };
-    // What a stream needs of an exchange and its answer.
+    // What a stream uses of an exchange and its response.
     this.stream = new WatchStream(exchange as Exchange, response as ResponseStream, {
       encode: (event) => Buffer.from(event instanceof Bookmark ? `#${event.revision} ` : `${event.entry.key} `),
       onTooSlow: () => {
@@ -68,7 +68,7 @@ function event(name: string, sizeBytes = 1): WatchEvent {
   return new WatchEvent('ADDED', new CacheEntry(name, new Uint8Array(sizeBytes), 1));
 }
 
-/** Batches of one event each; tells when the last has been asked for. */
+/** Batches of one event each; calls `onEnd` when the last one is requested. */
 function* beginning(names: readonly string[], onEnd = (): void => undefined): Generator<readonly Notification[]> {
   for (const name of names) yield [event(name)];
   onEnd();

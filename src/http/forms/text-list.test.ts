@@ -30,7 +30,7 @@ function* read(entry: CacheEntry): Work<JsonObject> {
   return item(entry);
 }
 
-/** A list of entries whose values are the items. */
+/** A list whose entries' values are the items. */
 function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
   const type = { group: '', version: 'v1', kind: 'List' };
   return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };

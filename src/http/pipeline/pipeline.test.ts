@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runPipeline } from './pipeline.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
-/** The part of a context that the pipeline touches. */
+/** The part of a context that the pipeline uses. */
 function contextOf(): RequestContext {
   const exchange = { onStart: undefined };
   const context = { exchange, failure: undefined, end: () => undefined, outcome: () => ({ code: 200 }) };

@@ -21,7 +21,7 @@ test('large bodies enter few at a time, in the order of coming', async () => {
   await settled();
   expect(entered).toEqual([0, 1, 2, 3]);
   ends.get(2)?.();
-  // A second call changes nothing.
+  // A second call has no effect.
   ends.get(2)?.();
   await settled();
   expect(entered).toEqual([0, 1, 2, 3, 4]);

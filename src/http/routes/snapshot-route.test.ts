@@ -22,7 +22,7 @@ const chunks = 40;
 let folder: string;
 let listener: Listener;
 let session: ClientHttp2Session;
-/** How the last snapshot went. */
+/** Statistics of the last snapshot. */
 let taken = 0;
 let closed = false;
 
@@ -73,7 +73,7 @@ it('is taken no faster than the client reads', async () => {
   await sleep(stallTimeoutMs / 3);
   expect(taken).toBeLessThan(chunks / 2);
   let sizeBytes = 0;
-  for await (const chunk of stream) sizeBytes += (chunk as Buffer).length; // No encoding is set.
+  for await (const chunk of stream) sizeBytes += (chunk as Buffer).length; // no encoding is set
   expect(sizeBytes).toBe(chunks << 20);
 });
 

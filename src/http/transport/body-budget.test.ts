@@ -4,7 +4,7 @@ import { BodyBudget } from './body-budget.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Settled or not, of a promise that may have been settled already. */
+/** The state of a possibly settled promise. */
 async function stateOf(promise: Promise<void> | undefined): Promise<'taken' | 'waiting' | 'refused'> {
   if (promise === undefined) return 'taken';
   const waiting = Promise.resolve('waiting' as const);
@@ -33,7 +33,7 @@ it('others wait in the order in which they came', async () => {
   const [first, second, third] = [budget.share(), budget.share(), budget.share()];
   void first.take(80);
   const large = second.take(50);
-  // There would be room for this one, but it came later.
+  // It would fit, but came later.
   const small = third.take(10);
   expect([await stateOf(large), await stateOf(small)]).toEqual(['waiting', 'waiting']);
   first.release();

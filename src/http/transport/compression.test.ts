@@ -11,7 +11,7 @@ test.each([
   ['deflate, gzip', true],
   ['gzip ,br', true],
   ['deflate, br', false],
-  // The reference weighs nothing and knows no other spelling.
+  // The reference ignores weights and other spellings.
   ['gzip;q=0', false],
   ['gzip;q=1.0', false],
   ['GZIP', false],
@@ -42,14 +42,14 @@ test('Vary keeps what it names already', () => {
   });
 });
 
-/** A client that takes parts only while it is `fast`. */
+/** A client that accepts parts only while it is `fast`. */
 class Client implements ResponseStream {
   readonly parts: Buffer[] = [];
   fast = true;
   ended = Promise.withResolvers<void>();
   #drained = Promise.withResolvers<void>();
   #onClose = (): void => undefined;
-  // What a compressing stream needs of an exchange.
+  // What a compressing stream uses of an exchange.
   readonly exchange = {
     onClose: (listener: () => void) => {
       this.#onClose = listener;
@@ -85,7 +85,7 @@ class Client implements ResponseStream {
   }
 }
 
-/** Bytes that do not compress. */
+/** Incompressible bytes. */
 function noise(sizeBytes: number): Buffer {
   let state = 1;
   return Buffer.from(Array.from({ length: sizeBytes }, () => (state = (state * 48271) % 2147483647) & 0xff));
@@ -147,7 +147,7 @@ test('what is flushed can be read before more is written, and is one member', as
   for (const [index, chunk] of chunks.entries()) {
     stream.write(index === 1 ? Buffer.from(chunk) : chunk);
     await stream.drained();
-    // Beyond the header, without an end: what Go's reader has of it by then.
+    // After the header, without an end: what Go's reader has received so far.
     const blocks = Buffer.concat(client.parts).subarray(10);
     const read = inflateRawSync(blocks, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
     expect(read).toBe(chunks.slice(0, index + 1).join(''));

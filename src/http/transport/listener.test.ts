@@ -14,7 +14,7 @@ const idleTimeoutMs = 200;
 let folder: string;
 let listener: Listener;
 let session: ClientHttp2Session;
-/** The answer that `/stream` has begun last. */
+/** The latest response of `/stream`. */
 let answer: ResponseStream | undefined;
 
 function handle(exchange: Exchange): void {

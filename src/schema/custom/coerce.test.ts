@@ -28,7 +28,7 @@ function schemaOf(properties: { readonly [name: string]: JsonSchema }, more: Jso
   return customSchema({ type: 'object', properties: { spec: { type: 'object', properties } }, ...more }, metadata);
 }
 
-/** What becomes of an object that is read, and what a strict reader says of it. */
+/** The decoded object, and the strict errors. */
 function pruned(
   schema: Schema,
   object: JsonObject,

@@ -117,7 +117,7 @@ describe('an integer or a text', () => {
     expect(told(1)).toEqual([]);
     expect(told('50%')).toEqual([]);
     expect(told(true)).toEqual(['a.x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"']);
-    // In a default it may be anything.
+    // A default may have any type.
     expect(errors(either, true)).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('numbers', () => {
       9_000_000,
       '9000000: x in body should be less than or equal to 5',
     ],
-    // A bound that the format cannot hold: then all is compared as doubles, and shown as such.
+    // A limit beyond the format: everything is compared, and shown, as doubles.
     [
       { type: 'integer', format: 'int32', maximum: 4_294_967_295 },
       9_007_199_254_740_991,
@@ -168,7 +168,7 @@ it('thousands of problems are told in time in proportion to them', () => {
   const schema = partSchema({ type: 'object', properties });
   const began = performance.now();
   const errors = validateValue(schema, Object.fromEntries(names.map((name) => [name, 'long'])), 'spec');
-  // One more than anybody is told, so that it is told that there are more.
+  // One more than is reported, so that the overflow is reported.
   expect(errors).toHaveLength(5001);
   expect(performance.now() - began).toBeLessThan(1500);
 });

@@ -8,7 +8,7 @@ import {
 import { portsOf, type ServerPlaces } from './server-endpoints.ts';
 import { SoleLease } from './server-leases.ts';
 
-/** What servers of one store share. */
+/** The shared state of a store's servers. */
 class Shared {
   readonly leases = new SoleLease();
   places: ServerPlaces | undefined;

@@ -17,12 +17,12 @@ function folder(): string {
   return path;
 }
 
-/** `BINNACLE_DAMAGE_FLIPS=10000` tries more places. */
+/** `BINNACLE_DAMAGE_FLIPS=10000` tries more positions. */
 const flips = Number(process.env['BINNACLE_DAMAGE_FLIPS'] ?? 200);
 const keys = 12;
 const lastRevision = 80;
 
-/** Keys that are written again and again, with values from nothing to several pages; some are deleted. */
+/** Keys that are overwritten many times, with values from empty to several pages; some are deleted. */
 function fill(log: LogDatabase, from = 2, until = lastRevision): void {
   const latest = new Map<string, LogRow>();
   for (let revision = 2; revision <= until; revision += 1) {
@@ -42,7 +42,7 @@ function fill(log: LogDatabase, from = 2, until = lastRevision): void {
   }
 }
 
-/** All that a store can tell, the way a server reads it at its start. */
+/** Everything that can be read from a store, as a server reads it at start-up. */
 function contentOf(path: string): string {
   const log = new LogDatabase(join(path, storeFile));
   try {
@@ -59,7 +59,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** A store that has been closed, half of its history compacted. */
+/** A cleanly closed store with half of its history compacted. */
 function wholeStore(): { readonly path: string; readonly content: string } {
   const path = folder();
   const log = new LogDatabase(join(path, storeFile));
@@ -79,7 +79,7 @@ function damagedCopy(change: (file: string) => void): string {
   return path;
 }
 
-/** What was read, or why nothing was. */
+/** The contents, or the error. */
 function outcome(path: string): string {
   try {
     return contentOf(path) === whole.content ? 'whole' : 'WRONG';
@@ -124,7 +124,7 @@ describe('damage to the database', () => {
       `writes are lost: it ends at revision 1, and revision ${lastRevision} was acknowledged. ` +
         `Restore a snapshot, or delete ${join(path, markFile)} to go on with what is left`,
     );
-    // Not only the first time.
+    // Also on a second attempt.
     expect(() => contentOf(path)).toThrow('writes are lost');
     rmSync(join(path, markFile));
     expect(JSON.parse(contentOf(path))).toMatchObject({ revision: 1, live: [] });
@@ -132,7 +132,7 @@ describe('damage to the database', () => {
 });
 
 describe('damage to the write-ahead log', () => {
-  /** A copy of a store while it is written: nothing has been moved to the database yet. */
+  /** A copy of a store during writes: nothing has been checkpointed yet. */
   function copyOfRunning(change: (log: string) => void): string {
     const path = folder();
     const running = folder();

@@ -111,7 +111,7 @@ test('compaction gives space back to later writes', async () => {
     }
   }
   await store.reopen();
-  // 30 MB were written; what stays is the last value, one round of history and what waits for the sweep.
+  // 30 MB were written; what remains is the last value, one interval of history and rows waiting for the sweep.
   expect((await stat(join(store.options.dataDir, 'binnacle.db'))).size).toBeLessThan(12e6);
 });
 
@@ -124,7 +124,7 @@ test('room that nobody has needed between two compactions goes back to the file 
   for (let n = 0; n < 2; n++) {
     await store.storage.compact(revision);
     revision = await store.put('/a', String(n), revision);
-    // The sweep goes on in slices.
+    // The sweep continues in slices.
     await sleep(300);
   }
   await store.storage.compact(revision);
@@ -153,7 +153,7 @@ test('a second opener of the directory is refused', async () => {
     /cannot open the store in .*: it is in use by another process/,
   );
   await store.put('/b', '1');
-  // The attempt has not given up the lock that keeps other processes out.
+  // The failed attempt has not released the lock against other processes.
   const open = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN IMMEDIATE')`;
   const path = join(store.options.dataDir, 'binnacle.db');
   await expect(promisify(execFile)(process.execPath, ['-e', open, path])).rejects.toThrow('database is locked');
@@ -173,7 +173,7 @@ test('values handed over may be views of larger buffers', async () => {
   expect(kv?.value.buffer.byteLength).toBe(5);
 });
 
-/** What the thread does with such a key: testdata/failing-worker.ts. */
+/** The thread's reaction to each key: testdata/failing-worker.ts. */
 test.for([
   { key: '/fail/before', kept: false },
   { key: '/fail/after', kept: true },
@@ -215,7 +215,7 @@ test('without room a write is refused, what is stacked upon it too, and the next
   await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
   const watch = store.watch(1);
   const first = store.put('/fail/full', '1');
-  // Now the first is under way, and its failure cannot have arrived yet.
+  // Now the first is being written, and its failure cannot have arrived yet.
   await new Promise((resolve) => setImmediate(resolve));
   const results = await Promise.allSettled([first, store.put('/fail/full', '2', 2), store.put('/b', '1')]);
   for (const result of results) {

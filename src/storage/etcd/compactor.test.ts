@@ -44,7 +44,7 @@ describeWithEtcd('compaction by one of several servers', () => {
     const b2 = await takeTurn(storage.cluster, b1);
     expect(b2).toMatchObject({ version: 2 });
     expect(await oldest()).toBe(a1.revision);
-    // A is gone: B has its turn.
+    // A is gone: it is B's turn.
     const b3 = await takeTurn(storage.cluster, b2);
     expect(b3.version).toBe(3);
     expect(await oldest()).toBe(b2.revision);

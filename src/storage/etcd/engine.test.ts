@@ -45,7 +45,7 @@ describeWithEtcd('the etcd engine', () => {
   test('changes of one revision come together, be they in fragments', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const names = Array.from({ length: 12 }, (_, n) => `key${String(n).padStart(2, '0')}`);
-    // As a lease does that ends with its keys: many changes, one revision. Values before and after are more than a fragment holds.
+    // Like a lease that expires with its keys: many changes, one revision. The old and new values exceed a fragment.
     const putAll = (byte: number): Promise<void> => putTogether(store, names, Buffer.alloc(100_000, byte));
     const revision = await storage.currentRevision();
     const live = store.watch(revision);
@@ -103,7 +103,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await write).toBe('unknown');
     expect(await read).toBe('timeout');
     etcd.resume();
-    // Done or not, but whole, and the store goes on.
+    // Applied or not, but not partly, and the store keeps working.
     expect(['x', undefined]).toContain(await store.read('a'));
     await store.put('b', '1');
   });

@@ -3,7 +3,7 @@ import type { Action, ObjectState, Operation, Outcome, ReceivedEvent, WatchSessi
 import { checkRun } from './check-run.ts';
 
 /*
- * One history for all cases; every version was written by the write of the same number.
+ * One history for all cases; each version is named after its write.
  *
  *     revision  2       3       4       5         6
  *     a         w2      w3              deleted   w6
@@ -19,7 +19,7 @@ const changes = [
   { revision: 6, name: 'a', now: a6 },
 ];
 
-/** `[5, 6]`: from the fifth to the sixth millisecond. */
+/** `[5, 6]`: from millisecond 5 to 6. */
 function operation(times: readonly [number, number], action: Action, outcome: Outcome): Operation {
   return { client: 'client', server: 'server.1', invokedMs: times[0], returnedMs: times[1], action, outcome };
 }

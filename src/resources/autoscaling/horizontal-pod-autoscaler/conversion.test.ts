@@ -13,7 +13,7 @@ const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/aut
 
 const counts = ['currentReplicas', 'desiredReplicas'];
 
-/** The reference shows statuses that say nothing, and null for what is absent. */
+/** The reference shows empty statuses, and null for absent fields. */
 function plain(object: JsonObject): JsonObject {
   const text = JSON.stringify(object, (key, value: unknown) =>
     value === null || (value === 0 && counts.includes(key)) ? undefined : value,

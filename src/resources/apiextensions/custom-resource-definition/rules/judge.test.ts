@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from '../../../../schema/kubernetes/gen
 import { judgedAs } from '../strategy.ts';
 import { definition, definitionUpdate } from '../validation/definition.ts';
 
-// What the reference says of rules is recorded in `tools/record-validation`; here is what it cannot be asked.
+// The reference's results for rules are recorded in `tools/record-validation`; these cases cannot be recorded.
 
 const scope = { dryRun: true, context: writeContext() };
 const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
@@ -26,7 +26,7 @@ function ruled(...rules: readonly string[]): CustomResourceDefinition {
   };
 }
 
-/** What is found, and how often whoever looks may be interrupted. */
+/** The errors, and the number of pauses. */
 async function judged(
   release: string,
   object: CustomResourceDefinition,

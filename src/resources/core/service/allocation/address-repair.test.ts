@@ -23,7 +23,7 @@ function addressOf(address: string, name: string, creationTimestamp = long): Sto
   return { ...object, metadata: { ...object.metadata, creationTimestamp } };
 }
 
-/** What is found, one line each: `Reason: note -> mending`. */
+/** The findings, one per line: `Reason: note -> mending`. */
 function find(services: readonly Service[], addresses: readonly StoredAddress[]): readonly string[] {
   const isDeclared = ({ value }: { readonly value: bigint }): boolean => value >> 8n === 0x0a_00_00n;
   const { problems, lookAgainMs } = findAddressProblems({ services, addresses, isDeclared, nowMs: now });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { completeAddresses } from './older-services.ts';
 import type { ServiceSpec } from './service-needs.ts';
 
-// As the reference shows them.
+// Recorded from the reference.
 test.each<readonly [ServiceSpec, ServiceSpec]>([
   [
     { clusterIP: '10.0.0.1' },

@@ -89,7 +89,7 @@ test('the object is the one that kube-apiserver keeps', async () => {
   const store = await openStorage();
   await portsOf(store, [], 'protobuf').take([30_000, 30_009]);
   const { kv } = await store.get(key);
-  // As read from the etcd of kube-apiserver 1.37.1, with data.
+  // As stored in etcd by kube-apiserver 1.37.1.
   const written =
     'k8s\0\n\x15\n\x02v1\x12\x0fRangeAllocation\x12\x23\n\x10\n\0\x12\0\x1a\0"\0*\x002\x008\0B\0\x12\x0b30000-30099\x1a\x02\x02\x01\x1a\0"\0';
   expect(Buffer.from(kv?.value ?? []).toString('latin1')).toBe(written);

@@ -9,12 +9,12 @@ import { ServiceRange } from './service-range.ts';
 const lasting = { dryRun: false, context: { requestVersion: 'v1' } };
 const trying = { ...lasting, dryRun: true };
 
-/** What the servers of a store share, in memory. */
+/** The shared state of a store's servers, in memory. */
 class MemoryRegisters implements AddressRegister, PortRegister {
   declared: DeclaredRange[] = [];
   readonly addresses = new Set<string>();
   readonly takenPorts = new Set<number>();
-  /** Ports are asked for and given back by that many calls. */
+  /** Number of calls that allocate or release ports. */
   portCalls = 0;
 
   declare(text: string, isReady = true): void {
