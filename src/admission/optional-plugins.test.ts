@@ -36,7 +36,7 @@ test('AlwaysDeny', async () => {
   );
 });
 
-test('AlwaysPullImages changes new images alone', async () => {
+test('AlwaysPullImages changes only new images', async () => {
   const containers = (image: string) => [{ name: 'c', image, imagePullPolicy: 'Never' }];
   const created = write('pods', { containers: containers('i'), volumes: [{ name: 'v', image: { reference: 'r' } }] });
   await mutated(alwaysPullImages, created);
@@ -49,7 +49,7 @@ test('AlwaysPullImages changes new images alone', async () => {
   expect(kept.object?.['spec']).toEqual({ containers: containers('i') });
 });
 
-test('DenyServiceExternalIPs lets those stay that are there', () => {
+test('DenyServiceExternalIPs allows existing ones', () => {
   const ips = { externalIPs: ['1.2.3.4'] };
   const text = 'services "a" is forbidden: Use of external IPs is denied by admission control';
   expect(() => denyServiceExternalIps.validate?.(write('services', ips))).toThrow(text);

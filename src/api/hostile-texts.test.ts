@@ -35,7 +35,7 @@ function readOrRefuse(read: (text: string) => unknown, text: string): void {
 }
 
 describe.each(Object.entries(readers))('%s', (_, read) => {
-  it.each(pumps)('%j many times', (pump) => {
+  it.each(pumps)('%j repeated many times', (pump) => {
     const text = `1${pump.repeat(300_000 / pump.length)}!`;
     expect(cpuTimeMs(() => readOrRefuse(read, text))).toBeLessThan(1000);
   });

@@ -55,7 +55,7 @@ describe('a long selector', () => {
     ['!', many.map((each) => ({ key: `k${each}`, operator: '!', values: [] })), true],
     ['!=', many.map((each) => ({ key: 'a', operator: '!=', values: [`v${each}`] })), true],
     ['>', many.map((each) => ({ key: 'a', operator: '>', values: [each] })), false],
-  ])('of 100,000 parts (%s) matches 10,000 objects at once', (_, selector, expected) => {
+  ])('of 100,000 parts (%s) matches 10,000 objects quickly', (_, selector, expected) => {
     const startMs = performance.now();
     const matches = labelMatcher(selector);
     for (let index = 0; index < 10_000; index += 1) expect(matches({ a: '99999' })).toBe(expected);

@@ -12,7 +12,7 @@ describe('a shard selector', () => {
       `shardRange(object.metadata.uid, ${low}) || shardRange(object.metadata.uid, ${high})`,
     ],
     [`x.shardRange(object.metadata.namespace, ${low})`, `shardRange(object.metadata.namespace, ${low})`],
-  ])('%s is told in one form', (text, told) => {
+  ])('%s has one canonical form', (text, told) => {
     expect(parseShardSelector(text).text).toBe(told);
   });
 

@@ -63,12 +63,12 @@ describe('a row', () => {
 });
 
 describe('flags without a value', () => {
-  test('give the defaults', () => {
+  test('yield the defaults', () => {
     expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle') });
   });
 });
 
-describe('built flags', () => {
+describe('implemented flags', () => {
   test.each([
     [['--secure-port=7443'], { serving: { securePort: 7443 } }],
     [['--secure-port', '0x10'], { serving: { securePort: 16 } }],
@@ -125,7 +125,7 @@ describe('built flags', () => {
     expect(configOf(...args)).toMatchObject(expected);
   });
 
-  test('sizes of watch caches add up to those that are given', () => {
+  test('watch cache sizes accumulate', () => {
     const { storage } = configOf('--watch-cache-sizes=pods#0,deployments.apps#100', '--watch-cache-sizes=events#5');
     expect([...storage.watchCache.sizes]).toEqual([
       ['events', 5],
@@ -135,7 +135,7 @@ describe('built flags', () => {
     ]);
   });
 
-  test('maps add up over occurrences, and a value left out means true', () => {
+  test('maps accumulate over occurrences, and an omitted value means true', () => {
     const { api } = configOf('--runtime-config=api/all=true,apps/v1=false', '--runtime-config=batch/v1=');
     expect(api.runtimeConfig).toEqual(
       new Map([
@@ -220,7 +220,7 @@ describe('refusals', () => {
 });
 
 describe('comma lists', () => {
-  test('a quoted part may hold commas; repeats append', () => {
+  test('a quoted part may contain commas; repeats append', () => {
     const suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'];
     expect(
       configOf(`--tls-cipher-suites="${suites[0]}"`, `--tls-cipher-suites=${suites[1]}`).serving.tlsCipherSuites,

@@ -115,7 +115,7 @@ describe('decodeBody', () => {
     });
   });
 
-  it('defaults kind and apiVersion and gives metadata', () => {
+  it('defaults kind and apiVersion and adds metadata', () => {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} };
     expect(decode('null').object).toEqual(object);
     expect(Object.keys(decode('{"metadata":{"name":"a"},"apiVersion":"v1"}').object)).toEqual(Object.keys(object));

@@ -46,7 +46,7 @@ function withoutNegativeZeros(json: string): string {
 }
 
 test.each(allSerializers)(
-  'an object of any kind goes through $mediaType and back unchanged, by the same bytes whatever the order of its fields',
+  'an object of any kind round-trips through $mediaType unchanged, with the same bytes whatever the field order',
   { timeout: slowTestMs },
   (serializer) => {
     const isYaml = serializer.mediaType === 'application/yaml';

@@ -61,13 +61,13 @@ const objects: { readonly [what: string]: (value: string) => JsonObject } = {
 
 const empty = { object: wireForm(schema, { apiVersion: 'v1', kind: 'Pod', metadata: {} }), entries: undefined };
 
-describe.each(Object.entries(objects))('%s of thousands is worked on in short steps', (_, make) => {
+describe.each(Object.entries(objects))('%s of thousands is processed in short steps', (_, make) => {
   const [before, after] = [wireForm(schema, make('a')), wireForm(schema, make('b'))];
   const write = { manager: 'one', now };
   const create = { ...write, live: empty, updated: { object: before, entries: undefined } };
   const live: ManagedObject = { object: before, entries: finish(managedAfterUpdate(kind, create)) };
 
-  it('to see it as clients do', () => {
+  it('in converting it to the served form', () => {
     const object = make('a');
     expect(longestStepMs(() => wireFormInTurns(schema, object), maxStepMs)).toBeLessThan(maxStepMs);
   });

@@ -55,12 +55,12 @@ describe.each(cases)('$count sets of $size paths', (each) => {
   const sets = setsOf(each);
   const other = (index: number): FieldSet => sets[(index + 1) % sets.length] ?? new FieldSet();
 
-  it('are the recorded ones', () => {
+  it('match the recorded ones', () => {
     expect(digestOf(sets)).toBe(each.operands);
     expect(sets.reduce((sum, set) => sum + [...set.paths()].length, 0)).toBe(each.paths);
   });
 
-  it('make the recorded sets', () => {
+  it('produce the recorded sets', () => {
     expect(digestOf(sets.map((set, index) => set.union(other(index))))).toBe(each.Union);
     expect(digestOf(sets.map((set, index) => set.intersection(other(index))))).toBe(each.Intersection);
     expect(digestOf(sets.map((set, index) => set.difference(other(index))))).toBe(each.Difference);
@@ -68,7 +68,7 @@ describe.each(cases)('$count sets of $size paths', (each) => {
     expect(digestOf(sets.map((set) => set.leaves()))).toBe(each.Leaves);
   });
 
-  it('are the same when they are read back', () => {
+  it('round-trip', () => {
     for (const set of sets) {
       const read = finish(readFieldsV1(JSON.parse(JSON.stringify(finish(writeFieldsV1(set))))));
       expect(read.isCanonical).toBe(true);

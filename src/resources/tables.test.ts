@@ -69,12 +69,12 @@ const files = readdirSync(testdata)
   .filter((file) => file !== 'columns');
 
 describe('columns', () => {
-  it.each(allColumns)('are those of the reference for $apiVersion $kind', async (recorded) => {
+  it.each(allColumns)('match the reference for $apiVersion $kind', async (recorded) => {
     const columns = columnDefinitions(await tableOf(recorded));
     expect(columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual(recorded.columns);
   });
 
-  it('are described', async () => {
+  it('have descriptions', async () => {
     const tables = await Promise.all(kindTable.map(({ table }) => table()));
     const silent = tables.flatMap(({ columns }) =>
       columns.filter(({ description }) => !/^\p{Lu}.*\.$/u.test(description)),
@@ -82,7 +82,7 @@ describe('columns', () => {
     expect(silent).toEqual([]);
   });
 
-  it('are recorded for every kind that can be listed', () => {
+  it('are recorded for every listable kind', () => {
     const recorded = new Set(allColumns.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
     const missing = builtInResources()
       .filter(({ verbs }) => verbs.includes('list'))

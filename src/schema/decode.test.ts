@@ -137,7 +137,7 @@ describe('decodeObject', () => {
     expect(decodeExactly(schema, plainSource(value).tree())).toEqual({ object: expected, strictErrors: [] });
   });
 
-  it('leaves its source alone and shares what did not change', () => {
+  it('does not modify its source and shares unchanged parts', () => {
     const value: JsonObject = { metadata: { name: 'a', labels: { b: 'c' } }, spec: { hostname: null } };
     const copy = structuredClone(value);
     const { object } = decodePlain(pod, value);
@@ -146,7 +146,7 @@ describe('decodeObject', () => {
     expect(object).not.toHaveProperty('spec');
   });
 
-  it('keeps __proto__ of maps', () => {
+  it('keeps __proto__ in maps', () => {
     const labels = JSON.parse('{"__proto__":"x","b":null}') as JsonObject; // JSON.parse returns JSON
     const { object } = decodePlain(pod, { metadata: { labels } });
     expect(encodeJson(pod, object)).toContain('"labels":{"__proto__":"x","b":""}');
@@ -216,7 +216,7 @@ describe('decodeObject', () => {
     expect(() => decodePlain(schema, value)).toThrow(message);
   });
 
-  it('names unknown and duplicate fields in the order they are met', () => {
+  it('reports unknown and duplicate fields in the order in which they occur', () => {
     const tree = members(
       ['spec', members(['foo', null], ['hostname', 'a'], ['hostname', 'b'])],
       ['spec', members(['containers', [members(['x"', true])]])],
@@ -234,14 +234,14 @@ describe('decodeObject', () => {
     });
   });
 
-  it('names each strict error once and at most a hundred', () => {
+  it('reports each strict error once and at most a hundred', () => {
     const keys = Array.from({ length: 150 }, (_, i): [string, JsonTree] => [`x${i >> 1}`, null]);
     const more = Array.from({ length: 60 }, (_, i): [string, JsonTree] => [`y${i}`, null]);
     expect(decodeObject(pod, unfaithful(members(...keys, ...more))).strictErrors).toHaveLength(100);
     expect(decodeObject(pod, unfaithful(members(...keys))).strictErrors).toHaveLength(75);
   });
 
-  it('reads the form of numbers', () => {
+  it('distinguishes number spellings', () => {
     const of = (text: string): JsonSource => unfaithful(members(['spec', members(['priority', new JsonNumber(text)])]));
     expect(decodeObject(pod, of('-0')).object).toEqual({ spec: { priority: 0 } });
     expect(() => decodeObject(pod, of('1.0'))).toThrow('number 1.0 into');
@@ -254,7 +254,7 @@ describe('decodeObject', () => {
 });
 
 describe('encodeJson', () => {
-  it('writes fields in wire order and what Go always writes', () => {
+  it('writes fields in wire order, including those that Go always writes', () => {
     expect(encodeJson(pod, {})).toBe('{"metadata":{},"spec":{"containers":null},"status":{}}');
     expect(
       encodeJson(pod, {
@@ -268,7 +268,7 @@ describe('encodeJson', () => {
     );
   });
 
-  it('leaves the resource version out of what is stored', () => {
+  it('omits the resourceVersion of stored objects', () => {
     const metadata = { uid: 'u', name: 'a', resourceVersion: '1', generation: 2 };
     const bytes = encodeStored(secret, { kind: 'Secret', apiVersion: 'v1', metadata });
     expect(bytes.toString()).toBe(
@@ -320,7 +320,7 @@ describe('the two decoders', () => {
     );
   });
 
-  it('read what the encoder writes', () => {
+  it('decode what the encoder writes', () => {
     fc.assert(
       fc.property(podSpecs, (spec) => {
         const { unknown: _, ...known } = spec;

@@ -12,8 +12,8 @@ function nestedSchema(depth: number): JsonObject {
   return { properties: { a: nestedSchema(depth - 1) }, type: 'object' };
 }
 
-describe('keys that are not in wire order', () => {
-  it('are written in it, in a time that does not double with every level', () => {
+describe('keys in another than wire order', () => {
+  it('are sorted, in a time that does not double with every level', () => {
     if (definitions === undefined) throw new Error('definitions are built in');
     const schema = { openAPIV3Schema: nestedSchema(200) };
     const text = encodeJson(definitions.schema, { spec: { versions: [{ schema, name: 'v1' }] } });

@@ -63,7 +63,7 @@ async function remove(catalogue: LiveCatalogue): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test('a cache is let go when its kind is gone and nobody works with it', async () => {
+test('a cache is released when its kind is gone and unused', async () => {
   const { catalogue, scopes } = start();
   const scope = secretsOf(scopes);
   await scope.store?.cache().ready();
@@ -79,7 +79,7 @@ test('a cache is let go when its kind is gone and nobody works with it', async (
   scopes[Symbol.dispose]();
 });
 
-test('nothing holds the objects of a kind that is gone', async () => {
+test('nothing holds the objects of a removed kind', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { catalogue, scopes } = start();
@@ -100,7 +100,7 @@ test('nothing holds the objects of a kind that is gone', async () => {
   scopes[Symbol.dispose]();
 });
 
-test('who took the catalogue before goes on with it, and leaves nothing behind', async () => {
+test('holders of an earlier catalogue continue with it, and leave nothing behind', async () => {
   const { catalogue, scopes } = start();
   const before = scopes.now;
   await remove(catalogue);
@@ -117,7 +117,7 @@ test('who took the catalogue before goes on with it, and leaves nothing behind',
   scopes[Symbol.dispose]();
 });
 
-test('the scopes of a kind that stays are the same whatever comes and goes', async () => {
+test('the scopes of a kind are stable while other kinds come and go', async () => {
   const { catalogue, scopes } = start();
   const before = scopes.now.scopeOf('apps', 'v1', 'deployments');
   await remove(catalogue);

@@ -27,7 +27,7 @@ async function open(): Promise<{ readonly below: Storage; readonly above: Storag
 const put = (storage: Storage, key: string, text: string, expectedModRevision = 0) =>
   storage.put({ key, value: Buffer.from(text), expectedModRevision });
 
-test('values are one thing below and another above, wherever they are seen', async () => {
+test('values are translated in all calls', async () => {
   const { below, above } = await open();
   const events: StorageEvent[] = [];
   const watch = above.watch(
@@ -52,7 +52,7 @@ test('values are one thing below and another above, wherever they are seen', asy
   await above[Symbol.asyncDispose]();
 });
 
-test('a value that cannot be read says so, and nothing else fails', async () => {
+test('an unreadable value says so, and nothing else fails', async () => {
   const { below, above } = await open();
   const told: (readonly [key: string, unreadable: string | undefined])[] = [];
   above.watch(

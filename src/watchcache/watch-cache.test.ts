@@ -162,7 +162,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('share events and the frames made from them', async () => {
+  it('share events and the frames encoded from them', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -187,7 +187,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('of many are told in turns, each of everything once and in order', async () => {
+  it('are notified in turns, each of everything once and in order', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -209,7 +209,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('that are told in turns may end in between', async () => {
+  it('that are notified in turns may end in between', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -224,7 +224,7 @@ describe('watches', () => {
     expect(heard).toContain(0);
   });
 
-  it('from before the history are expired', async () => {
+  it('from before the history expire', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 2, maxBytes: 1000 });
     await cache.ready();
@@ -237,7 +237,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('of large values are expired by their bytes', async () => {
+  it('of large values expire by size', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 1000, maxBytes: 100 });
     await cache.ready();
@@ -247,7 +247,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('may start before the cache did, as far as the store remembers', async () => {
+  it('may start before the cache did, as far as the store has history', async () => {
     const { storage } = await open();
     await put(storage, 'a/x', { v: 1 });
     await put(storage, 'a/x', { v: 2 });
@@ -267,7 +267,7 @@ describe('watches', () => {
     later.close();
   });
 
-  it('end when the store ends its watch, and the cache starts anew', async () => {
+  it('end when the store ends its watch, and the cache restarts', async () => {
     const { storage, breakWatches } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -287,7 +287,7 @@ describe('watches', () => {
 });
 
 describe('reads', () => {
-  it('of a cache without changes move on with the store', async () => {
+  it('of an idle cache advance with the store', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await put(storage, 'a', {});
@@ -304,7 +304,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('wait for a revision, but not for ever', async () => {
+  it('wait for a revision, but not forever', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -317,7 +317,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('are refused while the store cannot be read, and work when it can', async () => {
+  it('are refused while the store is unreadable, and work again afterwards', async () => {
     const { storage } = await open();
     const broken = new StorageError('unavailable', 'away');
     let away = true;
@@ -331,7 +331,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('that were under way when the cache started anew show a state at its own version', async () => {
+  it('in progress when the cache restarted show a state at its own version', async () => {
     const { storage, breakWatches } = await open();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
@@ -378,7 +378,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('begin although the store is compacted between the first list and the watch', async () => {
+  it('begin even if the store is compacted between the first list and the watch', async () => {
     const { storage } = await open();
     await put(storage, 'a', {});
     let lists = 0;
@@ -408,7 +408,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('of more objects than a page come from one revision', async () => {
+  it('of more than a page of objects are of one revision', async () => {
     const { storage } = await open();
     const names = Array.from({ length: 6000 }, (_, index) => `n/${String(index).padStart(5, '0')}`);
     await Promise.all(
@@ -457,7 +457,7 @@ const step = fc.oneof(
 
 type State = ReadonlyMap<string, { readonly text: string; readonly revision: number }>;
 
-it('shows every watch each change of its selection once and in order, and never changes a snapshot', async () => {
+it('delivers every matching change to every watch once and in order, and never modifies a snapshot', async () => {
   const { storage } = await open();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

@@ -103,7 +103,7 @@ describe.each(serverNames)('%s', (name) => {
     ['/livez/ping', 401],
     ['/api', 401],
     ['/nowhere', 401],
-  ])('who shows nothing is answered %s with %d', async (path, code) => {
+  ])('a request without credentials to %s gets %d', async (path, code) => {
     const answer = await fetchCode(`${urls[name]}${path}`);
     expect(answer).toBe(code);
   });

@@ -103,7 +103,7 @@ async function overHttp2(method: string, identity: string): Promise<readonly str
 
 const methods = ['GET', 'POST', 'DELETE'];
 
-test('what is answered to the weak other than 401 and 403 is what is meant to be', { timeout: 120_000 }, async () => {
+test('responses to users without rights other than 401 and 403 are as expected', { timeout: 120_000 }, async () => {
   expect(paths.length).toBeGreaterThan(300);
   const told: string[] = [];
   for (const identity of Object.keys(identities)) {

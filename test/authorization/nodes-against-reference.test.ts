@@ -11,7 +11,7 @@ import type { TokenClient } from './token-client.ts';
 const opened = new AsyncDisposableStack();
 let servers: Servers;
 
-describe.skipIf(skipWithoutReference())('kubelets are answered as kube-apiserver answers them', () => {
+describe.skipIf(skipWithoutReference())('kubelets get the same responses as from kube-apiserver', () => {
   beforeAll(async () => {
     const config = {
       authorization: { ...configDefaults.authorization, modes: ['Node', 'RBAC'] },

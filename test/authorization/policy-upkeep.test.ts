@@ -10,7 +10,7 @@ const stranger = { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 's
 test.each([
   { autoupdate: 'false', subjects: [stranger.name] },
   { autoupdate: 'true', subjects: [stranger.name, 'system:authenticated', 'system:unauthenticated'] },
-])('a binding begins as the one that it was a part of: autoupdate is $autoupdate', async ({ autoupdate, subjects }) => {
+])('a binding starts as the one it was split off from: autoupdate is $autoupdate', async ({ autoupdate, subjects }) => {
   await using server = await startTestServer();
   {
     using client = await ApiClient.connect(server);

@@ -13,7 +13,7 @@ import { TokenClient } from './token-client.ts';
 const recorded = JSON.parse(readFileSync(new URL('testdata/answers.json', import.meta.url), 'utf8')) as PackedAnswers;
 
 /** Recorded by tools/record-authorization. */
-test('questions are answered as kube-apiserver 1.37.1 answered them', { timeout: 120_000 }, async () => {
+test('requests get the responses recorded from kube-apiserver 1.37.1', { timeout: 120_000 }, async () => {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-answers-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(bodyCases))('%s', (file, cases) => {
-  it(`answers ${cases.length} bodies as the reference does`, async () => {
+  it(`answers ${cases.length} bodies like the reference`, async () => {
     const recorded = readRecording(file);
     expect([...recorded.keys()]).toEqual(cases.map(({ name }) => name));
     for (const body of cases) {

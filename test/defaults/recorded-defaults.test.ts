@@ -26,7 +26,7 @@ describe.each(recordedKinds())('$label', (kind) => {
   // Written by the recorder.
   const recorded = lines.map((line) => JSON.parse(line) as Recorded);
 
-  test('is defaulted as the reference does', async () => {
+  test('is defaulted like by the reference', async () => {
     for (const [index, { object, answer }] of recorded.entries()) {
       const key = `${kind.label} ${index}`;
       const ours = await send(player, kind, object);

@@ -52,7 +52,7 @@ async function checkWhole(filler: Filler): Promise<void> {
 }
 
 describe.skipIf(why !== '')(`a full disk${why === '' ? '' : ` (skipped: ${why})`}`, () => {
-  test('writes are refused, reads go on, writes resume when there is room', async () => {
+  test('writes are refused, reads continue, writes resume when there is space', async () => {
     const dataDir = join(disk, 'data');
     const ballast = join(disk, 'ballast');
     writeFileSync(ballast, Buffer.alloc(3 << 20));

@@ -40,7 +40,7 @@ async function readNotes(path: string): Promise<string[]> {
   return text.split('\n').slice(0, -1);
 }
 
-test('kill -9 under concurrent writers loses nothing acknowledged and leaves nothing half', async () => {
+test('kill -9 under concurrent writers loses nothing acknowledged and leaves nothing partial', async () => {
   const dataDir = join(root, 'killed');
   for (const [writers, forMs] of [
     [1, 150],
@@ -72,7 +72,7 @@ async function withFile(path: string, work: (file: Awaited<ReturnType<typeof ope
   await work(file).finally(() => file.close());
 }
 
-test('a torn end of the log: the store opens with all that was whole, and goes on', async () => {
+test('a torn end of the log: the store opens with everything intact, and continues', async () => {
   const dataDir = join(root, 'torn');
   await writeAndKill({ dataDir, writers: 2, forMs: 50 });
   // As after a power failure in the first group: otherwise the acknowledged writes would be on disk.

@@ -55,7 +55,7 @@ async function storedApplies(): Promise<Map<string, number>> {
 }
 
 describe.skipIf(skipWithoutKubectl())('kubectl', () => {
-  test('kill -9 in the middle of apply loops loses nothing that kubectl was told', async () => {
+  test('kill -9 during apply loops loses nothing acknowledged to kubectl', async () => {
     const port = await freePort();
     const acknowledged = new Map<string, number>();
     for (const [round, afterMs] of killAfterMs.entries()) {

@@ -86,7 +86,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
       },
     );
 
-    test('lists of what kube-apiserver makes for itself are equal', async () => {
+    test('lists of the objects that kube-apiserver creates are equal', async () => {
       for (const resource of shared) {
         const root = resource.group === '' ? '/api' : `/apis/${resource.group}`;
         const path = `${root}/${resource.version}/${resource.plural}`;

@@ -33,17 +33,17 @@ function ofTables(): ReadonlySet<string> {
 const effective = new Set([...askedFor(), ...ofTables()]);
 
 describe('gates', () => {
-  test('every one has an effect or is listed with the reason why not', () => {
+  test('every one has an effect or is listed with a reason', () => {
     const named = new Set([...effective, ...listed]);
     expect(all.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test('those that are listed have no effect, and are listed once', () => {
+  test('listed ones have no effect, and are listed once', () => {
     expect(listed.filter((name) => effective.has(name))).toEqual([]);
     expect(listed.filter((name, index) => listed.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('those that are listed are gates of the release', () => {
+  test('listed ones are gates of the release', () => {
     expect(listed.filter((name) => !all.includes(name))).toEqual([]);
   });
 });

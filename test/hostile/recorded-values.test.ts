@@ -49,12 +49,12 @@ function isKnown(key: string): boolean {
 const recorded = Map.groupBy(readCases(), ({ label }) => label);
 const bases = allBases().filter(({ label }) => recorded.has(label));
 
-test('a case was recorded of every resource that is served', () => {
+test('every served resource has a recorded case', () => {
   expect(bases.length).toBe(recorded.size);
   expect([...recorded.values()].reduce((sum, cases) => sum + cases.length, 0)).toBeGreaterThan(3_000);
 });
 
-test.each(bases)('$label answers as the reference does', async (base) => {
+test.each(bases)('$label responds like the reference', async (base) => {
   const cases: readonly RecordedCase[] = recorded.get(base.label) ?? [];
   const expected = new Map(cases.map(({ id, answer }) => [keyOf(base, id), answer]));
   const differences: string[] = [];
@@ -73,12 +73,12 @@ test.each(bases)('$label answers as the reference does', async (base) => {
   expect(count).toBe(cases.length);
 });
 
-test('the known differences still are', () => {
+test('the known differences still exist', () => {
   expect(knownDifferences.map(({ why }) => why).filter((why) => !met.has(why))).toEqual([]);
 });
 
-describe('odd requests', () => {
-  test('are answered as the reference does', async () => {
+describe('unusual requests', () => {
+  test('get the same responses as from the reference', async () => {
     const theirs = readAnswers();
     expect([...theirs.keys()]).toEqual([...oddRequests.keys()]);
     const ours = await walked.ask(oddRequests);

@@ -49,7 +49,7 @@ describeKubectl('yard', (kubectl) => {
       expect(await kubectl.words(['create', ...words])).toBe(`${output}\n`);
     });
 
-    test('the defaults of what was made are filled in', async () => {
+    test('created objects are defaulted', async () => {
       expect(
         await kubectl.run`get deployment crane -o ${'jsonpath={.spec.strategy.type} {.spec.replicas} {.spec.template.spec.restartPolicy}'}`,
       ).toBe('RollingUpdate 2 Always');

@@ -64,7 +64,7 @@ test.each([
   ['another version', scalers, 'autoscaling', 'HorizontalPodAutoscalerList', ''],
   ['stored bytes', configMaps, '', 'ConfigMapList', ''],
   ['partial metadata', configMaps, 'meta.k8s.io', 'PartialObjectMetadataList', `;as=PartialObjectMetadataList;${meta}`],
-])('%s in protobuf is what it is in JSON', async (_, path, group, kind, as) => {
+])('%s in protobuf is the same as in JSON', async (_, path, group, kind, as) => {
   const schema = schemaOfKind({ group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`no ${kind}`);
   const { bytes } = await client.bytes(path, protobuf + as);
@@ -81,7 +81,7 @@ test.each([
   );
 });
 
-test('metadata alone are those of the stored version, without what a conversion keeps in annotations', async () => {
+test('metadata is that of the storage version, without conversion annotations', async () => {
   const metrics = [
     { type: 'Pods', pods: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '3' } } },
   ];

@@ -21,14 +21,14 @@ const recorded = lines.map((line) => {
 });
 const allDigests = recorded.flatMap(({ digests }) => digests);
 
-test('there are at least 2,000 writes, and few that validation refuses', () => {
+test('there are at least 2,000 writes, and few with validation errors', () => {
   const compared = allDigests.filter((digest) => digest !== refusedByValidation);
   expect(compared.length).toBeGreaterThanOrEqual(2000);
   expect(compared.length / allDigests.length).toBeGreaterThan(0.95);
 });
 
 describe.each(customKinds)('$label', (custom) => {
-  test('objects and owners are as the reference has them after every write', () => {
+  test('objects and owners match the reference after every write', () => {
     const sequences = recorded.filter(({ label }) => label === custom.label);
     expect(sequences.length).toBeGreaterThan(0);
     for (const { seed, digests } of sequences) {

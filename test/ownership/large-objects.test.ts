@@ -66,7 +66,7 @@ function answerTo(step: string): { readonly code: number; readonly message: unkn
 const stored = (code: number, managers: number): object => ({ code, message: undefined, managers });
 const refused = { code: 500, message: 'etcdserver: request is too large', managers: 0 };
 
-describe('an object that is too large with its owners', () => {
+describe('an object that is too large with managedFields', () => {
   test.each([
     ['create', stored(201, 0)],
     ['apply to it', refused],

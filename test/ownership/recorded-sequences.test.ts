@@ -33,7 +33,7 @@ test('there are at least 20,000 steps', () => {
 });
 
 describe.each(chosenKinds())('$label', (kind) => {
-  test('objects and owners are as the reference has them after every step', async () => {
+  test('objects and owners match the reference after every step', async () => {
     for (const { seed, digests } of recorded.filter(({ label }) => label === kind.label)) {
       const answers = await answersTo(player, kind, seed);
       const different = answers.findIndex((answer, index) => digestOf(answer) !== digests[index]);

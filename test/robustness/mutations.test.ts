@@ -40,7 +40,7 @@ async function expectCaught({
 const onEtcd = mutations.filter(({ deployment = 'embedded' }) => deployment !== 'embedded');
 const onEmbedded = mutations.filter((mutation) => !onEtcd.includes(mutation));
 
-test('the documentation tells of all planted bugs', async () => {
+test('the documentation lists all planted bugs', async () => {
   const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'robustness.md'), 'utf8');
   const rows = [...text.matchAll(/^\| (.+?) \| (\S+\.ts) \| .+ \| (.+) \|$/gm)].map((row) => row.slice(1).join(', '));
   expect(rows).toEqual(

@@ -92,7 +92,7 @@ async function write(name: string, stopped: () => boolean): Promise<void> {
   }
 }
 
-test('a running server is saved while it is written to, and restored to what it was at that revision', async () => {
+test('a running server is saved during writes, and restored to that revision', async () => {
   const start = metaOf((await client.send('GET', configMaps)).body).resourceVersion;
   const seen: { readonly type: string; readonly object: JsonObject }[] = [];
   const watching = (async () => {
@@ -149,7 +149,7 @@ test('a running server is saved while it is written to, and restored to what it 
   await other.kill();
 });
 
-test('without a server the store itself is read, and says the same', async () => {
+test('without a server the store itself is read, with the same result', async () => {
   await server.kill();
   client[Symbol.dispose]();
   const [first, second] = [join(root, 'first'), join(root, 'second')];
@@ -166,7 +166,7 @@ describe('refused', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `binnacle: there is no store in ${join(root, 'nowhere')}\n` });
   });
 
-  test('a server that cannot be reached, in a sentence', async () => {
+  test('an unreachable server, with a message', async () => {
     const kubeconfig = join(dataDir, 'admin.kubeconfig');
     await rename(kubeconfig, `${kubeconfig}.moved`);
     const { code, stderr } = await snapshot('save', join(root, 'none'), '--data-dir', dataDir);
@@ -178,7 +178,7 @@ describe('refused', () => {
     expect(await readdir(root)).not.toContain('none');
   });
 
-  test('whoever is not authenticated', async () => {
+  test('unauthenticated clients', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const asked = request(`https://127.0.0.1:${port}/binnacle/snapshot`, { rejectUnauthorized: false }, (response) => {
       response.resume();
@@ -189,7 +189,7 @@ describe('refused', () => {
     expect(await promise).toBe(403);
   });
 
-  test('a store where there is one, a file that is none, a wrong number', async () => {
+  test('an existing store, an invalid file, an invalid number', async () => {
     const file = join(root, 'first');
     const there = await snapshot('restore', file, '--data-dir', dataDir);
     expect(there.stderr).toBe(
@@ -211,7 +211,7 @@ describe('refused', () => {
 describe.skipIf(small.missing !== '')(
   `a full disk${small.missing === '' ? '' : ` (skipped: ${small.missing})`}`,
   () => {
-    test('leaves no file where a snapshot is saved, and no store where one is restored', async () => {
+    test('failures leave neither a file nor a store', async () => {
       await createMany('filling', 500);
       const folder = join(small.path, 'snapshots');
       await mkdir(folder);

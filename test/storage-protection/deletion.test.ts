@@ -25,7 +25,7 @@ async function codeOf(path: string): Promise<number> {
   return (await client.send('GET', path)).code;
 }
 
-test('a claim is marked, then goes', async () => {
+test('a claim is marked, then deleted', async () => {
   const created = await client.send('POST', claims, { body: claim });
   expect(created.body).toMatchObject({ metadata: { finalizers: ['kubernetes.io/pvc-protection'] } });
   const deleted = await client.send('DELETE', `${claims}/data`);
@@ -33,7 +33,7 @@ test('a claim is marked, then goes', async () => {
   await expect.poll(() => codeOf(`${claims}/data`)).toBe(404);
 });
 
-test('a claim that a pod on a node uses stays until the pod is gone', async () => {
+test('a claim used by a pod on a node stays until the pod is gone', async () => {
   await client.send('POST', claims, { body: claim });
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };

@@ -74,7 +74,7 @@ function expiryTests(): void {
     expect(code).toBe(200);
   });
 
-  test('an expired token comes back as one that goes on in the latest state', async () => {
+  test('an expired token comes with one that continues in the latest state', async () => {
     const expired = await client.send('GET', `${path}?limit=1&continue=${oldToken}`);
     expect(expired.code).toBe(410);
     expect(expired.body).toMatchObject({ reason: 'Expired' });

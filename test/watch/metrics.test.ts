@@ -19,7 +19,7 @@ async function metricsOf(server: TestServer): Promise<Map<string, number>> {
   );
 }
 
-test('watch caches and watches under way are counted', async () => {
+test('watch caches and running watches are counted', async () => {
   await using server = await startTestServer();
   using client = await ApiClient.connect(server);
   const created = await client.send('POST', path, { body: { metadata: { name: 'a' } } });

@@ -45,7 +45,7 @@ async function writeAndWatch(): Promise<number> {
   return seen;
 }
 
-test('a client that reads nothing is cut off, and nobody else notices', async () => {
+test('a client that does not read is cut off, and no other is affected', async () => {
   await client.send('POST', path, { body: { metadata: { name: 'large' } } });
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
   session.on('error', () => undefined);

@@ -119,7 +119,7 @@ const cpu = (averageUtilization: number): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-test('a plugin gets and gives the version it asks for, and all run again when it wants', async () => {
+test('a plugin gets and returns the version it asks for, and reinvocation works', async () => {
   const body = { metadata: { name: 'web' }, spec: { maxReplicas: 3, scaleTargetRef, metrics: [cpu(80)] } };
   const created = await client.send('POST', `${path}?fieldManager=me&fieldValidation=Strict`, { body });
   expect(created).toMatchObject({
@@ -138,7 +138,7 @@ test('a plugin gets and gives the version it asks for, and all run again when it
   ]);
 });
 
-test('a plugin is told the options of patches and deletions', async () => {
+test('a plugin gets the options of patches and deletions', async () => {
   const contentType = 'application/merge-patch+json';
   const patch = { spec: { maxReplicas: 4, metrics: [cpu(10)] } };
   const patched = await client.send('PATCH', `${path}/web?dryRun=All`, { body: patch, contentType });

@@ -81,7 +81,7 @@ function autoscaler(name: string): JsonObject {
   };
 }
 
-describe('conversion that must be waited for gives what conversion at once does', () => {
+describe('asynchronous conversion yields the same as synchronous conversion', () => {
   test('when objects are written', async () => {
     expect((await send('POST', v1, { body: autoscaler('one') })).code).toBe(201);
     expect((await send('POST', `${v1}?dryRun=All`, { body: autoscaler('none') })).code).toBe(201);
@@ -124,7 +124,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     if (!accept.includes('Table')) expect(sizes[1]).toBe(sizes[0]);
   });
 
-  test('in watches, bookmarks and all', async () => {
+  test('in watches, including bookmarks', async () => {
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const events = await both(async (client) => {
       const seen: JsonObject[] = [];
@@ -142,7 +142,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect(JSON.stringify(events)).not.toContain('autoscaling/v2","kind');
   });
 
-  test('an event is converted once, however many watch', async () => {
+  test('an event is converted once, for any number of watches', async () => {
     const [, client] = clients;
     if (client === undefined) throw new Error('there is no such client');
     const watchers = Array.from({ length: 5 }, async () => {
@@ -157,7 +157,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect(groups.length).toBeLessThanOrEqual(3);
   });
 
-  test('many objects at once', async () => {
+  test('many objects together', async () => {
     for (let at = 0; at < 20; at += 1) await send('POST', v1, { body: autoscaler(`many-${at}`) });
     groups.splice(0);
     const { body } = await send('GET', v1);
@@ -167,7 +167,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect((await send('GET', v1)).body['items']).toEqual([]);
   });
 
-  test('and a kind that is served as it is stored is never converted', async () => {
+  test('and a kind served in its storage version is never converted', async () => {
     groups.splice(0);
     const path = '/api/v1/namespaces/default/configmaps';
     await send('POST', path, { body: { metadata: { name: 'plain' }, data: { a: 'b' } } });

@@ -68,7 +68,7 @@ async function replaceFile(text: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-test('authorities of clients are those of the file as it is now', async () => {
+test('client CAs are reloaded from the file', async () => {
   expect(await codes()).toEqual([200, 401]);
   await replaceFile(first.pem + second.pem);
   await expect.poll(codes).toEqual([200, 200]);
@@ -76,7 +76,7 @@ test('authorities of clients are those of the file as it is now', async () => {
   await expect.poll(codes).toEqual([401, 200]);
 });
 
-test('a file that is no certificate changes nothing', async () => {
+test('a file without certificates changes nothing', async () => {
   await replaceFile('-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await codes()).toEqual([401, 200]);

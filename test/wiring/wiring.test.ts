@@ -232,7 +232,7 @@ async function webSocketCode({ url }: TestServer, token: string): Promise<number
   return promise;
 }
 
-describe('with rows from outside', () => {
+describe('with external rows', () => {
   let server: TestServer;
   let client: ApiClient;
 
@@ -255,7 +255,7 @@ describe('with rows from outside', () => {
     expect(noted.started).toEqual(['storage', 'one-word', 'port true', '4 namespaces']);
   });
 
-  test('a token authenticator is asked about headers and WebSocket subprotocols', async () => {
+  test('a token authenticator sees headers and WebSocket subprotocols', async () => {
     expect(await whoAmI(server, { authorization: 'Bearer sesame' })).toMatchObject({
       username: 'ali',
       groups: ['system:authenticated'],
@@ -265,7 +265,7 @@ describe('with rows from outside', () => {
     expect(await webSocketCode(server, 'other')).toBe(401);
   });
 
-  test('an authenticator sees headers and the chain of certificates', async () => {
+  test('an authenticator sees headers and the certificate chain', async () => {
     const headers = { 'x-door-user': 'eve', 'X-Door-Group': ['a', 'b'] };
     const { cert, key } = await adminTls(server.kubeconfigPath);
     const found = await whoAmI(server, headers, { cert, key });
@@ -275,7 +275,7 @@ describe('with rows from outside', () => {
     expect((await whoAmI(server, {}, { cert, key }))['username']).not.toBe('eve');
   });
 
-  test('an authorizer is asked in the order of its mode', async () => {
+  test('an authorizer runs in the order of its mode', async () => {
     // Administrators are not restricted.
     const headers = { 'impersonate-user': 'ann' };
     expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
@@ -295,7 +295,7 @@ describe('with rows from outside', () => {
     expect((await client.send('GET', '/api/v1/componentstatuses')).code).toBe(403);
   });
 
-  test('a verb is served to kinds that offer it, told by discovery, and counted', async () => {
+  test('a verb is served for kinds that support it, included in discovery, and counted', async () => {
     server.catalogue.change({ add: [describable] });
     const path = '/apis/harbor.example.com/v1/namespaces/default/buoys';
     const answer = await client.sendBytes('REPORT', `${path}/north`, {});
@@ -311,7 +311,7 @@ describe('with rows from outside', () => {
     expect((await client.sendBytes('REPORT', `${path}/north`, {})).code).toBe(404);
   });
 
-  test('checks and hooks are told by their names', async () => {
+  test('checks and hooks are shown by name', async () => {
     await expect.poll(() => client.text('/readyz')).toBe('ok');
     expect(await client.text('/readyz?verbose')).toBe(
       [
@@ -336,7 +336,7 @@ describe('with rows from outside', () => {
     expect(await client.text('/livez')).toContain('[-]weather failed');
   });
 
-  test('a media type is read and written wherever others are', async () => {
+  test('a media type is read and written like the others', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     const body = JSON.stringify({ metadata: { name: 'sent' }, data: { a: 'b' } });
     const sent = Buffer.from(`${body.length}:${body},`);
@@ -358,7 +358,7 @@ describe('with rows from outside', () => {
     expect(await read(selected)).toMatchObject({ type: 'ADDED', object: { data: { a: 'b' } } });
   });
 
-  test('a form is had in every media type', async () => {
+  test('a form is available in every media type', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await client.send('POST', path, { body: { metadata: { name: 'named' } } });
     const as = ';as=Names;g=names.example.com;v=v1';
@@ -378,7 +378,7 @@ describe('with rows from outside', () => {
     ).toBe(406);
   });
 
-  test('a stage hears that an answer has started, before it has ended', async () => {
+  test('a stage is notified when a response has started, before it has ended', async () => {
     noted.ends.splice(0);
     noted.starts.splice(0);
     const watched = '/api/v1/namespaces';
@@ -400,7 +400,7 @@ describe('with rows from outside', () => {
     ]);
   });
 
-  test('a stage hears how each request ended', async () => {
+  test('a stage is notified how each request ended', async () => {
     noted.ends.splice(0);
     await client.send('GET', '/api/v1/namespaces/default');
     await client.send('GET', '/api/v1/namespaces/nowhere');
@@ -415,7 +415,7 @@ describe('with rows from outside', () => {
     ]);
   });
 
-  test('requests that are refused earlier are none of a later stage', async () => {
+  test('requests refused earlier do not reach a later stage', async () => {
     noted.ends.splice(0);
     expect((await ask(server, '/api/v1/nodes', { headers: { authorization: 'Bearer other' } })).code).toBe(401);
     expect((await ask(server, '/version')).code).toBe(200);
@@ -432,7 +432,7 @@ describe('without them', () => {
 
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test('nothing of theirs is there', async () => {
+  test('nothing of them exists', async () => {
     using client = await ApiClient.connect(server);
     const path = '/api/v1/namespaces/default/configmaps';
     expect((await client.send('POST', path, { body: { metadata: { name: 'treason' } } })).code).toBe(201);
@@ -450,7 +450,7 @@ describe('without them', () => {
     ).toBe(406);
   });
 
-  test('a mode without a row ends the start', async () => {
+  test('a mode without a row fails the start', async () => {
     const config = { authorization: { ...configDefaults.authorization, modes: ['NoSecrets'] } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',

@@ -20,7 +20,7 @@ describe('recorded strategic merge patches', () => {
     expect(differenceOf(each)).toBeUndefined();
   });
 
-  it('are some hundreds, among them errors', () => {
+  it('are several hundred, including errors', () => {
     expect(strategic.length).toBeGreaterThan(200);
     expect(strategic.filter(({ error }) => error !== undefined).length).toBeGreaterThan(20);
     expect(strategic.filter(({ decode }) => decode !== undefined).length).toBeGreaterThan(3);
@@ -32,7 +32,7 @@ describe('recorded JSON and merge patches', () => {
     expect(documentDifference(each)).toBeUndefined();
   });
 
-  it('are some hundreds, among them those that succeed', () => {
+  it('are several hundred, including successes', () => {
     expect(documents.filter(({ text }) => text !== undefined).length).toBeGreaterThan(100);
     expect(documents.filter(({ error }) => error !== undefined).length).toBeGreaterThan(100);
   });

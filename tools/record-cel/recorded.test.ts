@@ -30,7 +30,7 @@ describe('expressions', () => {
     expect(Object.keys(exceptions).filter((each) => !all.has(each))).toEqual([]);
   });
 
-  it.each(settings)('with the variables of %s are answered as the reference answers them', (setting) => {
+  it.each(settings)('with the variables of %s match the reference', (setting) => {
     const differences = recorded
       .filter((each) => each.setting === setting && !Object.hasOwn(exceptions, each.expression))
       .map((each) => [each.expression, differenceOf(each, answer(each))])

@@ -72,7 +72,7 @@ function storeAll(schema: Schema, objects: readonly KubernetesObject[]): void {
   }
 }
 
-test.each(bases)('nothing in a $label is more than refused', async (base) => {
+test.each(bases)('nothing in a $label has worse than a refusal', async (base) => {
   const failures: string[] = [];
   for (const id of casesOf(base, oneOf(every), ['create'])) {
     walked += 1;
@@ -93,7 +93,7 @@ afterAll(() => {
 });
 
 describe('the walk', () => {
-  test('reaches what is deep inside', () => {
+  test('reaches deeply nested values', () => {
     const pod = bases.find(({ label }) => label === 'v1/pods');
     const paths = placesOf(pod?.resource.schema ?? { type: 'any', goType: '' }).map(({ path }) => path.join('/'));
     const affinity = 'spec/affinity/nodeAffinity/preferredDuringSchedulingIgnoredDuringExecution/0/preference';
@@ -101,7 +101,7 @@ describe('the walk', () => {
     expect(paths.length).toBeGreaterThan(1_000);
   });
 
-  test('puts a value in its place, with and without what stands beside it', () => {
+  test('puts a value at its place, with and without surroundings', () => {
     const leaf = { type: 'string', goType: 'string' } as const;
     const place = { path: ['a', 0, '__proto__'], schema: leaf, parents: [leaf, leaf, leaf] };
     const object = { a: [{ b: 1 }, 2], c: 3 };

@@ -45,7 +45,7 @@ describe('protobuf messages', () => {
     });
   });
 
-  test('unknown fields are passed over, truncated ones refused', () => {
+  test('unknown fields are skipped, truncated ones refused', () => {
     const schema = 'io.k8s.api.core.v1.ConfigMap';
     expect(decodeAs(schema, Buffer.concat([field(15, 'x'), field(1, field(1, 'a'))]))).toMatchObject({
       metadata: { name: 'a' },
@@ -53,12 +53,12 @@ describe('protobuf messages', () => {
     expect(() => decodeAs(schema, Buffer.from([0x0a, 0x7f, 1]))).toThrow(ProtobufError);
   });
 
-  test('each byte that is no UTF-8 is one U+FFFD', () => {
+  test('each byte of invalid UTF-8 becomes one U+FFFD', () => {
     const data = field(2, Buffer.concat([field(1, 'k'), field(2, Buffer.from('61fffe62', 'hex'))]));
     expect(decodeAs('io.k8s.api.core.v1.ConfigMap', data)).toMatchObject({ data: { k: 'a\ufffd\ufffdb' } });
   });
 
-  test('sets of owned fields that are no JSON stay text, which no reader of them takes', () => {
+  test('invalid fieldsV1 stays text, which its readers refuse', () => {
     const fields = field(7, field(1, '{"f:a":{}}{}'));
     const entry = Buffer.concat([field(1, 'm'), field(6, 'FieldsV1'), fields]);
     // Field 17, whose tag takes two bytes.

@@ -26,7 +26,7 @@ test('the organizations of the subject', () => {
   });
 });
 
-test('what is no request is told apart from it', () => {
+test('anything else is distinguished from a request', () => {
   expect(() => parsePemRequest(Buffer.from('no PEM'))).toThrow(
     new DerError('PEM block type must be CERTIFICATE REQUEST'),
   );
@@ -36,7 +36,7 @@ test('what is no request is told apart from it', () => {
   }
 });
 
-test('any bytes are read or refused', () => {
+test('any bytes are parsed or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       try {

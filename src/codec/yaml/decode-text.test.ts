@@ -25,11 +25,11 @@ describe('decodeYamlText', () => {
     ['\xff\xfea\0\x00\xdc', 'unexpected low surrogate area'],
     ['\xff\xfea\0\x00\xd8a\0', 'expected low surrogate area'],
   ];
-  it.each(problems)('stops before what it cannot read: %j', (latin1, problem) => {
+  it.each(problems)('stops before unreadable input: %j', (latin1, problem) => {
     expect(decode(latin1)).toEqual({ text: 'a', problem, failsFrom: 0 });
   });
 
-  it('tells what is cut off at the end only there', () => {
+  it('reports truncation only at the end', () => {
     expect(decode('a\xe2\x82')).toEqual({ text: 'a', problem: 'incomplete UTF-8 octet sequence', failsFrom: 1 });
     expect(decode('\xff\xfea\0a')).toEqual({ text: 'a', problem: 'incomplete UTF-16 character', failsFrom: 1 });
   });

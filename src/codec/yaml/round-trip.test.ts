@@ -80,8 +80,8 @@ const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
   ),
 })).tree;
 
-describe('YAML of ours', () => {
-  it('is read back as it was', () => {
+describe('our YAML', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(trees, (value) => {
         const read = plainOf(parseYaml(Buffer.from(encodeYaml(encodeAny(value)))).tree);
@@ -108,7 +108,7 @@ describe('parseYaml', () => {
     );
   });
 
-  it('takes the short way with JSON only where it reads the same', () => {
+  it('uses the JSON shortcut only where the result is the same', () => {
     const cases: readonly [string, boolean][] = [
       ['{"a":{"b":[1,"x",null,true]}}\n', true],
       ['{"a":"<&>\\n\\t"}', true],
@@ -130,7 +130,7 @@ describe('parseYaml', () => {
     }
   });
 
-  it('refuses with an error of its own, or reads, whatever it is given', () => {
+  it('parses any input, or refuses it with its own error', () => {
     const pieces = fc.constantFrom(
       ...'abc:#-?,[]{}&*!|>\'"%@`~<=.\\ \t\n\r0'.split(''),
       '\n  ',

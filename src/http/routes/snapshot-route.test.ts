@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('is taken no faster than the client reads', async () => {
+it('is generated no faster than the client reads', async () => {
   const stream = session.request({ ':path': '/' });
   await once(stream, 'response');
   await sleep(stallTimeoutMs / 3);
@@ -77,7 +77,7 @@ it('is taken no faster than the client reads', async () => {
   expect(sizeBytes).toBe(chunks << 20);
 });
 
-it('ends when the client stops reading, and holds on to nothing', async () => {
+it('ends when the client stops reading, and releases everything', async () => {
   const stream = session.request({ ':path': '/' });
   await once(stream, 'response');
   const [error] = (await once(stream, 'error')) as [Error & { readonly code: string }];

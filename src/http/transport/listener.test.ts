@@ -42,7 +42,7 @@ function get(path: string): ClientHttp2Stream {
   return stream;
 }
 
-it('a connection is not idle while a quiet watch is under way', async () => {
+it('a connection is not idle while a quiet watch is running', async () => {
   const watching = get('/stream');
   await once(watching, 'response');
   await sleep(3 * idleTimeoutMs);

@@ -5,7 +5,7 @@ import { RequestContext, type RequestServices } from '../request/request-context
 test.each([
   ['', undefined],
   ['max-age=5; preload', 'max-age=5; preload'],
-])('every answer says %j of the security of its transport', (transportSecurity, header) => {
+])('every response has %j as Strict-Transport-Security', (transportSecurity, header) => {
   // All that the headers depend on.
   const exchange = { header: () => 'id' } as unknown as Exchange;
   const services = { clock: { now: () => 0 }, kinds: () => ({}), transportSecurity } as unknown as RequestServices;

@@ -83,11 +83,11 @@ describe('pruning', () => {
       ['spec.x.metadata.other', 'spec.x.spec'],
     ],
     ['free values', keeps, { a: { b: 1 } }, { a: { b: 1 } }, []],
-  ])('takes out %s', (_, x, before, after, unknown) => {
+  ])('removes %s', (_, x, before, after, unknown) => {
     expect(pruned(schemaOf({ x }), { spec: { x: before } })).toEqual({ object: { spec: { x: after } }, unknown });
   });
 
-  it('takes `__proto__` for a field as any other', () => {
+  it('treats `__proto__` like any other field', () => {
     const object = JSON.parse('{"spec":{"__proto__":{"a":1}}}') as JsonObject;
     expect(pruned(schemaOf({}), object).unknown).toEqual(['spec.__proto__']);
     expect(pruned(schemaOf({}, { properties: {}, ...keeps }), object).object).toEqual(object);

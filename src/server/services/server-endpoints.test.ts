@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { kubernetesService } from './kubernetes-service.ts';
 import { placesOf, portsOf, sliceOf, withPlaces } from './server-endpoints.ts';
 
-test('the service has the first address of the range, and keeps the port of the server', () => {
+test('the service has the first address of the range and the port of the server', () => {
   const service = kubernetesService(6443, 'fd00:1::/108');
   expect(service.initial).toMatchObject({ spec: { clusterIP: 'fd00:1::1', ipFamilies: ['IPv6'] } });
   expect(service.kept).toMatchObject({ spec: { ports: [{ port: 443, targetPort: 6443 }] } });
 });
 
-test('endpoints have every address once, in their order, and keep what is written of them', () => {
+test('endpoints list every address once, in order, and keep existing fields', () => {
   const old = { subsets: [{ addresses: [{ ip: '10.0.1.2', hostname: 'two' }], ports: [...portsOf(1)] }] };
   const places = { addresses: ['10.0.1.3', '10.0.1.2', '10.0.1.3'], ports: portsOf(6443) };
   expect(withPlaces(old, places)).toEqual({
@@ -18,7 +18,7 @@ test('endpoints have every address once, in their order, and keep what is writte
   expect(withPlaces(old, { ...places, addresses: [] }).subsets).toEqual([]);
 });
 
-test('endpoints of another form are none to go by', () => {
+test('endpoints of another form are not used', () => {
   expect(placesOf({})).toBeUndefined();
   expect(placesOf({ subsets: [{}, {}] })).toBeUndefined();
   expect(placesOf({ subsets: [{ addresses: [{ ip: '10.0.1.2' }] }] })).toEqual({ addresses: ['10.0.1.2'], ports: [] });

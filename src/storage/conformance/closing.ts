@@ -18,7 +18,7 @@ export const closing: Cases = {
     expect(watch.error?.code).toBe('unavailable');
   },
 
-  'closing twice is closing once': async (store) => {
+  'closing twice has no further effect': async (store) => {
     await Promise.all([store.storage[Symbol.asyncDispose](), store.storage[Symbol.asyncDispose]()]);
     await store.storage[Symbol.asyncDispose]();
     expect(await codeOf(store.storage.check())).toBe('unavailable');

@@ -21,7 +21,7 @@ export function testStorage(implementation: Implementation): void {
     afterAll(() => shared[Symbol.asyncDispose]());
     for (const [concern, cases] of Object.entries(concerns)) testCases(concern, cases, async () => shared);
     testCases('closing', closing, () => implementation.open());
-    test('does what the model does', { timeout: 120_000 }, async () => {
+    test('behaves like the model', { timeout: 120_000 }, async () => {
       expect.hasAssertions();
       await testAgainstModel(shared);
     });

@@ -27,7 +27,7 @@ describeWithEtcd('the etcd engine', () => {
     await storage.cluster.write(methods.transaction, transaction.finish(), Date.now() + 5000);
   }
 
-  test('what etcd sends in fragments is told in order and whole', { timeout: 30_000 }, async () => {
+  test('fragments from etcd are delivered in order and complete', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const start = await storage.currentRevision();
     const big = 'x'.repeat(700_000);
@@ -42,7 +42,7 @@ describeWithEtcd('the etcd engine', () => {
     watch.handle?.cancel();
   });
 
-  test('changes of one revision come together, be they in fragments', { timeout: 30_000 }, async () => {
+  test('changes of one revision arrive together, even in fragments', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const names = Array.from({ length: 12 }, (_, n) => `key${String(n).padStart(2, '0')}`);
     // Like a lease that expires with its keys: many changes, one revision. The old and new values exceed a fragment.
@@ -81,7 +81,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await storage.range({ ...range, limit: 10_020 })).toMatchObject({ more: true, count: names.length + 1 });
   });
 
-  test('a deadline in the past is a timeout, and nothing is done', async () => {
+  test('a deadline in the past is a timeout, and nothing is written', async () => {
     const store = new Fixture(storage);
     await etcd.kill();
     const deadlineMs = Date.now() + 100;
@@ -93,7 +93,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('a write that a hanging etcd has been sent is in doubt, a read is not', async () => {
+  test('a write sent to a hanging etcd is in doubt, a read is not', async () => {
     const store = new Fixture(storage);
     await store.put('there', '1');
     etcd.pause();

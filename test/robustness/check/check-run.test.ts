@@ -59,7 +59,7 @@ function kindsOf(run: {
   return checkRun({ operations: [...writes, ...operations], watches, changes }).map(({ kind }) => kind);
 }
 
-test('what was right is not called wrong', () => {
+test('correct runs have no violations', () => {
   expect(kindsOf({})).toEqual([]);
 });
 
@@ -103,12 +103,12 @@ describe('operations', () => {
     expect(kindsOf({ operations: [lost] })).toEqual(['lost-write']);
   });
 
-  test('a change that nobody asked for', () => {
+  test('a change that was not requested', () => {
     const run = { operations: writes.filter(({ action }) => action.verb !== 'delete'), watches: [], changes };
     expect(checkRun(run).map(({ kind }) => kind)).toEqual(['phantom-write']);
   });
 
-  test('a write that was refused and done', () => {
+  test('a write that was refused but applied', () => {
     const refused = writes.map((write) =>
       write.outcome.kind === 'unknown' ? { ...write, outcome: { kind: 'exists' as const } } : write,
     );
@@ -116,7 +116,7 @@ describe('operations', () => {
     expect(kinds).toEqual(['phantom-write']);
   });
 
-  test('an update over another version than it named', () => {
+  test('an update of another version than it named', () => {
     const other = writes.map((write) =>
       write.action.verb === 'update' ? { ...write, action: { ...write.action, expected: 1 } } : write,
     );
@@ -124,20 +124,20 @@ describe('operations', () => {
     expect(kinds).toEqual(['broken-precondition']);
   });
 
-  test('what one client has seen every other client sees', () => {
+  test('what one client has seen, every other client sees', () => {
     const first = operation([32, 33], listAll, listed(4, [a3, b4]));
     const second = operation([34, 35], listAll, listed(3, [a3]));
     expect(kindsOf({ operations: [first, second] })).toEqual(['stale-read']);
   });
 
-  test('reads of any version do not go back on one server', () => {
+  test('reads at any version do not go back on one server', () => {
     const first = operation([32, 33], get('any'), object(a3));
     const second = operation([34, 35], get('any'), object(a2));
     expect(kindsOf({ operations: [first, second] })).toEqual(['backwards-read']);
     expect(kindsOf({ operations: [first, { ...second, server: 'server.2' }] })).toEqual([]);
   });
 
-  test('a write with the revision of an earlier time', () => {
+  test('a write with an earlier revision', () => {
     const seen = operation([12, 13], { ...listAll, freshness: { kind: 'any' } }, listed(3, [a3]));
     expect(kindsOf({ operations: [seen] })).toContain('write-order');
   });

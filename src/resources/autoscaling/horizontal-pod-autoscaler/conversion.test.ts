@@ -23,11 +23,11 @@ function plain(object: JsonObject): JsonObject {
 }
 
 describe.each(recorded)('autoscaler %#', ({ v1, v2 }) => {
-  it('becomes version 1', () => {
+  it('converts to v1', () => {
     expect(plain(autoscalerToV1(plain(v2)))).toEqual(plain(v1));
   });
 
-  it('becomes version 2', () => {
+  it('converts to v2', () => {
     expect(plain(autoscalerToV2(plain(v1)))).toEqual(plain(v2));
   });
 });

@@ -50,26 +50,26 @@ describe('rules of a definition', () => {
     ['1.37', 'ip.isCanonical(self)', true],
     ['1.30', 'ip.isCanonical(self)', false],
     ['1.30', 'self.matches("a")', true],
-  ])('are such that the release before %s understands them: %s', async (release, rule, isUnderstood) => {
+  ])('must be understood by the release before %s: %s', async (release, rule, isUnderstood) => {
     const { texts } = await judged(release, ruled(rule));
     expect(texts.length === 0).toBe(isUnderstood);
     for (const text of texts) expect(text).toContain(`${place}: Invalid value: {"Rule":"${rule}"`);
   });
 
-  it('stay what they were when the server is set back', async () => {
+  it('stay valid when the server is downgraded', async () => {
     const rule = 'ip.isCanonical(self)';
     expect((await judged('1.30', ruled(rule), ruled(rule))).texts).toEqual([]);
     expect((await judged('1.30', ruled(`!${rule}`), ruled(rule))).texts).toHaveLength(1);
   });
 
-  it('keep nobody waiting, however many there are', async () => {
+  it('block nothing, however many there are', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `self != "${index}"`);
     const { texts, pauses } = await judged('1.37', ruled(...many));
     expect(texts).toEqual([]);
     expect(pauses).toBeGreaterThan(3000);
   });
 
-  it('are not judged before they can be read', () => {
+  it('are not checked before CEL is loaded', () => {
     expect(() => allOf(definition(ruled('true')))).toThrow('judged before');
   });
 });

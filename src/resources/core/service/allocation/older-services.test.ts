@@ -35,7 +35,7 @@ test.each<readonly [ServiceSpec, ServiceSpec]>([
     { type: 'ExternalName', externalName: 'e', internalTrafficPolicy: 'Cluster' },
     { type: 'ExternalName', externalName: 'e' },
   ],
-])('%j is shown as %j', (stored, shown) => {
+])('%j is completed to %j', (stored, shown) => {
   completeAddresses(stored, 'IPv4');
   expect(stored).toEqual(shown);
 });
