@@ -1,8 +1,8 @@
 import type { Access } from './target.ts';
 
 /**
- * Requests numbered `from` to `from + count - 1`. In path and body, `{number}` is the number, `{name}` the name of the pod with that number modulo
- * `names`, and `{shard}` the number modulo 100.
+ * Requests numbered `from` to `from + count - 1`. In path and body, `{number}` is the number, `{name}` the name of the
+ * pod with that number modulo `names`, and `{shard}` the number modulo 100.
  */
 export interface RequestJob {
   readonly kind: 'requests';

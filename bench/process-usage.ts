@@ -7,7 +7,8 @@ const tickMs = 10;
 export function cpuMs(pids: readonly number[]): number {
   return sum(pids, (pid) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The process name in parentheses may contain spaces; utime and stime are fields 14 and 15, and the first after the name is field 3.
+    // The process name in parentheses may contain spaces; utime and stime are fields 14 and 15, and the first after the
+    // name is field 3.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   });

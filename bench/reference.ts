@@ -18,7 +18,10 @@ export function findReference(): string | undefined {
   return ['etcd', 'kube-apiserver'].every((name) => existsSync(join(folder, name))) ? folder : undefined;
 }
 
-/** kube-apiserver with its own etcd, both with defaults. Admission does not depend on controllers: pods need no service account. */
+/**
+ * kube-apiserver with its own etcd, both with defaults. Admission does not depend on controllers: pods need no service
+ * account.
+ */
 export function reference(programs: string): Target {
   return {
     name: 'kube-apiserver',

@@ -12,7 +12,8 @@ main(() => {
   prepare();
   stopWithNpm();
   askForRbac();
-  // npm puts node_modules/.bin first in PATH, so from the second start on this already is the pinned Node: no second process.
+  // npm puts node_modules/.bin first in PATH, so from the second start on this already is the pinned Node: no second
+  // process.
   if (currentNodeFits()) {
     process.argv[1] = launcher;
     void import(pathToFileURL(launcher).href);
@@ -30,8 +31,8 @@ function askForRbac() {
 }
 
 /**
- * Ending npm ends the server. npm passes signals to the shell that it runs scripts in, but not every shell forwards them
- * to us, so we also stop when that shell is gone.
+ * Ending npm ends the server. npm passes signals to the shell that it runs scripts in, but not every shell forwards
+ * them to us, so we also stop when that shell is gone.
  */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return;

@@ -9,8 +9,9 @@ export function cpuTimeMs(work: () => unknown): number {
 }
 
 /**
- * The longest stretch of CPU time between two pauses of a work: a lower bound on how long others wait. Garbage collection hits random steps, so each
- * step counts with its minimum over several tries; fewer tries suffice if no step reaches `boundMs`.
+ * The longest stretch of CPU time between two pauses of a work: a lower bound on how long others wait. Garbage
+ * collection hits random steps, so each step counts with its minimum over several tries; fewer tries suffice if no step
+ * reaches `boundMs`.
  */
 export function longestStepMs(makeWork: () => Work<unknown>, boundMs = 0): number {
   let shortest: number[] = [];

@@ -44,7 +44,9 @@ export interface EtcdStart {
   readonly args?: readonly string[];
 }
 
-/** A member of an etcd cluster, usually the only one, with its own data, on a port that stays the same across restarts. */
+/**
+ * A member of an etcd cluster, usually the only one, with its own data, on a port that stays the same across restarts.
+ */
 export class EtcdProcess implements AsyncDisposable {
   /** `http://127.0.0.1:23456` */
   readonly url: string;

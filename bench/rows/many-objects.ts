@@ -11,7 +11,10 @@ const path = '/api/v1/namespaces/default/configmaps';
 const settleMs = 3000;
 const sampleMs = 20;
 
-/** The cost of many 1 KiB ConfigMaps: in memory, in lists, in a watch with initial events, and at start-up. One server, started twice. */
+/**
+ * The cost of many 1 KiB ConfigMaps: in memory, in lists, in a watch with initial events, and at start-up. One server,
+ * started twice.
+ */
 export async function measureManyObjects(
   target: Target,
   objects: number,

@@ -80,8 +80,8 @@ describe('quantities', () => {
         const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
         fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
-        // Values that no binary suffix divides are written without one, and that text gets a decimal suffix if it ends in
-        // thousands.
+        // Values that no binary suffix divides are written without one, and that text gets a decimal suffix if it ends
+        // in thousands.
         const again = canonicalQuantity(canonical);
         if (!text.endsWith('i') || !canonical.endsWith('000')) expect(again).toBe(canonical);
         expect(canonicalQuantity(again)).toBe(again);

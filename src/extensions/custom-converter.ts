@@ -5,7 +5,10 @@ import { prunedValue } from '../schema/custom/free-value.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** The None strategy: only apiVersion changes, and fields unknown to the target version are pruned. Versions without a schema here keep everything. */
+/**
+ * The None strategy: only apiVersion changes, and fields unknown to the target version are pruned. Versions without a
+ * schema here keep everything.
+ */
 export function sameInAllVersions(schemaOf: (version: string) => Schema | undefined): Converter {
   return {
     waits: false,

@@ -19,8 +19,8 @@ export interface DefinitionRun {
 }
 
 /**
- * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it costs only their
- * JSON.
+ * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
+ * costs only their JSON.
  */
 export function definitionEntry(
   definition: Definition,

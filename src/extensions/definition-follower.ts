@@ -21,8 +21,8 @@ const longestDelayMs = 8000;
 const allDefinitions = { ...definitions, namespace: '' };
 
 /**
- * Watches the stored definitions, whichever server wrote them, serves their kinds and maintains their conditions. Every server of a store
- * does so; one whose condition write loses the race gets a conflict and drops it.
+ * Watches the stored definitions, whichever server wrote them, serves their kinds and maintains their conditions. Every
+ * server of a store does so; one whose condition write loses the race gets a conflict and drops it.
  */
 export class DefinitionFollower implements AsyncDisposable {
   readonly #options: FollowerOptions;

@@ -10,7 +10,10 @@ export interface View extends CustomVersion {
   readonly object: JsonObject;
 }
 
-/** Custom resources are validated in the version of the request, although the registry prepares them in the storage version. */
+/**
+ * Custom resources are validated in the version of the request, although the registry prepares them in the storage
+ * version.
+ */
 export class JudgedObjects {
   readonly #kind: CustomKind;
   readonly #stored: CustomVersion;

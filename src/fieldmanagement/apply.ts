@@ -43,7 +43,10 @@ export interface ApplyResult {
   readonly entries: Entries;
 }
 
-/** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for configurations that cannot be applied. */
+/**
+ * Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for configurations that
+ * cannot be applied.
+ */
 export function* applyWithOwners(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
   const managed = yield* decodeLive(request.live.entries);
   checkKind(kind, request.patch);

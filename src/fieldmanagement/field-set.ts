@@ -220,7 +220,9 @@ export class FieldSet {
     return true;
   }
 
-  /** The set as JSON, written once by `write` and cached. `member`: whether the path that leads here is a member too. */
+  /**
+   * The set as JSON, written once by `write` and cached. `member`: whether the path that leads here is a member too.
+   */
   written(member: boolean, write: (set: FieldSet, member: boolean) => JsonObject): JsonObject {
     if (this.#written?.member !== member) this.#written = { member, fields: write(this, member) };
     return this.#written.fields;

@@ -67,7 +67,10 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
   return true;
 }
 
-/** Writes a set as `fieldsV1`, keys in order. The result must not be modified: sets that share subtrees share their JSON. */
+/**
+ * Writes a set as `fieldsV1`, keys in order. The result must not be modified: sets that share subtrees share their
+ * JSON.
+ */
 export function* writeFieldsV1(set: FieldSet): Work<JsonObject> {
   if (!set.isLarge) return set.written(false, writeLevel);
   const { fields, text } = yield* writeLarge(set, false);

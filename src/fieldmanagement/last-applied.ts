@@ -8,7 +8,8 @@ import { toFieldSet } from './to-field-set.ts';
 import { typedInTurns } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
-// Client-side `kubectl apply` keeps the applied configuration in an annotation. Server-side apply by the same client takes over from it.
+// Client-side `kubectl apply` keeps the applied configuration in an annotation. Server-side apply by the same client
+// takes over from it.
 
 export const lastAppliedManager = 'kubectl';
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -24,7 +25,10 @@ function lastAppliedOf(object: Readonly<JsonObject>): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The fields that the client applied before and that still have those values: they do not conflict. Undefined without a usable annotation. */
+/**
+ * The fields that the client applied before and that still have those values: they do not conflict. Undefined without a
+ * usable annotation.
+ */
 export function* stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): Work<FieldSet | undefined> {
   const text = lastAppliedOf(live);
   if (text === '') return undefined;

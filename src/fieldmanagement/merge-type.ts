@@ -2,8 +2,8 @@ import type { JsonValue } from '../api/json.ts';
 import type { Soon } from '../api/soon.ts';
 
 /**
- * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows all
- * three): a value is treated according to its own shape.
+ * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows
+ * all three): a value is treated according to its own shape.
  */
 export interface MergeType {
   readonly scalar?: ScalarType;

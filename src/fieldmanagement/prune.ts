@@ -5,7 +5,9 @@ import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
 
-/** Removes from `merged` the fields that the manager applied last time but not now, unless another manager owns them. */
+/**
+ * Removes from `merged` the fields that the manager applied last time but not now, unless another manager owns them.
+ */
 export function* pruneUnapplied(
   convert: VersionConverter,
   merged: TypedValue,
@@ -35,8 +37,8 @@ export function* pruneUnapplied(
 }
 
 /**
- * Whether everything applied last time is applied again, so that nothing is removed: the owner of anything that would be removed and
- * put back also owns the enclosing list items.
+ * Whether everything applied last time is applied again, so that nothing is removed: the owner of anything that would
+ * be removed and put back also owns the enclosing list items.
  */
 function isAppliedAgain(last: Ownership, now: Ownership | undefined): boolean {
   return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;

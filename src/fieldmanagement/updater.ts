@@ -49,8 +49,9 @@ export interface Applied {
 }
 
 /**
- * Merges an applied configuration into the live object. Fields that the manager applied last time but not now are removed,
- * unless another manager owns them. Throws an OwnershipConflictError when fields of others would change, unless forced.
+ * Merges an applied configuration into the live object. Fields that the manager applied last time but not now are
+ * removed, unless another manager owns them. Throws an OwnershipConflictError when fields of others would change,
+ * unless forced.
  */
 export function* applyConfiguration(
   ownerships: Ownerships,

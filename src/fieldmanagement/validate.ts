@@ -16,7 +16,10 @@ import {
   valueError,
 } from './value-errors.ts';
 
-/** Types a value; throws a TypedValueError when it does not fit. Updates may have duplicate list items, applied configurations may not. */
+/**
+ * Types a value; throws a TypedValueError when it does not fit. Updates may have duplicate list items, applied
+ * configurations may not.
+ */
 export function typedValue(
   type: MergeType,
   value: JsonValue | undefined,

@@ -6,9 +6,9 @@ import { type ListType, type MapType, type MergeType, typeAt } from './merge-typ
 import { equalValues } from './values.ts';
 
 /**
- * A string that captures everything about a value that decides which fields differ from `base`: values of one type with the same
- * shape differ from `base` in the same places. The contents of scalars and atomic lists and maps count
- * only where `base` has something to compare with, and where they are zero, since some zero values are not written; field
+ * A string that captures everything about a value that decides which fields differ from `base`: values of one type with
+ * the same shape differ from `base` in the same places. The contents of scalars and atomic lists and maps count only
+ * where `base` has something to compare with, and where they are zero, since some zero values are not written; field
  * names and item keys always count. Undefined where the string would be long.
  */
 export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string | undefined {

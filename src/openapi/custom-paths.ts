@@ -7,7 +7,10 @@ import { resourcePaths } from './resource-paths.ts';
 const textTypes = ['application/json', 'application/yaml'];
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', applyMediaType];
 
-/** The paths of a custom kind, which the reference builds in other code than those of built-in kinds, with small differences. */
+/**
+ * The paths of a custom kind, which the reference builds in other code than those of built-in kinds, with small
+ * differences.
+ */
 export function customPaths(resource: Resource): PathEntry[] {
   return resourcePaths(resource, undefined)
     .filter(({ operations }) => !operations.some(({ action = '' }) => action.startsWith('watch')))

@@ -3,7 +3,8 @@ import { encodeRaw } from '../api/json-text.ts';
 import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*
- * Messages of github.com/google/gnostic-models, the protobuf form of OpenAPI documents, as field tables. `x-` keys go to a field of their own.
+ * Messages of github.com/google/gnostic-models, the protobuf form of OpenAPI documents, as field tables. `x-` keys go
+ * to a field of their own.
  */
 
 /** Field contents: one buffer per occurrence, a number for a varint, a Float64Array for a double. */

@@ -19,7 +19,8 @@ import {
 } from './gnostic-message.ts';
 
 /*
- * Version 3 documents in protobuf: `openapi.v3.Document`. The tables list the keys that this server's documents use, and all schema keys.
+ * Version 3 documents in protobuf: `openapi.v3.Document`. The tables list the keys that this server's documents use,
+ * and all schema keys.
  */
 
 /** Encodes an OpenAPI version 3 document. */

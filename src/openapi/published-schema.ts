@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { type JsonSchema, schemaIn } from '../schema/custom/json-schema.ts';
 
 /*
- * The published schema of a custom kind. Version 3 publishes the definition's schema; version 2 omits what its clients cannot
- * handle: alternatives, defaults, and the type of nullable values and of objects that preserve unknown fields.
+ * The published schema of a custom kind. Version 3 publishes the definition's schema; version 2 omits what its clients
+ * cannot handle: alternatives, defaults, and the type of nullable values and of objects that preserve unknown fields.
  */
 
 interface Form {

@@ -20,7 +20,10 @@ export function* convertedObject(served: ServedKind, object: JsonObject, failure
   }
 }
 
-/** Behaves like the reference's conversion from unstructured objects, which wraps integers and has error messages of its own. */
+/**
+ * Behaves like the reference's conversion from unstructured objects, which wraps integers and has error messages of its
+ * own.
+ */
 function* converted(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
   try {
     const value = convertedIntegers(served.schema, object);

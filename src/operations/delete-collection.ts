@@ -6,7 +6,10 @@ import type { Operation } from './operation.ts';
 
 const concurrency = 16;
 
-/** Deletes the listed objects one by one, with as many deletions in flight as fit into one store batch. Throws StatusErrors. */
+/**
+ * Deletes the listed objects one by one, with as many deletions in flight as fit into one store batch. Throws
+ * StatusErrors.
+ */
 export async function deleteListed(
   operation: Operation,
   { entries }: ListResult,

@@ -16,7 +16,10 @@ export interface KindRegistry {
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }
 
-/** The schema of the kind that a body claims to be, if the reference's server for the resource `served` knows that kind; undefined otherwise. */
+/**
+ * The schema of the kind that a body claims to be, if the reference's server for the resource `served` knows that kind;
+ * undefined otherwise.
+ */
 export function claimedSchema(
   { catalogue }: KindRegistry,
   served: Pick<Resource, 'group' | 'schema'>,

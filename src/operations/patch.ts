@@ -76,7 +76,10 @@ export function updateByPatch(
   );
 }
 
-/** Patches the object as a client would read it: it includes zero values that are always written, and errors show it in wire order. */
+/**
+ * Patches the object as a client would read it: it includes zero values that are always written, and errors show it in
+ * wire order.
+ */
 function* patchServed(
   scope: ResourceScope,
   old: Readonly<KubernetesObject>,

@@ -33,7 +33,10 @@ export interface RequestCount {
   end(): void;
 }
 
-/** Defaults an object of the served version and converts it to the storage version. Pauses between steps that take long for large objects. */
+/**
+ * Defaults an object of the served version and converts it to the storage version. Pauses between steps that take long
+ * for large objects.
+ */
 export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
   yield* scope.applyDefaults(object);
   yield;

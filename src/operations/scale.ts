@@ -35,7 +35,10 @@ export function scaleOfStored(operation: Operation, stored: StoredObject): Kuber
   return scaleOf(operation, object);
 }
 
-/** Updates the scale of the object called `name`. Like the functions below it returns the new scale and throws StatusErrors. */
+/**
+ * Updates the scale of the object called `name`. Like the functions below it returns the new scale and throws
+ * StatusErrors.
+ */
 export function updateScaleOf(
   operation: Operation,
   name: string,

@@ -27,8 +27,8 @@ export interface ReviewWebhook {
 }
 
 /**
- * Opens the webhook of a kubeconfig file. The file is read once; certificate files it names are reloaded when they change.
- * Throws a KubeconfigError.
+ * Opens the webhook of a kubeconfig file. The file is read once; certificate files it names are reloaded when they
+ * change. Throws a KubeconfigError.
  */
 export async function openReviewWebhook({
   path,

@@ -17,7 +17,10 @@ export interface JsonMeasure {
 /** Values measured between pauses. */
 const valuesPerPause = 2_000;
 
-/** Whether a value is within the limits. Stops as soon as it is not, and is iterative: a value may be too deep for recursion. */
+/**
+ * Whether a value is within the limits. Stops as soon as it is not, and is iterative: a value may be too deep for
+ * recursion.
+ */
 export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): Work<JsonMeasure> {
   let bytes = 0;
   let values = 0;

@@ -4,7 +4,10 @@ import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
-/** One operation of a JSON Patch (RFC 6902) as received: missing members and wrong types are detected when it is applied. */
+/**
+ * One operation of a JSON Patch (RFC 6902) as received: missing members and wrong types are detected when it is
+ * applied.
+ */
 export interface PatchOperation {
   readonly op?: JsonValue;
   readonly path?: JsonValue;

@@ -98,8 +98,9 @@ function positions(order: readonly JsonValue[], identity: (item: JsonValue) => J
  * The result of the reference's insertion sort: an item without a position moves to the front, past everything
  * before it, and one with a position goes behind the last item that it does not precede.
  *
- * Equivalently, the result consists of runs, the latest first: each item without a position is a run, and each positioned item that precedes all
- * earlier ones begins a run of the items from its position up to that of the previous run.
+ * Equivalently, the result consists of runs, the latest first: each item without a position is a run, and each
+ * positioned item that precedes all earlier ones begins a run of the items from its position up to that of the previous
+ * run.
  */
 function sorted(
   list: readonly JsonValue[],

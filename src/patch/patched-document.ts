@@ -15,7 +15,10 @@ export class PatchedDocument {
     this.root = this.open(root);
   }
 
-  /** Returns `value` itself if it already belongs to the document or is a scalar, else a copy that does; the caller stores it. */
+  /**
+   * Returns `value` itself if it already belongs to the document or is a scalar, else a copy that does; the caller
+   * stores it.
+   */
   open<T extends JsonValue>(value: T): T {
     if (typeof value !== 'object' || value === null || this.#opened.has(value)) return value;
     // Copies have the type of the original.

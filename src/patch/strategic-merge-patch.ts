@@ -40,8 +40,8 @@ export interface StrategicMerge {
 }
 
 /**
- * Merges a patch into an object in wire form, by the patch strategies of its schema. Modifies neither. Throws StatusErrors.
- * Members are merged in name order.
+ * Merges a patch into an object in wire form, by the patch strategies of its schema. Modifies neither. Throws
+ * StatusErrors. Members are merged in name order.
  */
 export function* strategicMergePatch(
   object: Readonly<JsonObject>,
@@ -225,7 +225,8 @@ function* mergeList(
   const { kept, items } = obeyDirectives(original, patch, mergeKey);
   if (kept.length + items.length > longList) yield;
   const merged = yield* mergeItems([...kept], items, rules);
-  // A new item takes the slot that a deleted one freed at the end, as in the reference: `$setElementOrder` then treats it as the server's.
+  // A new item takes the slot that a deleted one freed at the end, as in the reference: `$setElementOrder` then treats
+  // it as the server's.
   for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
   return yield* orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
 }

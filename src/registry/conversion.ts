@@ -6,7 +6,10 @@ import type { Soon } from '../api/soon.ts';
 export interface Converter {
   /** Whether conversion is asynchronous, as through a webhook. */
   readonly waits: boolean;
-  /** Objects must be of one kind and version. May modify and return its arguments; results have the same number and order. */
+  /**
+   * Objects must be of one kind and version. May modify and return its arguments; results have the same number and
+   * order.
+   */
   convert(objects: readonly KubernetesObject[], target: GroupVersionKind): Soon<readonly KubernetesObject[]>;
 }
 

@@ -27,7 +27,10 @@ export interface Preconditions {
   readonly resourceVersion?: string;
 }
 
-/** The fate of dependents without a propagation policy. `unsupported`: the kind does not take part in garbage collection. */
+/**
+ * The fate of dependents without a propagation policy. `unsupported`: the kind does not take part in garbage
+ * collection.
+ */
 export type GarbageCollectionDefault = 'background' | 'orphan' | 'unsupported';
 
 const orphanFinalizer = 'orphan';

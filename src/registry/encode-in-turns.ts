@@ -6,7 +6,8 @@ import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 
 /**
- * Runs `encode`, which encodes these objects. Maps are written in key order: the keys of huge maps are sorted up front, with pauses.
+ * Runs `encode`, which encodes these objects. Maps are written in key order: the keys of huge maps are sorted up front,
+ * with pauses.
  */
 export function encodeInTurns<T>(objects: readonly Readonly<KubernetesObject>[], encode: () => T): T | Promise<T> {
   const huge = objects.flatMap(hugeMapsOf);

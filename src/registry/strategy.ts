@@ -9,12 +9,12 @@ import type { UserInfo } from '../api/user.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /**
- * What a kind does beyond the generic store. All members are optional: a kind without a row behaves like a custom resource.
- * Part of the kind's `KindDefinition`.
+ * What a kind does beyond the generic store. All members are optional: a kind without a row behaves like a custom
+ * resource. Part of the kind's `KindDefinition`.
  *
- * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update: `permitUpdate`, `prepareForUpdate`,
- * generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only `object`. Objects are
- * in the storage version, decoded and defaulted.
+ * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update:
+ * `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only
+ * `object`. Objects are in the storage version, decoded and defaulted.
  */
 export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Rule of `metadata.name`; absent: a DNS subdomain. */
@@ -23,24 +23,39 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly knownNameRule?: NameRule;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
-  /** An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`). */
+  /**
+   * An update without resourceVersion is refused (`metadata.resourceVersion: Invalid value: 0x0: must be specified for
+   * an update`).
+   */
   readonly requireResourceVersion?: InVersions;
-  /** Whether writes of the object in a version ignore the status; absent: in all versions, if there is a status subresource. */
+  /**
+   * Whether writes of the object in a version ignore the status; absent: in all versions, if there is a status
+   * subresource.
+   */
   setsStatusApart?(version: string): boolean;
   /** Clients may set `status` on create (nodes). */
   readonly keepsStatusOnCreate?: boolean;
-  /** How metadata.generation is maintained: 1 on create, incremented by updates that change the `spec`; with `object` by changes of the status too. */
+  /**
+   * How metadata.generation is maintained: 1 on create, incremented by updates that change the `spec`; with `object` by
+   * changes of the status too.
+   */
   readonly generation?: 'spec' | 'object' | 'none';
-  /** Brings a decoded object into the form to be stored (a Secret's `stringData` becomes `data`): ownership is tracked in that form. */
+  /**
+   * Brings a decoded object into the form to be stored (a Secret's `stringData` becomes `data`): ownership is tracked
+   * in that form.
+   */
   normalize?(object: T): void;
   /** Fills in what older servers left out, beyond defaults; for objects written by others. */
   complete?(object: T): void;
   /**
-   * Refuses, with a StatusError, what the user may not do with this object despite the right to write it: granting more rights than he has, say.
-   * Runs first; may query `context.authorizer`.
+   * Refuses, with a StatusError, what the user may not do with this object despite the right to write it: granting more
+   * rights than he has, say. Runs first; may query `context.authorizer`.
    */
   permitCreate?(object: Readonly<T>, context: WriteContext): Soon<void>;
-  /** Sets fields that the server decides and clears those that clients may not set. For kinds with a status subresource `status` is already cleared. */
+  /**
+   * Sets fields that the server decides and clears those that clients may not set. For kinds with a status subresource
+   * `status` is already cleared.
+   */
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Warnings about changes made by the preparation; sent even if the object is rejected. */
   preparationWarnings?(object: T): Findings<string>;
@@ -53,11 +68,14 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
   /** The error for selectors on other fields; absent: the common one. */
   readonly unknownFieldText?: (field: string, version: string) => string;
-  /** Updates through subresources that write the whole object (`status`, `approval`, `ephemeralcontainers` ...), by name. */
+  /**
+   * Updates through subresources that write the whole object (`status`, `approval`, `ephemeralcontainers` ...), by
+   * name.
+   */
   readonly subresources?: { readonly [name: string]: UpdateStrategy<T> };
   /**
-   * Fields that managers may own through a write of the object (empty name) or of a subresource, if this does not follow from
-   * the status subresource: fields that the write resets are not owned.
+   * Fields that managers may own through a write of the object (empty name) or of a subresource, if this does not
+   * follow from the status subresource: fields that the write resets are not owned.
    */
   readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
   /** Status updates leave labels, annotations, finalizers and owner references unchanged, and do not own them. */
@@ -65,8 +83,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Field paths of the scale subresource. */
   readonly scale?: ScalePaths;
   /**
-   * Runs before preparation: reserves external resources of an object (a Service's addresses), or loads what validation needs. The
-   * returned function is called once at the end of the attempt; `false` releases the reservation.
+   * Runs before preparation: reserves external resources of an object (a Service's addresses), or loads what validation
+   * needs. The returned function is called once at the end of the attempt; `false` releases the reservation.
    */
   beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The same for updates of the object itself; updates through subresources reserve nothing. */
@@ -79,7 +97,10 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly garbageCollection?: 'background' | 'orphan' | 'unsupported';
   /** For kinds held by more than `metadata.finalizers` (`spec.finalizers` of namespaces). */
   readonly finalization?: Finalization<T>;
-  /** Seconds that a graceful deletion takes; absent or 0: none (only pods return more). `requested` is the client's gracePeriodSeconds. */
+  /**
+   * Seconds that a graceful deletion takes; absent or 0: none (only pods return more). `requested` is the client's
+   * gracePeriodSeconds.
+   */
   gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
 }
 

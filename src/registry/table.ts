@@ -10,7 +10,10 @@ export interface TableDefinition<T = KubernetesObject> {
   cells(object: Readonly<T>, context: TableContext): JsonValue[];
   /** `conditions` of the row; absent or undefined: none. */
   rowConditions?(object: Readonly<T>): readonly TableRowCondition[] | undefined;
-  /** For kinds whose rows depend on the other objects of the list (or page). Absent: each object by itself, in list order. */
+  /**
+   * For kinds whose rows depend on the other objects of the list (or page). Absent: each object by itself, in list
+   * order.
+   */
   list?(objects: readonly Readonly<T>[]): TableList<T>;
 }
 

@@ -1,4 +1,7 @@
-/** Thrown for a body that is not an object of its kind; the message matches the reference, without the prefix added by the server. */
+/**
+ * Thrown for a body that is not an object of its kind; the message matches the reference, without the prefix added by
+ * the server.
+ */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: string = 'DECODE';

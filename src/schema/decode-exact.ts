@@ -184,7 +184,10 @@ class ExactDecoder {
     return (yield* this.decode(items, tree, existing)) ?? zeroElement(items);
   }
 
-  /** The reference decodes a custom resource as free-form JSON, then its metadata, and then reports unknown fields in path order. */
+  /**
+   * The reference decodes a custom resource as free-form JSON, then its metadata, and then reports unknown fields in
+   * path order.
+   */
   private free(schema: Schema, tree: JsonTree): JsonValue {
     const huge = hugeNumber(tree);
     if (huge !== undefined) throw huge;

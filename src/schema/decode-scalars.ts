@@ -24,7 +24,9 @@ export function isTextError(error: unknown): error is Error {
   );
 }
 
-/** Trims blanks but not ASCII control characters: they are escaped in JSON, and the reference trims before unescaping. */
+/**
+ * Trims blanks but not ASCII control characters: they are escaped in JSON, and the reference trims before unescaping.
+ */
 function trimSpace(text: string): string {
   return withoutEdges(text, `${blanks}\u0085`);
 }

@@ -13,7 +13,8 @@ export function keptValue(field: Field, value: JsonValue | undefined): JsonValue
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
     if (value === null) return undefined;
-    // An empty list in a field that is always written is owned; a list encoded as its own protobuf message can be present and empty.
+    // An empty list in a field that is always written is owned; a list encoded as its own protobuf message can be
+    // present and empty.
     return isNullWhenEmpty(field) || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
   }
   // Free-form JSON is kept unchanged.

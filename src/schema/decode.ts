@@ -33,7 +33,10 @@ export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
   return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
 }
 
-/** Undefined if the exact decoder is needed: something in the source is unknown, duplicate or invalid, or keeps its text. */
+/**
+ * Undefined if the exact decoder is needed: something in the source is unknown, duplicate or invalid, or keeps its
+ * text.
+ */
 export function decodeCleanly(schema: Schema, source: JsonSource): Decoded | undefined {
   if (!source.faithful) return undefined;
   const object = unlessGivenUp(() => decoderOf(schema)(source.value, undefined) ?? null);
@@ -90,7 +93,10 @@ interface Later {
 
 const valuesPerPause = 500;
 
-/** Returns the in-memory value; undefined for a zero value, which only list items and map values keep. A caller that passes `later` must process its entries. */
+/**
+ * Returns the in-memory value; undefined for a zero value, which only list items and map values keep. A caller that
+ * passes `later` must process its entries.
+ */
 type Decoder = (value: JsonValue, later: Later[] | undefined) => JsonValue | undefined;
 
 const decoders = new WeakMap<Schema, Decoder>();

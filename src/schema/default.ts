@@ -108,7 +108,10 @@ function eachItem(value: JsonValue, item: Defaulter, pass: Pass): void {
   else for (const part of parts) item(part, pass);
 }
 
-/** The zero value of a non-pointer field is its absence, so a zero default means nothing; a pointer's default always counts. */
+/**
+ * The zero value of a non-pointer field is its absence, so a zero default means nothing; a pointer's default always
+ * counts.
+ */
 function hasMarkedDefault({ pointer, schema: { default: value } }: Field): boolean {
   if (value === undefined || value === null) return false;
   if (pointer) return true;

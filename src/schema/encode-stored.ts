@@ -5,7 +5,8 @@ import { encodeWithoutVersion } from './encode-json.ts';
 import type { Schema } from './schema.ts';
 import { plainWireForm } from './wire-form.ts';
 
-// Stored objects are written with JSON.stringify, several times faster than our encoder, wherever it matches Go's encoder.
+// Stored objects are written with JSON.stringify, several times faster than our encoder, wherever it matches Go's
+// encoder.
 
 /** The object as stored: without its resourceVersion. */
 export function encodeStored(schema: Schema, object: Readonly<JsonObject>): Buffer {

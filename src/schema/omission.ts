@@ -72,7 +72,10 @@ export function zeroTextOf({ format }: Schema, otherwise: string): string {
   return zeroTexts[format ?? ''] ?? otherwise;
 }
 
-/** Lists that are written as null when empty, like those decoded from protobuf, which has no empty lists. `items` of list kinds are `[]`. */
+/**
+ * Lists that are written as null when empty, like those decoded from protobuf, which has no empty lists. `items` of
+ * list kinds are `[]`.
+ */
 export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean {
   return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
 }

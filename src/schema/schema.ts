@@ -2,7 +2,8 @@ import type { JsonValue } from '../api/json.ts';
 import type { JsonSchema } from './custom/json-schema.ts';
 
 /**
- * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table, CEL.
+ * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table,
+ * CEL.
  *
  * A node is one *use* of a type, so a field's markers (`+listType` ...) are on the field's node, as in
  * the schema of a custom resource. Named types are shared: `structure` of two nodes with the same `name` is one object,
@@ -29,22 +30,26 @@ export interface Schema {
   readonly mapType?: 'atomic' | 'granular';
   readonly patchStrategies?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  /** Null is a value of its own; otherwise it means absent. For custom resources only: elsewhere the Go type decides. */
+  /**
+   * Null is a value of its own; otherwise it means absent. For custom resources only: elsewhere the Go type decides.
+   */
   readonly nullable?: boolean;
   /** An object, or the items of a list, that preserve unknown fields (`x-kubernetes-preserve-unknown-fields`). */
   readonly preserveUnknownFields?: boolean;
   /** An object with its own apiVersion, kind and metadata (`x-kubernetes-embedded-resource`). */
   readonly embeddedResource?: boolean;
   /**
-   * The definition's JSON schema, for custom resources only: bounds, patterns, alternatives, rules, descriptions. Such values are free-form JSON: decoding also keeps
-   * values of other types and leaves it to validation to reject them.
+   * The definition's JSON schema, for custom resources only: bounds, patterns, alternatives, rules, descriptions. Such
+   * values are free-form JSON: decoding also keeps values of other types and leaves it to validation to reject them.
    */
   readonly definition?: JsonSchema;
   /** Constraints besides the type; for custom kinds only. */
   readonly demands?: ValueDemands;
   /** A list that differs when empty and when absent: clients reset it by writing an empty one. */
   readonly keepsEmpty?: boolean;
-  /** A named list that protobuf encodes as a message with the single field `repeated items = 1` (`Verbs`, `ExtraValue`). */
+  /**
+   * A named list that protobuf encodes as a message with the single field `repeated items = 1` (`Verbs`, `ExtraValue`).
+   */
   readonly protobufItems?: boolean;
 }
 
@@ -116,8 +121,9 @@ export interface Field {
   readonly pointer: boolean;
   /**
    * When the encoder omits the field (Go's `omitempty`, `omitzero`):
-   * `never`: always written, as the zero value or null when absent; `empty`: omitted when nil, a zero scalar or an empty list or map
-   * (a non-pointer struct is written as `{}`); `zero`: like `empty`, and structs with only zero fields are omitted too.
+   * `never`: always written, as the zero value or null when absent; `empty`: omitted when nil, a zero scalar or an
+   * empty list or map (a non-pointer struct is written as `{}`); `zero`: like `empty`, and structs with only zero
+   * fields are omitted too.
    */
   readonly omit: 'never' | 'empty' | 'zero';
   /** Protobuf field number; undefined if the type has no protobuf form. */
@@ -135,8 +141,8 @@ export interface Field {
 }
 
 /**
- * Constraints on the values of a custom kind, in OpenAPI keywords as in its definition. Alternatives are schemas as well, mostly
- * with nothing but constraints.
+ * Constraints on the values of a custom kind, in OpenAPI keywords as in its definition. Alternatives are schemas as
+ * well, mostly with nothing but constraints.
  */
 export interface ValueDemands {
   /** As in the definition: empty means any type, an int-or-string has two. */

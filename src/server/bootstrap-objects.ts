@@ -36,7 +36,9 @@ export const systemPriorityClasses: readonly BootstrapObject[] = [
   ),
 ];
 
-/** Records since when the use of secret-based tokens is tracked: one without a last-used label has not been used since. */
+/**
+ * Records since when the use of secret-based tokens is tracked: one without a last-used label has not been used since.
+ */
 export function legacyTokenTracking(nowMs: number): BootstrapObject {
   return {
     ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespace: 'kube-system' },
@@ -58,7 +60,10 @@ export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject,
   );
 }
 
-/** Applies `change` to the object or its subresource, creating it if missing; `old` is a copy. Does not write if nothing changes. */
+/**
+ * Applies `change` to the object or its subresource, creating it if missing; `old` is a copy. Does not write if nothing
+ * changes.
+ */
 export async function changeObject(
   operation: Operation,
   name: string,

@@ -60,7 +60,9 @@ const policyKinds: readonly PolicyKind[] = [
   { resource: 'rolebindings', kind: 'RoleBinding', reconcile: reconcileBinding },
 ];
 
-/** New roles get their aggregated rules at once instead of from the controller, which saves writes on the first start. */
+/**
+ * New roles get their aggregated rules at once instead of from the controller, which saves writes on the first start.
+ */
 function withAggregatedRules(roles: readonly KubernetesObject[]): ReadonlyMap<KubernetesObject, KubernetesObject> {
   const byName = new Map(
     roles.map((role) => [role.metadata.name ?? '', { ...role } as KubernetesObject & ClusterRole]),
@@ -124,7 +126,10 @@ function splitOff(wanted: KubernetesObject, source: KubernetesObject & ClusterRo
   return changed(split, wanted, reconcileBinding);
 }
 
-/** Whether the stored JSON literally contains everything wanted: a restart of an unchanged server then decodes none of its policy. */
+/**
+ * Whether the stored JSON literally contains everything wanted: a restart of an unchanged server then decodes none of
+ * its policy.
+ */
 function showsAll(stored: Uint8Array, { metadata, ...wanted }: KubernetesObject): boolean {
   const text = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   return [metadata.labels, metadata.annotations, wanted].every((fields = {}) =>

@@ -50,7 +50,10 @@ export class CachedObjects implements StoredObjects {
     return entry === undefined ? undefined : this.#decode(store, entry);
   }
 
-  /** The state of the watch cache, without checking that it is the latest: admission would query the store several times per write. */
+  /**
+   * The state of the watch cache, without checking that it is the latest: admission would query the store several times
+   * per write.
+   */
   async #known(store: StoreKind): Promise<CacheSnapshot> {
     await store.cache().ready(this.#clock.now() + deadlineMs);
     return store.cache().snapshot();

@@ -29,7 +29,10 @@ export const cipherSuites: ReadonlyMap<string, string> = new Map([
 /** TLS 1.3 suites are always enabled, as in Go. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** OpenSSL's cipher list for these suites; node's default without any. AES-128 comes first, as in Go: encryption is a tenth of the time of lists and watches. */
+/**
+ * OpenSSL's cipher list for these suites; node's default without any. AES-128 comes first, as in Go: encryption is a
+ * tenth of the time of lists and watches.
+ */
 export function openSslCiphers(suites: readonly string[]): string {
   const chosen =
     suites.length === 0 ? DEFAULT_CIPHERS.split(':') : suites.map((name) => cipherSuites.get(name) ?? name);

@@ -148,7 +148,9 @@ export interface RunningServer {
   readonly kubeconfigPath: string;
   /** What is served; it can be changed. */
   readonly catalogue: LiveCatalogue;
-  /** Resolves when all bootstrap objects have been written: roles, bindings and others that requests need not wait for. */
+  /**
+   * Resolves when all bootstrap objects have been written: roles, bindings and others that requests need not wait for.
+   */
   readonly settled: Promise<void>;
   /** Stops gracefully: resolves when the last request has ended and the store is closed. */
   close(): Promise<void>;

@@ -37,7 +37,8 @@ export interface OpenKindOptions {
 const lastEventsMs = 1000;
 
 /**
- * The runtime of a catalogue entry: the scopes of its resources, its store and its watch cache, each created on first use.
+ * The runtime of a catalogue entry: the scopes of its resources, its store and its watch cache, each created on first
+ * use.
  *
  * | state   | entered by                    | requests                         | watches                            |
  * |---------|-------------------------------|----------------------------------|------------------------------------|
@@ -171,6 +172,7 @@ function storedRecord({ versions }: KindEntry, resource: Resource): Resource {
     ({ resource: { group, version, kind } }) =>
       group === place.group && version === place.version && kind === place.kind,
   );
-  // The reference stores CustomResourceDefinitions in a version that is no longer served; here they are stored as served.
+  // The reference stores CustomResourceDefinitions in a version that is no longer served; here they are stored as
+  // served.
   return record?.resource ?? resource;
 }

@@ -48,7 +48,10 @@ interface FollowedFileOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Watches the directory rather than the file: files are replaced by renaming, and mounted ones are symlinks into directories that are. */
+/**
+ * Watches the directory rather than the file: files are replaced by renaming, and mounted ones are symlinks into
+ * directories that are.
+ */
 class FollowedFile implements Disposable {
   readonly #options: FollowedFileOptions;
   readonly #watcher: FSWatcher;

@@ -11,7 +11,9 @@ export interface RequestMetrics {
 }
 
 export interface RequestMetricsOptions {
-  /** Whether the resource and subresource exist: only then is the request counted, so that clients cannot create series. */
+  /**
+   * Whether the resource and subresource exist: only then is the request counted, so that clients cannot create series.
+   */
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
@@ -37,8 +39,8 @@ const durationBuckets = [
 ];
 
 /**
- * Counts are collected here and passed on to the library, which is imported when there are many or when metrics are read:
- * neither start-up nor a request waits for it.
+ * Counts are collected here and passed on to the library, which is imported when there are many or when metrics are
+ * read: neither start-up nor a request waits for it.
  */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const pending = new Map<string, Series>();

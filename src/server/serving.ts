@@ -15,7 +15,10 @@ import type { ServerConfig } from './config.ts';
 
 /** Certificates and TLS options for the listener. */
 export interface Serving {
-  /** For `http2.createSecureServer`. Client certificates are requested but optional: `socket.authorized` tells whether one is valid. */
+  /**
+   * For `http2.createSecureServer`. Client certificates are requested but optional: `socket.authorized` tells whether
+   * one is valid.
+   */
   readonly tls: SecureServerOptions;
   /** Calls `changed` with new options when the underlying files change. */
   follow(changed: (tls: SecureServerOptions) => void): void;
@@ -142,7 +145,10 @@ async function readTlsFiles(
   return files;
 }
 
-/** The CA of the operator's certificate is unknown, so the kubeconfig trusts the certificate itself, under one of its names. */
+/**
+ * The CA of the operator's certificate is unknown, so the kubeconfig trusts the certificate itself, under one of its
+ * names.
+ */
 function trustInOwn(certificate: string, url: string): { readonly authority: string; readonly tlsServerName?: string } {
   const { hostname: host } = new URL(url);
   const leaf = new X509Certificate(certificate);

@@ -1,10 +1,11 @@
 /**
  * The storage contract: etcd v3's semantics, two engines (`embedded/`, `etcd/`) and one conformance suite.
  *
- * - A single global revision, incremented by each write; it starts at 1 in an empty store, so the first write has revision 2.
- * - A write becomes visible (to reads, ranges and watches) only once it is durable, and its event is delivered to watches before its promise resolves.
- * - Keys and values are immutable once handed over, in both directions: the bytes of a value are never modified.
- * - Errors are `StorageError`s; layers below `registry/` do not know Status.
+ * - A single global revision, incremented by each write; it starts at 1 in an empty store, so the first write has
+ * revision 2. - A write becomes visible (to reads, ranges and watches) only once it is durable, and its event is
+ * delivered to watches before its promise resolves. - Keys and values are immutable once handed over, in both
+ * directions: the bytes of a value are never modified. - Errors are `StorageError`s; layers below `registry/` do not
+ * know Status.
  */
 export interface Storage extends AsyncDisposable {
   /** The value of one key, at `revision` if given (else the latest). */
@@ -16,20 +17,27 @@ export interface Storage extends AsyncDisposable {
   /** Compare-and-delete. Deleting an absent key resolves to `{ succeeded: false }`. */
   delete(request: DeleteRequest): Promise<WriteResult>;
   /**
-   * Calls `sink` with every change of `start <= key < end` after `afterRevision`, in order, without gaps; a batch never splits a revision.
-   * If `afterRevision` is older than the last compaction, the sink gets the `compacted` error and the watch ends.
+   * Calls `sink` with every change of `start <= key < end` after `afterRevision`, in order, without gaps; a batch never
+   * splits a revision. If `afterRevision` is older than the last compaction, the sink gets the `compacted` error and
+   * the watch ends.
    */
   watch(request: WatchRequest, sink: WatchSink): StorageWatch;
   /** The latest visible revision. */
   currentRevision(options?: CallOptions): Promise<number>;
-  /** Discards what is only visible before `revision`. Rejects with `compacted` if already compacted there, with `future-revision` if it does not exist yet. */
+  /**
+   * Discards what is only visible before `revision`. Rejects with `compacted` if already compacted there, with
+   * `future-revision` if it does not exist yet.
+   */
   compact(revision: number): Promise<void>;
   /** Throws a StorageError if the store cannot serve (for the readiness check). */
   check(): Promise<void>;
 }
 
 export interface CallOptions {
-  /** Milliseconds since the epoch, for remote stores: the call then fails with `timeout` or, for a write that was sent, `unknown`. */
+  /**
+   * Milliseconds since the epoch, for remote stores: the call then fails with `timeout` or, for a write that was sent,
+   * `unknown`.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -110,7 +118,10 @@ export interface StorageEvent {
 export interface WatchSink {
   /** Must not throw and must return at once. */
   events(events: readonly StorageEvent[]): void;
-  /** All changes up to `revision` have been delivered (etcd's progress notification); engines call it in response to `requestProgress`, and may at other times. */
+  /**
+   * All changes up to `revision` have been delivered (etcd's progress notification); engines call it in response to
+   * `requestProgress`, and may at other times.
+   */
   progress(revision: number): void;
   /** The watch has ended; no more calls follow. */
   failed(error: StorageError): void;
@@ -155,7 +166,10 @@ export class StorageError extends Error {
   }
 }
 
-/** The end of the range of all keys with `prefix` (byte order). The prefix must end in an ASCII character, as all of ours do. */
+/**
+ * The end of the range of all keys with `prefix` (byte order). The prefix must end in an ASCII character, as all of
+ * ours do.
+ */
 export function prefixEnd(prefix: string): string {
   return `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
 }

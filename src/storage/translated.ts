@@ -11,7 +11,9 @@ export interface Translation {
 
 export type ReadValue = Pick<KeyValue, 'value' | 'stale'>;
 
-/** A store with translated values. An unreadable value is passed on unchanged with the reason: others are unaffected. */
+/**
+ * A store with translated values. An unreadable value is passed on unchanged with the reason: others are unaffected.
+ */
 export function translated(storage: Storage, translation: Translation): Storage {
   const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(translation, kv.value) });
   const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));

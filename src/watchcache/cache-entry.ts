@@ -10,7 +10,9 @@ export interface SelectableAttributes {
 /** Reads the selectable part of a stored object. */
 export type AttributeReader = (value: Uint8Array) => SelectableAttributes;
 
-/** The bytes as the current server would write them, for kinds that changed since; the same value if nothing differs. */
+/**
+ * The bytes as the current server would write them, for kinds that changed since; the same value if nothing differs.
+ */
 export type Renewal = (value: Uint8Array) => Uint8Array;
 
 /** One object in the cache: the storage engine's own bytes, never copied, and what has been derived from them. */

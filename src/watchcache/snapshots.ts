@@ -10,7 +10,10 @@ export interface CacheSnapshot {
   readonly unreadable: UnreadableEntries;
 }
 
-/** The latest snapshots, for lists at exact revisions. Each is valid until the next: between 5 and 9, `at(7)` is the snapshot of 5. */
+/**
+ * The latest snapshots, for lists at exact revisions. Each is valid until the next: between 5 and 9, `at(7)` is the
+ * snapshot of 5.
+ */
 export class Snapshots {
   readonly #maxCount: number;
   #snapshots: CacheSnapshot[] = [];

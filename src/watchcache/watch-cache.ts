@@ -86,7 +86,10 @@ const retryMs = 200;
 const forgetEveryMs = 15_000;
 const freshenEveryMs = 1000;
 const progressWaitMs = 250;
-/** How far before its start the cache's history reaches, in revisions of the whole store; after a restart each is read from the log. */
+/**
+ * How far before its start the cache's history reaches, in revisions of the whole store; after a restart each is read
+ * from the log.
+ */
 const rememberedRevisions = 100;
 
 interface CacheWatcher extends ChangeReceiver {
@@ -97,8 +100,8 @@ interface CacheWatcher extends ChangeReceiver {
 /**
  * All objects of one resource in memory, updated by one storage watch, with the latest changes and states.
  *
- * `start` lists the resource at one revision and watches from shortly before, so that the history covers some time. If the storage watch ends, the cache is refilled and its
- * watchers are ended, so that clients relist.
+ * `start` lists the resource at one revision and watches from shortly before, so that the history covers some time. If
+ * the storage watch ends, the cache is refilled and its watchers are ended, so that clients relist.
  */
 export class WatchCache {
   readonly #options: WatchCacheOptions;
@@ -141,7 +144,9 @@ export class WatchCache {
     return this.#options.readAttributes;
   }
 
-  /** Resolves once the cache serves, starting it on the first call. Rejects with a StorageError, also at the deadline. */
+  /**
+   * Resolves once the cache serves, starting it on the first call. Rejects with a StorageError, also at the deadline.
+   */
   ready(deadlineMs?: number): Promise<void> {
     this.#ready ??= this.#orNotReady(this.#start());
     return deadlineMs === undefined || this.#serving ? this.#ready : this.#before(deadlineMs, this.#ready);
@@ -201,8 +206,8 @@ export class WatchCache {
   }
 
   /**
-   * Starts a watch; call `ready` first. From now on the receiver gets all changes after the beginning; the beginning itself is
-   * consumed at the caller's pace. Throws a WatchExpiredError.
+   * Starts a watch; call `ready` first. From now on the receiver gets all changes after the beginning; the beginning
+   * itself is consumed at the caller's pace. Throws a WatchExpiredError.
    */
   subscribe(request: CacheWatchRequest, receiver: CacheWatchReceiver): CacheSubscription {
     const { scope, selects, afterRevision } = request;
@@ -231,7 +236,10 @@ export class WatchCache {
     };
   }
 
-  /** The same, but delivers the initial events to the receiver before it returns. Returns a function that ends the watch. */
+  /**
+   * The same, but delivers the initial events to the receiver before it returns. Returns a function that ends the
+   * watch.
+   */
   watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
     const subscription = this.subscribe(request, receiver);
     for (const events of subscription.beginning) for (const event of events) receiver.event(event);
@@ -243,7 +251,10 @@ export class WatchCache {
     return this.#feed.toldRevision ?? this.#revision;
   }
 
-  /** Advances the revision of an idle cache: requests progress from the store, at most once a second, and resolves when it arrives or after a timeout. */
+  /**
+   * Advances the revision of an idle cache: requests progress from the store, at most once a second, and resolves when
+   * it arrives or after a timeout.
+   */
   freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
@@ -257,8 +268,8 @@ export class WatchCache {
   }
 
   /**
-   * Ends all current and future watchers once everything written so far has been delivered, or at the deadline. Reads are
-   * served until `close`.
+   * Ends all current and future watchers once everything written so far has been delivered, or at the deadline. Reads
+   * are served until `close`.
    */
   async retire(deadlineMs: number): Promise<void> {
     this.#retired = true;
@@ -341,7 +352,10 @@ export class WatchCache {
     this.#serving = true;
   }
 
-  /** Watches the store from the list at `revision` on, and fills the history with slightly earlier changes if the store still has them. */
+  /**
+   * Watches the store from the list at `revision` on, and fills the history with slightly earlier changes if the store
+   * still has them.
+   */
   async #follow(revision: number): Promise<void> {
     const from = Math.max(0, revision - rememberedRevisions);
     try {
@@ -412,7 +426,10 @@ export class WatchCache {
     this.#advance(this.#revision);
   }
 
-  /** Undefined if watchers are not notified: those that know an object that became unreadable keep it until it is deleted or replaced. */
+  /**
+   * Undefined if watchers are not notified: those that know an object that became unreadable keep it until it is
+   * deleted or replaced.
+   */
   #applied({ key, value, revision, unreadable }: StorageEvent, seenMs: number): CacheChange | undefined {
     const previous = this.#entries.get(key) ?? this.#unreadable?.get(key)?.known;
     if (unreadable !== undefined) {

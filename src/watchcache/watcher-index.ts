@@ -3,8 +3,8 @@ import type { CacheEntry, SelectableAttributes } from './cache-entry.ts';
 import type { CacheChange } from './cache-event.ts';
 
 /**
- * What a watcher can see: one key, the keys below a prefix (a namespace), the entries with one value of a selectable field
- * (`spec.nodeName`), or everything.
+ * What a watcher can see: one key, the keys below a prefix (a namespace), the entries with one value of a selectable
+ * field (`spec.nodeName`), or everything.
  */
 export type WatchScope =
   | { readonly kind: 'key'; readonly key: string }

@@ -20,7 +20,9 @@ export async function compare(
 
 const volatile: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
 
-/** Removes differences between servers. Of several bindings that allow, the reference names any; rules are unordered. */
+/**
+ * Removes differences between servers. Of several bindings that allow, the reference names any; rules are unordered.
+ */
 function comparable({ code, body }: TokenAnswer): unknown {
   const stable = withoutVolatile(body);
   if (!isJsonObject(stable) || !isJsonObject(stable['status'])) return { code, body: stable };

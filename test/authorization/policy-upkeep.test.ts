@@ -6,7 +6,10 @@ const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 const stranger = { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'somebody' };
 
-/** What a restart makes of the viewers' binding when it is gone and the discovery binding, from which it was split off, was changed. */
+/**
+ * What a restart makes of the viewers' binding when it is gone and the discovery binding, from which it was split off,
+ * was changed.
+ */
 test.each([
   { autoupdate: 'false', subjects: [stranger.name] },
   { autoupdate: 'true', subjects: [stranger.name, 'system:authenticated', 'system:unauthenticated'] },

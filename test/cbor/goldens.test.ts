@@ -12,8 +12,9 @@ import { decodeObject } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 
-// The Go module k8s.io/api has every kind in JSON. It is present where the reference has been built. `golden-digests.json` has the
-// first bytes of the SHA-256 of each kind as encoded by k8s.io/apimachinery 0.37.1 in deterministic mode.
+// The Go module k8s.io/api has every kind in JSON. It is present where the reference has been built.
+// `golden-digests.json` has the first bytes of the SHA-256 of each kind as encoded by k8s.io/apimachinery 0.37.1 in
+// deterministic mode.
 const modules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');
 const folder = join(modules, 'k8s.io', 'api@v0.37.1', 'testdata', 'HEAD');
 

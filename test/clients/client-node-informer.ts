@@ -1,7 +1,10 @@
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import type { Report } from './watching-client.ts';
 
-/** `KUBECONFIG=FILE node client-node-informer.ts LAST`: tracks ConfigMaps until it has seen LAST, then prints a report (watching-client.ts). */
+/**
+ * `KUBECONFIG=FILE node client-node-informer.ts LAST`: tracks ConfigMaps until it has seen LAST, then prints a report
+ * (watching-client.ts).
+ */
 const [lastNamespace, lastName = ''] = process.argv[2]?.split('/') ?? [];
 const restartMs = 100;
 

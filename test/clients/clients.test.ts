@@ -11,8 +11,9 @@ import { kubectlWatch } from './kubectl-watch.ts';
 import type { Report, WatchingClient } from './watching-client.ts';
 
 /**
- * Clients list and watch through proxies that cut connections, while others write. At the end each must hold what the server holds.
- * `BINNACLE_CLIENT_SECONDS=600 npm test -- test/clients` runs for ten minutes; `BINNACLE_SEED` repeats the writes.
+ * Clients list and watch through proxies that cut connections, while others write. At the end each must hold what the
+ * server holds. `BINNACLE_CLIENT_SECONDS=600 npm test -- test/clients` runs for ten minutes; `BINNACLE_SEED` repeats
+ * the writes.
  */
 const seconds = Number(process.env['BINNACLE_CLIENT_SECONDS'] ?? '10');
 const seed = Number(process.env['BINNACLE_SEED'] ?? Date.now() % 2 ** 31);

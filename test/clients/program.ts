@@ -29,7 +29,9 @@ export interface ClientProgram {
   run(server: Server, namespace: string): Promise<Steps>;
 }
 
-/** A reason unless `.ci/install-clients` has installed what the file `wanted` asks for: it keeps a copy of that file. */
+/**
+ * A reason unless `.ci/install-clients` has installed what the file `wanted` asks for: it keeps a copy of that file.
+ */
 export function missingInstall(name: string, wanted: string): string | undefined {
   const installed = join(clientsDir, name);
   try {

@@ -6,7 +6,10 @@ import { programs } from './programs.ts';
 /** Mostly start-up time of Java and Go, which is longer on a busy machine. */
 const timeoutMs = 300_000;
 
-/** Client libraries and tools get the same results from Binnacle as from the reference, as recorded by `node test/clients/record-steps.ts`. */
+/**
+ * Client libraries and tools get the same results from Binnacle as from the reference, as recorded by `node
+ * test/clients/record-steps.ts`.
+ */
 describe.each(programs)('$name', (program) => {
   const missing = program.missing();
   if (missing !== undefined && process.env['CI'] === 'true') throw new Error(missing);

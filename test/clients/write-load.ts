@@ -19,7 +19,9 @@ const shares = { delete: 0.1, patch: 0.3 };
 /** Some events span several packets, so that cuts fall into them. */
 const fillingBytes = [0, 0, 0, 100, 100, 100, 1_000, 8_000];
 
-/** Creates, changes and deletes ConfigMaps at a steady rate. Each has one writer at a time, so every write must succeed. */
+/**
+ * Creates, changes and deletes ConfigMaps at a steady rate. Each has one writer at a time, so every write must succeed.
+ */
 export class WriteLoad {
   readonly #options: WriteLoadOptions;
   readonly #paths: string[];

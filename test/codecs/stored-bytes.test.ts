@@ -10,7 +10,8 @@ import { familiar } from '../../tools/random-objects/familiar.ts';
 import { builtInKinds, type KindWithSchema, randomObject } from '../../tools/random-objects/kinds.ts';
 import { type Random, seeded } from '../../tools/random-objects/random.ts';
 
-// For objects in wire form, JSON.stringify writes the same as our own encoder, which implements Go's rules for any form.
+// For objects in wire form, JSON.stringify writes the same as our own encoder, which implements Go's rules for any
+// form.
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const rounds = 3;

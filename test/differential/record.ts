@@ -1,5 +1,5 @@
-// Plays all scenarios against a reference server and records its responses: node test/differential/record.ts URL KUBECONFIG [SCENARIO ...]
-// The reference must be fresh, and run without the admission plugins not implemented here:
+// Plays all scenarios against a reference server and records its responses: node test/differential/record.ts URL
+// KUBECONFIG [SCENARIO ...] The reference must be fresh, and run without the admission plugins not implemented here:
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
 // Its plugins see changes slightly later than clients: hence the pause between requests.
 import { setTimeout as sleep } from 'node:timers/promises';

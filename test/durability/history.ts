@@ -23,7 +23,10 @@ export async function readHistory(storage: Storage): Promise<StorageEvent[]> {
   return events;
 }
 
-/** Revisions are consecutive, every value is intact and follows its predecessor, and the latest state is the sum of the changes. */
+/**
+ * Revisions are consecutive, every value is intact and follows its predecessor, and the latest state is the sum of the
+ * changes.
+ */
 export async function checkWhole(storage: Storage): Promise<StorageEvent[]> {
   const events = await readHistory(storage);
   const latest = new Map<string, StorageEvent>();

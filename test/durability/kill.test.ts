@@ -18,7 +18,10 @@ interface Run {
   readonly forMs: number;
 }
 
-/** Starts the writers, kills them with SIGKILL in mid-write and returns all acknowledgements, of this run and earlier ones. */
+/**
+ * Starts the writers, kills them with SIGKILL in mid-write and returns all acknowledgements, of this run and earlier
+ * ones.
+ */
 async function writeAndKill(run: Run): Promise<string[]> {
   const notes = `${run.dataDir}.acknowledged`;
   const before = (await readNotes(notes)).length;

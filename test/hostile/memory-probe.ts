@@ -1,4 +1,7 @@
-/** Preloaded into a server with `--expose-gc`: reports to its parent the memory in use after garbage collection, or merely that it is responsive. */
+/**
+ * Preloaded into a server with `--expose-gc`: reports to its parent the memory in use after garbage collection, or
+ * merely that it is responsive.
+ */
 
 export interface HeldMemory {
   /** Heap, buffers and other external memory known to V8. */

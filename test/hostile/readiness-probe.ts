@@ -1,8 +1,9 @@
 import { connect } from 'node:http2';
 
 /**
- * A forked process with an IPC channel: `node readiness-probe.ts URL`. It requests `/readyz` every 20 ms on its own connection, without waiting for
- * earlier responses, and answers every message with its results since the last one. It has no credentials.
+ * A forked process with an IPC channel: `node readiness-probe.ts URL`. It requests `/readyz` every 20 ms on its own
+ * connection, without waiting for earlier responses, and answers every message with its results since the last one. It
+ * has no credentials.
  */
 export interface ProbeReport {
   readonly worstMs: number;

@@ -8,8 +8,9 @@ import { type WalkAnswer, WalkedServer } from '../../tools/walk-schemas/walked-s
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 
-// Empty, invalid and unusual values at every place of every kind, in every kind of write, and requests with names inherited by every JavaScript
-// object, unusual keys and deep nesting: code, reason, message and causes match the reference.
+// Empty, invalid and unusual values at every place of every kind, in every kind of write, and requests with names
+// inherited by every JavaScript object, unusual keys and deep nesting: code, reason, message and causes match the
+// reference.
 
 let server: TestServer;
 let walked: WalkedServer;

@@ -3,8 +3,8 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 import { play, type RawAnswer, type Target } from './raw-client.ts';
 
 /*
- * Input that proxies and servers are known to parse differently (request smuggling). Where a response differs from the recorded one of the reference,
- * node's parser is the stricter one.
+ * Input that proxies and servers are known to parse differently (request smuggling). Where a response differs from the
+ * recorded one of the reference, node's parser is the stricter one.
  */
 
 let server: TestServer;

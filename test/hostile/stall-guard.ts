@@ -4,10 +4,12 @@ import { Server } from 'node:tls';
 import { StackSampler } from './stack-sampler.ts';
 
 /**
- * Preloaded into a server (`--import`): reports what blocked its event loop, and which request. A timer that should fire every few milliseconds
- * measures the stalls; each callback's time is attributed to the request in whose asynchronous context it ran, and the largest one is blamed.
+ * Preloaded into a server (`--import`): reports what blocked its event loop, and which request. A timer that should
+ * fire every few milliseconds measures the stalls; each callback's time is attributed to the request in whose
+ * asynchronous context it ran, and the largest one is blamed.
  *
- * One line of JSON per stall is appended to `BINNACLE_STALL_GUARD=FILE`. With `BINNACLE_STALL_STACKS=1` lines include the most expensive functions.
+ * One line of JSON per stall is appended to `BINNACLE_STALL_GUARD=FILE`. With `BINNACLE_STALL_STACKS=1` lines include
+ * the most expensive functions.
  */
 export interface Stall {
   /** `POST /api/v1/namespaces/default/pods`; empty if no request was being processed. */

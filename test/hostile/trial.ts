@@ -126,8 +126,9 @@ function complaintsOf(hostile: HostileCase, measured: Measured): readonly string
 }
 
 /**
- * How long others had to wait because of the server. On a shared machine latency alone is not conclusive: the server, the probe or both may have waited for a core.
- * The server's CPU time within one turn is, since a turn never waits for anything.
+ * How long others had to wait because of the server. On a shared machine latency alone is not conclusive: the server,
+ * the probe or both may have waited for a core. The server's CPU time within one turn is, since a turn never waits for
+ * anything.
  */
 function stallOf({ worstMs, idleMs, stalls }: Measured): number {
   return Math.min(Math.max(0, worstMs - idleMs), Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs)));

@@ -36,7 +36,10 @@ interface RunOptions {
 
 type Command<T> = (words: TemplateStringsArray, ...values: readonly string[]) => Promise<T>;
 
-/** Runs kubectl as the administrator. Commands are template strings: spaces separate arguments, a value is an argument or part of one. */
+/**
+ * Runs kubectl as the administrator. Commands are template strings: spaces separate arguments, a value is an argument
+ * or part of one.
+ */
 export class Kubectl {
   readonly #namespace: string;
   readonly #options: RunOptions;

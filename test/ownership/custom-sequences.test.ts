@@ -10,9 +10,9 @@ import {
 } from '../../tools/record-apply/custom/recording.ts';
 import { customSequence } from '../../tools/record-apply/custom/sequence.ts';
 
-// Random applies, merge patches and replacements of custom resources by several managers, some with schema changes in between; the
-// reference's responses as digests (tools/record-apply/custom). Runs the field
-// manager with the schema compiled from the definition, with the tool's pruning and defaulting.
+// Random applies, merge patches and replacements of custom resources by several managers, some with schema changes in
+// between; the reference's responses as digests (tools/record-apply/custom). Runs the field manager with the schema
+// compiled from the definition, with the tool's pruning and defaulting.
 
 const lines = readFileSync(customRecordingPath, 'utf8').trimEnd().split('\n');
 const recorded = lines.map((line) => {

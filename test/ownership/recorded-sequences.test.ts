@@ -6,7 +6,8 @@ import { inNamespace } from '../../tools/record-defaults/recording.ts';
 import { Player } from '../differential/player.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Random sequences of applies, updates and patches by several managers; the reference's responses as digests (tools/record-apply).
+// Random sequences of applies, updates and patches by several managers; the reference's responses as digests
+// (tools/record-apply).
 
 let server: TestServer;
 let player: Player;

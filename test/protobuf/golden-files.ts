@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { parseApiVersion, type GroupVersionKind } from '../../src/api/group-version.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 
-/** One encoding of an object, and what Go writes after reading it: the same except for fields added or removed since. */
+/**
+ * One encoding of an object, and what Go writes after reading it: the same except for fields added or removed since.
+ */
 export interface GoldenFile {
   readonly read: Buffer;
   readonly written: Buffer;

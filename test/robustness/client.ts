@@ -60,8 +60,8 @@ export class Client {
   }
 
   /**
-   * Leaves every name with an object on the right, after one on the left, so that watches of all selections get an event. Returns the
-   * last revision of each name; names that could not be written are omitted.
+   * Leaves every name with an object on the right, after one on the left, so that watches of all selections get an
+   * event. Returns the last revision of each name; names that could not be written are omitted.
    */
   async leaveAll(deadlineMs: number): Promise<ReadonlyMap<string, number>> {
     const revisions = new Map<string, number>();

@@ -9,7 +9,10 @@ const attempts = 50;
 const attemptMs = 5000;
 const retryMs = 100;
 
-/** etcd's history, read through its JSON gateway, which is independent of our code. Read in parts, so that these can be compacted. */
+/**
+ * etcd's history, read through its JSON gateway, which is independent of our code. Read in parts, so that these can be
+ * compacted.
+ */
 export class EtcdHistory {
   readonly #urls: readonly string[];
   readonly #changes: StoredChange[] = [];

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import type { ObjectState } from './recorded.ts';
 
-/** The objects under test: ControllerRevisions in a namespace of their own, which only the test writes, and which updates do not create. */
+/**
+ * The objects under test: ControllerRevisions in a namespace of their own, which only the test writes, and which
+ * updates do not create.
+ */
 export const namespace = 'robustness';
 export const collectionPath = `/apis/apps/v1/namespaces/${namespace}/controllerrevisions`;
 export const storePrefix = `/registry/controllerrevisions/${namespace}/`;

@@ -42,7 +42,10 @@ const watches: readonly { readonly selection: WatchSelection; readonly transport
   { selection: { name: 'c' }, transport: 'websocket' },
 ];
 
-/** Runs clients, watches and faults for a while; then ends all faults, waits until the last writes reach every watch, and checks the recorded run. */
+/**
+ * Runs clients, watches and faults for a while; then ends all faults, waits until the last writes reach every watch,
+ * and checks the recorded run.
+ */
 export async function runScenario(scenario: Scenario): Promise<Report> {
   const random = new Random(scenario.seed);
   await using deployment = await deploy(scenario.deployment, scenario.launcher);

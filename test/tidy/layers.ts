@@ -1,4 +1,7 @@
-/** The folders of `src/`, highest layer first. A file imports only from its own folder or from lower layers, never from others in its own layer. */
+/**
+ * The folders of `src/`, highest layer first. A file imports only from its own folder or from lower layers, never from
+ * others in its own layer.
+ */
 export const layers: readonly (readonly string[])[] = [
   ['cli', 'embed'],
   ['server'],

@@ -3,9 +3,10 @@ import { type Place, placesOf } from './pattern-automaton.ts';
 /**
  * Why a pattern can take more than linear time; undefined if it cannot.
  *
- * Without a match, a backtracking engine tries every way to read a string. There are few unless two loops can read the same string:
- * `(a+)+`, `a*a*`, or `a+$`, which can start anywhere. So a pattern is super-linear if it has places p and q and there is a string that leads from p to p,
- * from p to q, and from q to q, or if one step of a loop can be taken in two ways.
+ * Without a match, a backtracking engine tries every way to read a string. There are few unless two loops can read the
+ * same string: `(a+)+`, `a*a*`, or `a+$`, which can start anywhere. So a pattern is super-linear if it has places p and
+ * q and there is a string that leads from p to p, from p to q, and from q to q, or if one step of a loop can be taken
+ * in two ways.
  */
 export function superLinear(source: string, flags: string): string | undefined {
   let places: readonly Place[];

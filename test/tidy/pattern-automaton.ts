@@ -28,8 +28,8 @@ interface OpenPlace {
 }
 
 /**
- * The places of a pattern, preceded by one that skips any character, as a search does. Places after which the pattern has matched lead nowhere.
- * Throws for patterns that are not regular.
+ * The places of a pattern, preceded by one that skips any character, as a search does. Places after which the pattern
+ * has matched lead nowhere. Throws for patterns that are not regular.
  */
 export function placesOf(source: string, flags: string): readonly Place[] {
   const unicode = flags.includes('u') || flags.includes('v');

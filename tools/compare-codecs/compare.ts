@@ -42,8 +42,9 @@ interface Subject {
 }
 
 /**
- * Random objects of all kinds: written as JSON with values in any legal spelling, read by both sides and written by both in every format; then
- * each output is read by the other side and written again in the two lossless formats. Bytes are compared.
+ * Random objects of all kinds: written as JSON with values in any legal spelling, read by both sides and written by
+ * both in every format; then each output is read by the other side and written again in the two lossless formats. Bytes
+ * are compared.
  */
 export function compareObjects(random: Random, count: number, reference: ReferenceCodecs): readonly Difference[] {
   const subjects = Array.from({ length: count }, () => randomSubject(random));
@@ -84,7 +85,10 @@ function differencesOf({ kind, question }: Subject, ours: Forms, theirs: Forms):
   });
 }
 
-/** The reference sorts YAML keys by an inconsistent order ('10', '1e3', '2' ...) from a random start: the order of such keys is not comparable. */
+/**
+ * The reference sorts YAML keys by an inconsistent order ('10', '1e3', '2' ...) from a random start: the order of such
+ * keys is not comparable.
+ */
 function agree(mediaType: string, ours: Buffer, theirs: Buffer): boolean {
   if (ours.equals(theirs)) return true;
   const lines = (bytes: Buffer): string => bytes.toString().split('\n').toSorted().join('\n');

@@ -1,10 +1,12 @@
 /*
- * Submits definitions from packages to a reference server (started by `up` in STATE_DIR) and to Binnacle, and prints differences: acceptance
- * or errors, the resulting object, its conditions, the published OpenAPI, and results for instances: a minimal one, a full one, some with a fault.
+ * Submits definitions from packages to a reference server (started by `up` in STATE_DIR) and to Binnacle, and prints
+ * differences: acceptance or errors, the resulting object, its conditions, the published OpenAPI, and results for
+ * instances: a minimal one, a full one, some with a fault.
  *
  *   node tools/compare-definitions/main.ts STATE_DIR PORT FOLDER ... [--faults N] [--seed N]
  *
- * FOLDERs contain YAML or JSON files, such as modules in Go's module cache: `go mod download -json MODULE@VERSION` prints the folder of one.
+ * FOLDERs contain YAML or JSON files, such as modules in Go's module cache: `go mod download -json MODULE@VERSION`
+ * prints the folder of one.
  */
 import { parseArgs } from 'node:util';
 import { loadGoRegexp } from '../../src/api/go-regexp.ts';

@@ -4,7 +4,10 @@ import { familiar } from '../random-objects/familiar.ts';
 import { generate, generateList } from '../random-objects/generate.ts';
 import { pick, type Random, some } from '../random-objects/random.ts';
 
-/** A strategic merge patch for objects of a schema, sometimes with directives, nulls, unknown fields and values of wrong types. */
+/**
+ * A strategic merge patch for objects of a schema, sometimes with directives, nulls, unknown fields and values of wrong
+ * types.
+ */
 export function generatePatch(schema: Schema, random: Random): JsonObject {
   return patchObject(schema, random, 0);
 }

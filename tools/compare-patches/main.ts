@@ -1,6 +1,6 @@
 /*
- * Compares patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside a go.mod that
- * requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
+ * Compares patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside a go.mod
+ * that requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
  *
  *   node tools/compare-patches/main.ts ORACLE [SEED] [COUNT]          prints differences
  *   node tools/compare-patches/main.ts ORACLE SEED COUNT --record     writes the recorded cases of the tests

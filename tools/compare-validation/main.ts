@@ -50,7 +50,10 @@ function objectOf({ kind, mutation }: Candidate): JsonObject | undefined {
   }
 }
 
-/** The reference reports errors of properties in random order; empty lists and absent ones are equal here (docs/validation.md). */
+/**
+ * The reference reports errors of properties in random order; empty lists and absent ones are equal here
+ * (docs/validation.md).
+ */
 function told({ code, body }: Answer): readonly string[] {
   const causes = causesOf(body).map((cause) => cause.join(' | ').replaceAll('[]', 'null'));
   return [`code ${code}`, ...causes].toSorted();

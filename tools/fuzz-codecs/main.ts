@@ -1,6 +1,6 @@
 /*
- * Passes mutated bodies to the decoders and reports failures: any error except a refusal, seconds without a result, growing
- * memory, a modified prototype.
+ * Passes mutated bodies to the decoders and reports failures: any error except a refusal, seconds without a result,
+ * growing memory, a modified prototype.
  *
  *   node tools/fuzz-codecs/main.ts [--type application/json] [--seed N] [--count N] [--from N]
  *

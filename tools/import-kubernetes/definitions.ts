@@ -1,4 +1,5 @@
-// Turns the Go declarations into the rows of the definitions table (its grammar: src/schema/kubernetes/definition-table.ts).
+// Turns the Go declarations into the rows of the definitions table (its grammar:
+// src/schema/kubernetes/definition-table.ts).
 import type { GoConstant, GoField, GoType } from './go-source.ts';
 import type { PublishedDefinition } from './openapi-source.ts';
 import type { SourcePackage } from './packages.ts';

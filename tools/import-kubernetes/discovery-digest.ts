@@ -1,5 +1,5 @@
-// Discovery documents in a form small enough to keep. Run with the recordings of a server with every API and of one with
-// defaults, it writes testdata/discovery-digests.json, with which the unit test compares the table.
+// Discovery documents in a form small enough to keep. Run with the recordings of a server with every API and of one
+// with defaults, it writes testdata/discovery-digests.json, with which the unit test compares the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 const stageLetters: { readonly [stage: string]: string } = { Alpha: 'a', Beta: 'b', GA: 'g', Deprecated: 'd' };
 
-/** The whole table: `Name 1.30at 1.32bt 1.34gT`, one gate per line (grammar: src/schema/kubernetes/feature-gates.ts). */
+/**
+ * The whole table: `Name 1.30at 1.32bt 1.34gT`, one gate per line (grammar: src/schema/kubernetes/feature-gates.ts).
+ */
 export function featureGatesTable(kubernetesDir: string, clientDir: string): string {
   const specs = new Map([...listedGates(kubernetesDir), ...clientGates(clientDir)]);
   const needs = readDependencies(kubernetesDir);

@@ -8,7 +8,9 @@ export const kubernetesRelease = '1.37.1';
 
 const libraries = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'client-go', 'metrics'];
 
-/** Folder of each module by path (`k8s.io/api`). Downloads modules missing from the module cache; needs `go` on PATH. */
+/**
+ * Folder of each module by path (`k8s.io/api`). Downloads modules missing from the module cache; needs `go` on PATH.
+ */
 export function moduleFolders(): ReadonlyMap<string, string> {
   const libraryVersion = `v${kubernetesRelease.replace(/^1\./, '0.')}`;
   const modules = [

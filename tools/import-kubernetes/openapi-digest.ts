@@ -1,5 +1,6 @@
 // Digests of the OpenAPI schemas by package: small enough to keep, sensitive to any change.
-// Run with a file of recorded schemas, it writes testdata/openapi-digests.json, with which the unit test compares the table.
+// Run with a file of recorded schemas, it writes testdata/openapi-digests.json, with which the unit test compares the
+// table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

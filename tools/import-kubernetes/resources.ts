@@ -1,4 +1,5 @@
-// Converts the discovery documents to the rows of the resources table (its grammar: src/schema/kubernetes/resources.ts).
+// Converts the discovery documents to the rows of the resources table (its grammar:
+// src/schema/kubernetes/resources.ts).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Generates TypeScript types for all built-in definitions in src/schema/kubernetes/generated/types/, one file per group version.
-// Source: the OpenAPI document of the Kubernetes module. Facts only: names and types, no descriptions.
+// Generates TypeScript types for all built-in definitions in src/schema/kubernetes/generated/types/, one file per group
+// version. Source: the OpenAPI document of the Kubernetes module. Facts only: names and types, no descriptions.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

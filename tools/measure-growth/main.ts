@@ -1,5 +1,6 @@
-// node tools/measure-growth/main.ts [COUNT [KIND [PLACE]]]: grows every list and map of every built-in kind, or of one kind or of its places
-// whose names contain PLACE, to COUNT and twice as many items, and reports work that then takes more than twice as long or does not pause.
+// node tools/measure-growth/main.ts [COUNT [KIND [PLACE]]]: grows every list and map of every built-in kind, or of one
+// kind or of its places whose names contain PLACE, to COUNT and twice as many items, and reports work that then takes
+// more than twice as long or does not pause.
 import { type GrowingKind, growingKinds } from './kinds.ts';
 import { type Growth, isSuperLinear, measure } from './measure.ts';
 import { fillings, type Place, placeName, placesOf } from './places.ts';

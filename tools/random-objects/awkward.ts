@@ -13,8 +13,8 @@ export function writtenJson(value: JsonValue): string {
 }
 
 /*
- * The reference's YAML reads '<<' as a merge even where it wrote it itself, and converts from JSON with a parser that refuses or folds
- * characters that JSON allows: U+007F, U+0085, U+FFFE.
+ * The reference's YAML reads '<<' as a merge even where it wrote it itself, and converts from JSON with a parser that
+ * refuses or folds characters that JSON allows: U+007F, U+0085, U+FFFE.
  */
 const words: readonly string[] = [
   ...['', 'a', 'b', 'name', 'app.kubernetes.io/name', 'kind', 'items', '__proto__', 'constructor', 'hasOwnProperty'],

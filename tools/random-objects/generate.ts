@@ -7,7 +7,10 @@ export type Nested = (schema: Schema) => JsonValue;
 
 /** The values that random objects consist of. */
 export interface Palette {
-  /** Strings, map keys and item names: few, so that objects have much in common, or more than four, of which each list uses four. */
+  /**
+   * Strings, map keys and item names: few, so that objects have much in common, or more than four, of which each list
+   * uses four.
+   */
   readonly words: readonly string[];
   readonly integers: readonly number[];
   readonly numbers: readonly number[];

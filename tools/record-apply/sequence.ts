@@ -5,7 +5,9 @@ import { recordedKinds } from '../record-defaults/kinds.ts';
 import { Random } from '../record-defaults/random.ts';
 import { vary } from '../record-defaults/vary.ts';
 
-/** Kinds of many shapes: lists with one or several keys, sets, atomic lists and maps, two versions, schemaless parts. */
+/**
+ * Kinds of many shapes: lists with one or several keys, sets, atomic lists and maps, two versions, schemaless parts.
+ */
 const chosen: readonly string[] = [
   'configmaps.v1.',
   'pods.v1.',
@@ -30,7 +32,10 @@ export function chosenKinds(): readonly RecordedKind[] {
   return recordedKinds().filter(({ label }) => chosen.includes(label));
 }
 
-/** Writes of one object by several managers, determined by `seed`: applies, forced or not, updates, patches, statuses, scales. */
+/**
+ * Writes of one object by several managers, determined by `seed`: applies, forced or not, updates, patches, statuses,
+ * scales.
+ */
 export function sequenceOf(kind: RecordedKind, seed: number): readonly Step[] {
   const random = new Random(seed);
   const name = `s${seed}`;

@@ -1,5 +1,6 @@
-// node tools/record-rules/main.ts STATE_DIR PORT [INPUT ...]: puts rules into definitions of a reference server (started by `up` in STATE_DIR) and records its results
-// for the rules, and for values they apply to, in testdata/INPUT.jsonl.
+// node tools/record-rules/main.ts STATE_DIR PORT [INPUT ...]: puts rules into definitions of a reference server
+// (started by `up` in STATE_DIR) and records its results for the rules, and for values they apply to, in
+// testdata/INPUT.jsonl.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +33,10 @@ function causesOf({ code, body }: { readonly code: number; readonly body: JsonOb
   return causes;
 }
 
-/** The rules that the reference accepts, and the errors of others; rules with an invalid message only are retried without it. */
+/**
+ * The rules that the reference accepts, and the errors of others; rules with an invalid message only are retried
+ * without it.
+ */
 async function refusals(
   batch: Batch,
 ): Promise<{ readonly recorded: RecordedBatch[]; readonly taken: readonly Rule[] }> {

@@ -1,6 +1,7 @@
 // Records the reference's Tables as test data of `src/resources`.
 // Usage: node tools/record-tables/main.ts KUBECONFIG
-// The reference must be fresh and serve everything: `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`.
+// The reference must be fresh and serve everything: `--runtime-config=api/all=true
+// --feature-gates=AllAlpha=true,AllBeta=true`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

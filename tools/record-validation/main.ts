@@ -1,6 +1,6 @@
-// node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up` in
-// STATE_DIR) as dry runs and records its responses in testdata/SET.json; without a SET, those of all sets.
-// Objects that the server would not accept are written to its etcd with the program ETCDCTL (port ETCD_PORT).
+// node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up`
+// in STATE_DIR) as dry runs and records its responses in testdata/SET.json; without a SET, those of all sets. Objects
+// that the server would not accept are written to its etcd with the program ETCDCTL (port ETCD_PORT).
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

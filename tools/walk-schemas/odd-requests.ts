@@ -1,7 +1,8 @@
 import { namespace } from './bases.ts';
 import type { WalkRequest } from './ways.ts';
 
-// Names that every JavaScript object inherits in place of user-defined names, YAML keys that are not scalars, and deep nesting.
+// Names that every JavaScript object inherits in place of user-defined names, YAML keys that are not scalars, and deep
+// nesting.
 
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;

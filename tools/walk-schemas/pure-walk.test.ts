@@ -20,8 +20,8 @@ import { casesOf, oneOf, objectOf } from './cases.ts';
 import { placesOf } from './places.ts';
 import { putValue } from './put-value.ts';
 
-// Every part of a write without I/O, run on a sample of the walk through all kinds: nothing throws except refusals. `main.ts` runs
-// longer walks.
+// Every part of a write without I/O, run on a sample of the walk through all kinds: nothing throws except refusals.
+// `main.ts` runs longer walks.
 
 /** One in this many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);

@@ -21,8 +21,8 @@ import { typeOfCase } from './read-schema.ts';
  *      {"op": "update", ...}, {"op": "forceApply", ...}, {"op": "extractApply", ...}, {"op": "changeSchema", "schema": "s10"}],
  *    "version": "v1", "object": {...}, "managed": {"one": {"version": "v1", "applied": true, "fields": {...}}}}
  *
- * Without `type`, the type is named like the version. `conversions` are recorded converter results; without them objects
- * are the same in all versions. `accepted` restricts the versions that exist from that operation on.
+ * Without `type`, the type is named like the version. `conversions` are recorded converter results; without them
+ * objects are the same in all versions. `accepted` restricts the versions that exist from that operation on.
  */
 export interface OwnershipCase {
   readonly name: string;

@@ -11,7 +11,10 @@ import { statusDocument } from './respond.ts';
 import type { EventEncoder } from './watch-stream.ts';
 import { AnswerWriting } from './writing.ts';
 
-/** Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media type. */
+/**
+ * Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media
+ * type.
+ */
 export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { format, context } = request;
   const shown = await format.form.events(request);

@@ -31,7 +31,10 @@ export class WatchStream {
   #waiting: Notification[] = [];
   #next = 0;
   #waitingBytes = 0;
-  /** The backlog at which the client is cut off; undefined while it keeps up, since a burst within one turn is not its fault. */
+  /**
+   * The backlog at which the client is cut off; undefined while it keeps up, since a burst within one turn is not its
+   * fault.
+   */
   #limit: { readonly events: number; readonly bytes: number } | undefined;
   #scheduled = false;
   #ended = false;
@@ -172,7 +175,9 @@ export class WatchStream {
     this.#waitingBytes = 0;
   }
 
-  /** An event that cannot be sent must not be skipped: end the watch, so that the client starts over or sees the error. */
+  /**
+   * An event that cannot be sent must not be skipped: end the watch, so that the client starts over or sees the error.
+   */
   fail(error: unknown): void {
     this.#ended = true;
     this.#forget();
@@ -197,7 +202,9 @@ const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
 
-/** All streams with pending events share one callback, which yields to other work between them. `send` must not throw. */
+/**
+ * All streams with pending events share one callback, which yields to other work between them. `send` must not throw.
+ */
 function sendInThisTurn(send: () => void): void {
   if (turn.push(send) === 1) setImmediate(() => void sendAll());
 }

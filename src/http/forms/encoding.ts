@@ -15,7 +15,10 @@ export interface Encoding {
   readonly serializer: Serializer;
   /** The feature gate that enables the media type. */
   readonly gate?: string;
-  /** Whether it needs Go types in the reference: custom resources are unavailable in it, except in converted forms such as Tables. */
+  /**
+   * Whether it needs Go types in the reference: custom resources are unavailable in it, except in converted forms such
+   * as Tables.
+   */
   readonly typedOnly?: boolean;
   /** The media type of apply patches in this encoding. */
   readonly applyType?: string;

@@ -20,7 +20,10 @@ export interface Form {
   readonly ofStoredVersion?: boolean;
   /** One object. Throws a StatusError for forms of lists only. */
   object(asked: Asked, object: KubernetesObject, served: ServedKind): Soon<Document>;
-  /** A list, item by item; undefined if items depend on each other. Throws a StatusError for forms of single objects only. */
+  /**
+   * A list, item by item; undefined if items depend on each other. Throws a StatusError for forms of single objects
+   * only.
+   */
   list(asked: Asked, listed: Listed): Soon<ShownList | undefined>;
   /** A list as a whole. Objects are in the storage version. */
   whole(asked: Asked, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;

@@ -12,7 +12,10 @@ export interface ListLayout {
   readonly tail: Uint8Array;
   /** The approximate chunk size. */
   readonly chunkBytes?: number;
-  /** Encodes a large item with pauses, so that its size and copy are immediate. Absent where items are copied as they are. */
+  /**
+   * Encodes a large item with pauses, so that its size and copy are immediate. Absent where items are copied as they
+   * are.
+   */
   prepare?(entry: CacheEntry): Promise<void>;
   /** Size of an item in bytes, including its separator. */
   size(entry: CacheEntry, isFirst: boolean): number;
@@ -21,8 +24,9 @@ export interface ListLayout {
 }
 
 /**
- * Cuts a list into chunks of about `chunkBytes`. They share one buffer, so a chunk must have been sent before the next is requested:
- * a buffer per chunk would trigger a garbage collection per list. A chunk too small to make the stream wait for a drain keeps its buffer.
+ * Cuts a list into chunks of about `chunkBytes`. They share one buffer, so a chunk must have been sent before the next
+ * is requested: a buffer per chunk would trigger a garbage collection per list. A chunk too small to make the stream
+ * wait for a drain keeps its buffer.
  */
 export class ListChunks {
   readonly #layout: ListLayout;

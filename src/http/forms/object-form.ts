@@ -67,7 +67,10 @@ function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
   return item as unknown as JsonObject;
 }
 
-/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` and `]}`; lists of custom resources have sorted keys. */
+/**
+ * `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` and `]}`; lists of custom resources have sorted
+ * keys.
+ */
 function listText({ listKind, group, version, schema }: Resource, meta: JsonObject): ListText {
   const [kind, apiVersion] = [quoteJson(listKind), quoteJson(formatApiVersion(group, version))];
   if (isUnstructured(schema)) {

@@ -102,7 +102,10 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['internal.apiserver.k8s.io', 'apiserverinternal'],
 ]);
 
-/** Refuses PartialObjectMetadata of a list and PartialObjectMetadataList of an object; the message names the Go type of the result. */
+/**
+ * Refuses PartialObjectMetadata of a list and PartialObjectMetadataList of an object; the message names the Go type of
+ * the result.
+ */
 function notPartial(
   as: typeof objectKind | typeof listKind,
   served: Pick<ServedKind, 'group' | 'schema'>,

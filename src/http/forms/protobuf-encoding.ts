@@ -54,7 +54,9 @@ interface Messages {
   readonly prepare: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** Messages of stored objects. Those that do not fit into the cache are encoded twice: for their size, and to be sent. */
+/**
+ * Messages of stored objects. Those that do not fit into the cache are encoded twice: for their size, and to be sent.
+ */
 function keptMessages(resource: Resource): Messages {
   return {
     message: (entry) => protobufMessage(entry, resource),

@@ -13,8 +13,8 @@ export interface AcceptClause {
 const maxClauses = 1000;
 
 /**
- * The clauses of an Accept header in the order in which the reference tries them. Clients rely on its parser: types are case-sensitive, only spaces
- * are trimmed, malformed clauses and parameters are ignored, and a malformed q is 0.
+ * The clauses of an Accept header in the order in which the reference tries them. Clients rely on its parser: types are
+ * case-sensitive, only spaces are trimmed, malformed clauses and parameters are ignored, and a malformed q is 0.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const ranks: Rank[] = [];

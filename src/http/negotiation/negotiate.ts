@@ -17,7 +17,10 @@ export interface OutputOffer {
   readonly serverVersion?: string;
 }
 
-/** Content negotiation as in the reference (RFC 9110 section 12.5.1, with the `as`, `g`, `v`, `pretty` and `stream` parameters). */
+/**
+ * Content negotiation as in the reference (RFC 9110 section 12.5.1, with the `as`, `g`, `v`, `pretty` and `stream`
+ * parameters).
+ */
 export function negotiateOutput(accept: string | undefined, offer: OutputOffer): OutputFormat {
   let known = remembered.get(offer);
   if (known === undefined) {
@@ -52,8 +55,8 @@ function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
 }
 
 /**
- * Refuses a request that accepts none of the media types of its route, as the reference's router does before negotiation:
- * the only wildcard it knows is the one for all types.
+ * Refuses a request that accepts none of the media types of its route, as the reference's router does before
+ * negotiation: the only wildcard it knows is the one for all types.
  */
 export function refuseUnrepresented(accept: string | undefined, available: readonly string[]): void {
   if (accept === undefined || accept === '') return;

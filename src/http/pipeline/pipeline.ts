@@ -1,9 +1,9 @@
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /**
- * Runs a request through the stages in order and passes errors to `onError`. Stages that have begun are notified when the
- * response starts and when the request has ended, last one first; errors they throw then go to `onNoticeError`. Only failures of
- * these two handlers escape.
+ * Runs a request through the stages in order and passes errors to `onError`. Stages that have begun are notified when
+ * the response starts and when the request has ended, last one first; errors they throw then go to `onNoticeError`.
+ * Only failures of these two handlers escape.
  */
 export interface Pipeline {
   readonly stages: readonly Stage[];

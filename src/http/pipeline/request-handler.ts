@@ -55,7 +55,10 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   await respondStatus(context, status, errorFormat(context));
 }
 
-/** The registry reports most storage failures with the object's name; those of reads by admission or controllers are reported here. */
+/**
+ * The registry reports most storage failures with the object's name; those of reads by admission or controllers are
+ * reported here.
+ */
 function storageFailure(context: RequestContext, error: unknown): unknown {
   if (!context.hasInfo) return error;
   const { group, resource, verb } = context.info;

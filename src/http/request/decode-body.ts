@@ -20,7 +20,9 @@ export interface DecodedRequest {
   readonly options: WriteParameters;
 }
 
-/** Reads and decodes the body of a create or update as `served`; `readOptions` runs where the reference parses options. */
+/**
+ * Reads and decodes the body of a create or update as `served`; `readOptions` runs where the reference parses options.
+ */
 export async function decodeRequest(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,

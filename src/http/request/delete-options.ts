@@ -13,8 +13,8 @@ const ignoreReadError = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /**
- * DeleteOptions of a DELETE: from the body if there is one, else from the query. `unsafeDeletion` is the state of the gate
- * AllowUnsafeMalformedObjectDeletion.
+ * DeleteOptions of a DELETE: from the body if there is one, else from the query. `unsafeDeletion` is the state of the
+ * gate AllowUnsafeMalformedObjectDeletion.
  */
 export async function readDeleteOptions(
   context: RequestContext,

@@ -105,7 +105,8 @@ export class RequestContext {
   }
 
   /**
-   * The whole body, once there is capacity to process it. It counts toward the body budget until the request ends. Rejects with a StatusError.
+   * The whole body, once there is capacity to process it. It counts toward the body budget until the request ends.
+   * Rejects with a StatusError.
    */
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
@@ -166,7 +167,10 @@ export interface Outcome {
 export interface Stage {
   readonly name: string;
   run(context: RequestContext): void | Promise<void>;
-  /** Called once when the response head goes out, with its status in `context.responseCode`; not if the client left before. */
+  /**
+   * Called once when the response head goes out, with its status in `context.responseCode`; not if the client left
+   * before.
+   */
   started?(context: RequestContext): void;
   /** Called once for each request that reached the stage, after the response, in reverse order of the stages. */
   end?(context: RequestContext, outcome: Outcome): void;

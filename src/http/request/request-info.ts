@@ -17,7 +17,9 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** For lists and watches whose field selector names one object: the right to that object suffices. Otherwise empty. */
+  /**
+   * For lists and watches whose field selector names one object: the right to that object suffices. Otherwise empty.
+   */
   readonly selectedName: string;
   /** Segments after a subresource: the path passed to `proxy`. */
   readonly rest: readonly string[];

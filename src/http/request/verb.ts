@@ -1,4 +1,7 @@
-/** The paths of a resource: one object, a collection in a namespace or cluster-scoped, a collection across all namespaces. */
+/**
+ * The paths of a resource: one object, a collection in a namespace or cluster-scoped, a collection across all
+ * namespaces.
+ */
 export type VerbPath = 'object' | 'collection' | 'all-namespaces';
 
 /** The properties of a verb (`get`, `create` ...), apart from its handler. */

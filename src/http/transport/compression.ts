@@ -36,7 +36,10 @@ export function gzipHeaders(headers: HeaderMap): HeaderMap {
   return { ...headers, 'content-encoding': 'gzip', vary: [...vary, 'Accept-Encoding'] };
 }
 
-/** Compresses a response while it is sent, on the thread pool; `write` accepts the next chunk once the previous one is compressed and taken. */
+/**
+ * Compresses a response while it is sent, on the thread pool; `write` accepts the next chunk once the previous one is
+ * compressed and taken.
+ */
 export class GzipStream implements ResponseStream {
   readonly #inner: ResponseStream;
   readonly #gzip = createGzip({ level, chunkSize: outputBytes });
@@ -84,8 +87,8 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
 const lastBlock = Buffer.from([3, 0]);
 
 /**
- * One gzip stream whose chunks are compressed separately and flushed, so that nothing is held back and idle streams use no memory.
- * Not one member per chunk: Go's reader holds back the data of a member until the next one begins.
+ * One gzip stream whose chunks are compressed separately and flushed, so that nothing is held back and idle streams use
+ * no memory. Not one member per chunk: Go's reader holds back the data of a member until the next one begins.
  */
 export class FlushedGzip implements ResponseStream {
   readonly #exchange: Exchange;

@@ -87,8 +87,9 @@ export class Http1Connection {
   }
 
   /**
-   * A TLS socket that node's parser reads directly keeps reading when the parser is paused, and the parser then fails (HPE_PAUSED).
-   * A listener makes node read through the stream, permanently; that is slower, so only pipelining clients get it.
+   * A TLS socket that node's parser reads directly keeps reading when the parser is paused, and the parser then fails
+   * (HPE_PAUSED). A listener makes node read through the stream, permanently; that is slower, so only pipelining
+   * clients get it.
    */
   #readThroughStream(): void {
     if (this.#throughStream) return;

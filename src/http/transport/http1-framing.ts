@@ -7,8 +7,8 @@ export interface FramingRefusal {
 }
 
 /**
- * Rejects what node's parser accepts and the reference does not: input that a proxy in front may have parsed differently.
- * Undefined for valid requests.
+ * Rejects what node's parser accepts and the reference does not: input that a proxy in front may have parsed
+ * differently. Undefined for valid requests.
  */
 export function framingRefusal(request: IncomingMessage): FramingRefusal | undefined {
   const { httpVersionMajor, httpVersionMinor, headers } = request;
@@ -45,7 +45,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Path and query of a request target: for the absolute form `http://host/path`, what follows the authority (RFC 9112 section 3.2). */
+/**
+ * Path and query of a request target: for the absolute form `http://host/path`, what follows the authority (RFC 9112
+ * section 3.2).
+ */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const authority = target.indexOf('://');

@@ -17,7 +17,8 @@ export class Http1Server {
 
   constructor(server: Http2SecureServer, handle: Handle) {
     this.#handle = handle;
-    // Upgrades other than WebSocket are ignored. Node overrides the constructor option with its own callback, hence the assignment.
+    // Upgrades other than WebSocket are ignored. Node overrides the constructor option with its own callback, hence the
+    // assignment.
     Object.assign(server, http1Limits, { shouldUpgradeCallback: asksForWebSocket });
     // With a 'request' listener node would create its HTTP/2 compatibility objects too: this internal hook does that.
     server.removeAllListeners('newListener');

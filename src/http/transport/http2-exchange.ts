@@ -132,7 +132,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#drained = undefined;
   }
 
-  /** Data that the client does not read is buffered, but not forever. Small responses need no timer: the number of streams is limited. */
+  /**
+   * Data that the client does not read is buffered, but not forever. Small responses need no timer: the number of
+   * streams is limited.
+   */
   #cutOffUnread(): void {
     const timer = setTimeout(() => this.abort(), stallMs);
     this.#stream.once('close', () => clearTimeout(timer));
@@ -147,7 +150,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
 const answersUnderWay = new WeakMap<Http2Session, number>();
 
-/** Keeps a connection from counting as idle while a streaming response is in progress: a quiet watch sends nothing for a long time. */
+/**
+ * Keeps a connection from counting as idle while a streaming response is in progress: a quiet watch sends nothing for a
+ * long time.
+ */
 function holdSession(stream: Http2Stream): void {
   const { session } = stream;
   if (session === undefined) return;

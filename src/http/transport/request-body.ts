@@ -57,7 +57,10 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   return promise;
 }
 
-/** Reads and discards the rest of a body for a while: a client that is still sending does not read the response. Then calls `giveUp`. */
+/**
+ * Reads and discards the rest of a body for a while: a client that is still sending does not read the response. Then
+ * calls `giveUp`.
+ */
 export function dropRest(stream: Readable, giveUp: () => void): void {
   if (stream.readableEnded || stream.destroyed) return;
   let leftBytes = droppedBody.bytes;

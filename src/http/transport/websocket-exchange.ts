@@ -11,7 +11,10 @@ import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 const maxPayloadBytes = 64 * 1024;
 const highWaterMarkBytes = 256 * 1024;
 
-/** An exchange that becomes a WebSocket when its verb streams; all other responses are HTTP, and the last on the connection. */
+/**
+ * An exchange that becomes a WebSocket when its verb streams; all other responses are HTTP, and the last on the
+ * connection.
+ */
 export class WebSocketExchange extends Http1Exchange {
   readonly #upgrade: UpgradeRequest;
   readonly #plain: ServerResponse;

@@ -9,7 +9,10 @@ export interface OfferedProtocols {
   readonly token: string | undefined;
 }
 
-/** Parses a `Sec-WebSocket-Protocol` header. There may be only one token, and another protocol for the response to select. */
+/**
+ * Parses a `Sec-WebSocket-Protocol` header. There may be only one token, and another protocol for the response to
+ * select.
+ */
 export function readProtocols(header: string | undefined): OfferedProtocols {
   const offered = header === undefined ? [] : header.split(',').map((protocol) => protocol.trim());
   const protocols = offered.filter((protocol) => !protocol.startsWith(bearerPrefix));

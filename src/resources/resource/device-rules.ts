@@ -28,7 +28,8 @@ import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
 import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
 
-// The reference validates devices twice: by hand-written and by declarative rules. Errors of declarative rules come last.
+// The reference validates devices twice: by hand-written and by declarative rules. Errors of declarative rules come
+// last.
 
 interface LateError extends FieldError {
   readonly isLate: true;

@@ -5,8 +5,8 @@ import { type JsonSchema, schemaIn } from './json-schema.ts';
 import { demandsOf } from './value-demands.ts';
 
 /**
- * Compiles the schema of a custom kind from its definition's structural schema, adding the fields of every object. Without a
- * schema only those are known: everything else is preserved.
+ * Compiles the schema of a custom kind from its definition's structural schema, adding the fields of every object.
+ * Without a schema only those are known: everything else is preserved.
  */
 export function customSchema(definition: JsonSchema | undefined, metadata: Schema): Schema {
   const structural = definition ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -16,8 +16,8 @@ export function customSchema(definition: JsonSchema | undefined, metadata: Schem
 }
 
 /**
- * The schema of a part of a definition, for validating its defaults: metadata of embedded objects may be anything, and so may
- * int-or-string values.
+ * The schema of a part of a definition, for validating its defaults: metadata of embedded objects may be anything, and
+ * so may int-or-string values.
  */
 export function partSchema(definition: JsonSchema): Schema {
   return schemaOf(definition, { metadata: { type: 'any', format: 'json', goType: 'interface {}' }, eitherTypes: [] });

@@ -4,8 +4,8 @@ import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 const metadataFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Whether pruning would remove fields from a value because its schema does not know them. Embedded objects keep their metadata;
- * preserved fields are kept, except below specified properties. An `undefined` schema knows nothing.
+ * Whether pruning would remove fields from a value because its schema does not know them. Embedded objects keep their
+ * metadata; preserved fields are kept, except below specified properties. An `undefined` schema knows nothing.
  */
 export function hasUnknownFields(value: JsonValue, schema: JsonSchema | undefined): boolean {
   const preserves = schema?.['x-kubernetes-preserve-unknown-fields'] === true;

@@ -32,8 +32,8 @@ export interface ValueProblem {
 }
 
 /**
- * The result of validation against a schema. `matches` counts the checks that were made: of several failing alternatives the one with the
- * most matches is reported.
+ * The result of validation against a schema. `matches` counts the checks that were made: of several failing
+ * alternatives the one with the most matches is reported.
  */
 export class Verdict {
   /** By message: each is reported once. Undefined while empty, as for most values. */

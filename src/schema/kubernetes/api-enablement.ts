@@ -47,8 +47,8 @@ export interface ReleaseOptions {
 }
 
 /**
- * The resources served under a configuration, in discovery order. The key of a resource takes precedence over its version's,
- * which takes precedence over maturity keys. Throws `RuntimeConfigError`.
+ * The resources served under a configuration, in discovery order. The key of a resource takes precedence over its
+ * version's, which takes precedence over maturity keys. Throws `RuntimeConfigError`.
  */
 export function servedResources(config: RuntimeConfig, options: ReleaseOptions = {}): readonly Resource[] {
   const { release = currentRelease } = options;

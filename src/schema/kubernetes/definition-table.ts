@@ -15,7 +15,10 @@ import { goTypeText, splitTypeName } from './go-type.ts';
  * Rows are parsed when a definition is first used; importing the module only locates the packages.
  */
 
-/** One package of the table. Rows are searched in its text: a start needs few rows, and splitting all of them would cost more. */
+/**
+ * One package of the table. Rows are searched in its text: a start needs few rows, and splitting all of them would cost
+ * more.
+ */
 class PackageRows {
   readonly key: string;
   readonly prefix: string;

@@ -9,7 +9,9 @@ const internalPackages: { readonly [group: string]: string } = {
   'internal.apiserver.k8s.io': 'apiserverinternal',
 };
 
-/** The error for an object of another kind than the path serves: its type does not convert to the path's internal type. */
+/**
+ * The error for an object of another kind than the path serves: its type does not convert to the path's internal type.
+ */
 export function unknownConversionText({ goType }: Schema, { group, kind }: GroupVersionKind): string {
   const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
   return `converting (${goType}) to (${internal}.${kind}): unknown conversion`;

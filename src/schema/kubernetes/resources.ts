@@ -146,7 +146,9 @@ function parseSubresource(row: string, own: VersionOfRow): Subresource {
   };
 }
 
-/** Package of a kind from another group: `policy/v1` and `autoscaling/v1` are named after the group, without its domain. */
+/**
+ * Package of a kind from another group: `policy/v1` and `autoscaling/v1` are named after the group, without its domain.
+ */
 function packageKeyOf(group: string, version: string, own: VersionOfRow): string {
   if (group === own.group && version === own.version) return own.packageKey;
   return `${group.split('.')[0]}/${version}`;

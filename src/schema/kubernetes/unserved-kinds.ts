@@ -6,8 +6,8 @@ import { unservedDefinitions } from './generated/unserved-definitions.ts';
 import { unservedKinds } from './generated/unserved-kinds.ts';
 
 /*
- * Kinds that the release has but no path serves: those of older versions, options, messages between servers. Requests rarely name one, so
- * this module is imported lazily (`import()`).
+ * Kinds that the release has but no path serves: those of older versions, options, messages between servers. Requests
+ * rarely name one, so this module is imported lazily (`import()`).
  *
  *   * meta/v1 ListOptions ...            kinds of every group version, and their package
  *   apps/v1beta1 apps/v1beta1 Scale ...

@@ -1,7 +1,10 @@
 import type { ServerLeases } from './server-leases.ts';
 import type { ServerPlaces } from './server-endpoints.ts';
 
-/** Sets the endpoints of the servers to the result of `next` for the current ones (undefined if there are none usable); an undefined result keeps them. */
+/**
+ * Sets the endpoints of the servers to the result of `next` for the current ones (undefined if there are none usable);
+ * an undefined result keeps them.
+ */
 export type ChangePlaces = (next: NextPlaces) => Promise<void>;
 export type NextPlaces = (places: ServerPlaces | undefined) => ServerPlaces | undefined;
 

@@ -12,7 +12,10 @@ export interface ServerLeases {
 /** A server silent for this long is gone. */
 const leaseSeconds = 15;
 
-/** One expiring object per server, renewed by rewriting it, as kube-apiserver keeps them under `/registry/masterleases/`. */
+/**
+ * One expiring object per server, renewed by rewriting it, as kube-apiserver keeps them under
+ * `/registry/masterleases/`.
+ */
 export class StoredLeases implements ServerLeases {
   readonly #objects: UnservedObjects;
   readonly #prefix: string;

@@ -32,7 +32,10 @@ const serviceCidrs = { group: 'networking.k8s.io', version: 'v1', plural: 'servi
 const fillMs = 10_000;
 const patienceMs = 30_000;
 
-/** Service addresses as API objects: ranges are ServiceCIDRs, and an address is allocated if an IPAddress with its name exists. */
+/**
+ * Service addresses as API objects: ranges are ServiceCIDRs, and an address is allocated if an IPAddress with its name
+ * exists.
+ */
 export class ServiceAddresses {
   readonly #options: ServiceAddressesOptions;
   /** Addresses being claimed by concurrent requests of this server. */

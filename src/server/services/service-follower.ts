@@ -104,7 +104,10 @@ export class ServiceFollower implements AsyncDisposable {
     });
   }
 
-  /** Reports an address that does not belong to a service; one whose service has yet to be written is found by the regular passes. */
+  /**
+   * Reports an address that does not belong to a service; one whose service has yet to be written is found by the
+   * regular passes.
+   */
   #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): void {
     if (type === 'DELETED') return;
     const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // decoded as its kind

@@ -11,7 +11,10 @@ import {
 /** An implementation of the contract under test. */
 export interface Implementation {
   readonly name: string;
-  /** Tests share a store, so it may hold other keys and be at any revision, but nothing else writes to it while they run. */
+  /**
+   * Tests share a store, so it may hold other keys and be at any revision, but nothing else writes to it while they
+   * run.
+   */
   open(): Promise<Storage>;
 }
 

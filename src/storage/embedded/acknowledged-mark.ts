@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { DamagedStoreError } from './damage.ts';
 
 /**
- * A file beside the database with the last revision known to be on disk. SQLite treats a truncated write-ahead log like one torn
- * by a power failure, and a missing one as empty; this file reveals that there was more. It is written after each group and never synced: after a
- * power failure it may lag behind the disk, but is never ahead of it.
+ * A file beside the database with the last revision known to be on disk. SQLite treats a truncated write-ahead log like
+ * one torn by a power failure, and a missing one as empty; this file reveals that there was more. It is written after
+ * each group and never synced: after a power failure it may lag behind the disk, but is never ahead of it.
  */
 export class AcknowledgedMark implements Disposable {
   readonly #path: string;

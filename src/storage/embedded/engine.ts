@@ -39,8 +39,8 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedStorage extends Storage {
   /**
-   * A copy of the current store in the format of `snapshot-file/format.ts`: exactly what reads see now, whatever is written while it is consumed.
-   * Keeps values replaced meanwhile in memory; needs no disk space.
+   * A copy of the current store in the format of `snapshot-file/format.ts`: exactly what reads see now, whatever is
+   * written while it is consumed. Keeps values replaced meanwhile in memory; needs no disk space.
    */
   takeSnapshot(): Iterable<Buffer>;
 }

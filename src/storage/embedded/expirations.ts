@@ -21,7 +21,10 @@ export class Expirations {
     return new Map(all.map(({ modRevision, expiresAtMs }) => [modRevision, expiresAtMs]));
   }
 
-  /** Takes out expired entries until `settle` is called. They include keys that were written again: their revision no longer matches. */
+  /**
+   * Takes out expired entries until `settle` is called. They include keys that were written again: their revision no
+   * longer matches.
+   */
   take(nowMs: number): Expiry[] {
     const due: Expiry[] = [];
     for (const [second, bucket] of this.#bySecond) {

@@ -120,7 +120,10 @@ interface Waiting {
   reject(error: LogError): void;
 }
 
-/** Beside this file in source form; in a bundle beside the entry, of which this may be a chunk in a subfolder (scripts/build.mjs). */
+/**
+ * Beside this file in source form; in a bundle beside the entry, of which this may be a chunk in a subfolder
+ * (scripts/build.mjs).
+ */
 function defaultWorkerUrl(): URL {
   const places = import.meta.url.endsWith('.ts') ? ['./worker.ts'] : ['./storage-worker.js', '../storage-worker.js'];
   const urls = places.map((place) => new URL(place, import.meta.url));

@@ -8,8 +8,9 @@ import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protoc
 import { inMemoryPath, markFile } from './store-file.ts';
 
 /**
- * The append-only log in SQLite. A row is one revision and refers to the row it supersedes (`previous_revision`), which is all that
- * loading, history and compaction need: there is no index on keys, so a write touches only the end of the table.
+ * The append-only log in SQLite. A row is one revision and refers to the row it supersedes (`previous_revision`), which
+ * is all that loading, history and compaction need: there is no index on keys, so a write touches only the end of the
+ * table.
  *
  *     revision  key  value  create  previous
  *            2  a    1           2         0
@@ -82,7 +83,8 @@ export class LogDatabase {
 
   /**
    * Checkpoints the write-ahead log when it has grown. Done between groups rather than by SQLite at a
-   * commit, so that no writer waits for it. A failure (disk full) is harmless: the log grows until a checkpoint succeeds.
+   * commit, so that no writer waits for it. A failure (disk full) is harmless: the log grows until a checkpoint
+   * succeeds.
    */
   checkpointWhenDue(): void {
     if (this.#uncheckpointedBytes < checkpointBytes) return;
@@ -169,8 +171,8 @@ export class LogDatabase {
   }
 
   /**
-   * Returns a slice of the spare pages to the file system; false when none are left. Pages are spare if they were not used for a
-   * whole compaction interval: others would soon be allocated again.
+   * Returns a slice of the spare pages to the file system; false when none are left. Pages are spare if they were not
+   * used for a whole compaction interval: others would soon be allocated again.
    */
   giveBack(): boolean {
     const pages = Math.min(sliceOfPages, this.#sparePages - keptPages);

@@ -47,8 +47,8 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /**
- * SQLite would create the file readable for all; its other files inherit the mode. Only a new file is opened here: closing
- * a file that this process has locked would release the lock (fcntl semantics).
+ * SQLite would create the file readable for all; its other files inherit the mode. Only a new file is opened here:
+ * closing a file that this process has locked would release the lock (fcntl semantics).
  */
 function makePrivate(path: string): void {
   // SQLite's error for a read-only file is not helpful.
@@ -56,7 +56,10 @@ function makePrivate(path: string): void {
   else closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** A killed process may have left a group that is written but not synced. Recovery makes it visible, so it must be durable. */
+/**
+ * A killed process may have left a group that is written but not synced. Recovery makes it visible, so it must be
+ * durable.
+ */
 function syncWriteAheadLog(path: string): void {
   const log = `${path}-wal`;
   if (!existsSync(log)) return;

@@ -44,8 +44,8 @@ export class Watcher {
 }
 
 /**
- * The watches that are up to date. Watches of a prefix ending in a slash (nearly all) are looked up by the prefixes of a key,
- * so that an event costs only its receivers; the others are checked one by one.
+ * The watches that are up to date. Watches of a prefix ending in a slash (nearly all) are looked up by the prefixes of
+ * a key, so that an event costs only its receivers; the others are checked one by one.
  */
 export class Watchers {
   readonly #byPrefix = new Map<string, Set<Watcher>>();

@@ -18,8 +18,9 @@ export interface Turn {
 }
 
 /**
- * Coordinates API servers that share an etcd: one compaction per interval. Each tries once per interval to write the key at the version it knows; the winner
- * compacts at the revision of its own previous attempt, so one to two intervals of history are kept. The others learn the version and wait:
+ * Coordinates API servers that share an etcd: one compaction per interval. Each tries once per interval to write the
+ * key at the version it knows; the winner compacts at the revision of its own previous attempt, so one to two intervals
+ * of history are kept. The others learn the version and wait:
  *
  * | time | server A knows | server B knows | key's version | what happens |
  * |---|---|---|---|---|

@@ -23,7 +23,8 @@ interface Waiter {
 }
 
 /**
- * One watch over one stream to one member. If the stream breaks, another one continues after the last delivered revision:
+ * One watch over one stream to one member. If the stream breaks, another one continues after the last delivered
+ * revision:
  *
  * | event on the stream | reaction |
  * |---|---|
@@ -91,7 +92,10 @@ export class EtcdWatch implements StorageWatch {
     this.#sink.failed(error);
   }
 
-  /** Resolves when the key's change at `revision` has been delivered; undefined if it is outside of the watch or there is no stream. */
+  /**
+   * Resolves when the key's change at `revision` has been delivered; undefined if it is outside of the watch or there
+   * is no stream.
+   */
   told(orderedKey: string, revision: number): Promise<void> | undefined {
     if (this.#stream === undefined || this.#position >= revision) return undefined;
     if (orderedKey < this.#start || orderedKey >= this.#end) return undefined;

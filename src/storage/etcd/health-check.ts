@@ -2,8 +2,8 @@
 export type Probe = (untilMs: number) => Promise<unknown>;
 
 /**
- * A check that queries etcd at most twice per timeout, however often it is called: other calls get the result of the last completed one.
- * Throws `error getting data from etcd: ...`.
+ * A check that queries etcd at most twice per timeout, however often it is called: other calls get the result of the
+ * last completed one. Throws `error getting data from etcd: ...`.
  */
 export function healthCheck(probe: Probe, timeoutMs: number, now: () => number = Date.now): () => Promise<void> {
   let askedMs = -Infinity;

@@ -14,8 +14,9 @@ interface Lease {
 }
 
 /**
- * Leases for keys with a TTL. Leases are expensive, and all keys of a kind have the same TTL: one lease is shared by up to 1000 keys that are written
- * within a minute, or within 5 % of the TTL if that is less, and is extended by that time.
+ * Leases for keys with a TTL. Leases are expensive, and all keys of a kind have the same TTL: one lease is shared by up
+ * to 1000 keys that are written within a minute, or within 5 % of the TTL if that is less, and is extended by that
+ * time.
  */
 export class Leases {
   readonly #grant: GrantLease;

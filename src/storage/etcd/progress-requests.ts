@@ -1,6 +1,6 @@
 /**
- * Requests progress until it arrives. etcd does not answer a request while the watch is behind, so it is repeated, less and less often.
- * A request made while another is pending is sent after the response to that one, which may be too old.
+ * Requests progress until it arrives. etcd does not answer a request while the watch is behind, so it is repeated, less
+ * and less often. A request made while another is pending is sent after the response to that one, which may be too old.
  */
 export class ProgressRequests {
   readonly #send: (attempt: number) => void;

@@ -6,7 +6,9 @@ import { StorageError } from '../contract.ts';
 
 /** How to reach the members of an etcd cluster. */
 export interface EtcdConnection {
-  /** As in `--etcd-servers`: `https://10.0.0.1:2379`, `http://127.0.0.1:2379`, `unix:///run/etcd.sock`. At least one. */
+  /**
+   * As in `--etcd-servers`: `https://10.0.0.1:2379`, `http://127.0.0.1:2379`, `unix:///run/etcd.sock`. At least one.
+   */
   readonly servers: readonly string[];
   /** PEM files: trusted CAs, client certificate and key. */
   readonly caFile?: string | undefined;
@@ -27,7 +29,10 @@ export interface EtcdServer {
 
 const defaultPort = 2379;
 
-/** Throws a StorageError for an invalid address. As in etcd's own client, TLS is used without a scheme if there are TLS files. */
+/**
+ * Throws a StorageError for an invalid address. As in etcd's own client, TLS is used without a scheme if there are TLS
+ * files.
+ */
 export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
   const [, scheme = '', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/s.exec(text.trim()) ?? [];
   if (scheme === 'unix' || scheme === 'unixs') {
@@ -64,7 +69,10 @@ export function credentialsOf({
   };
 }
 
-/** SNI does not allow addresses, but grpc-js would send them: use an arbitrary name, and verify the address against the certificate. */
+/**
+ * SNI does not allow addresses, but grpc-js would send them: use an arbitrary name, and verify the address against the
+ * certificate.
+ */
 export function nameOptions({ tls, host }: EtcdServer): ChannelOptions {
   return tls && isIP(host) !== 0 ? { 'grpc.ssl_target_name_override': 'etcd' } : {};
 }

@@ -1,4 +1,7 @@
-/** Shares revision reads: callers that arrive while one is in progress share the next one, which must begin after they arrived. */
+/**
+ * Shares revision reads: callers that arrive while one is in progress share the next one, which must begin after they
+ * arrived.
+ */
 export class SharedRead {
   readonly #read: () => Promise<number>;
   #running: Promise<number> | undefined;

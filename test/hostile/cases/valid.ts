@@ -165,7 +165,8 @@ function validCase(object: LargeObject, { name, request, onStored }: Operation):
     get bodyBytes() {
       return bodyBytes;
     },
-    // Definitions have no strategic merge patch; a pod's containers are immutable; with managedFields an object may be too large to store (500).
+    // Definitions have no strategic merge patch; a pod's containers are immutable; with managedFields an object may be
+    // too large to store (500).
     codes: [200, 201, 202, 415, 422, 500],
     async prepare(client: HostileClient): Promise<void> {
       const body = text(object);

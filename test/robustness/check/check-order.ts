@@ -19,9 +19,9 @@ export interface OrderResult {
 }
 
 /**
- * Linearizability, simplified by revisions: the order of writes is known, so it remains to place every other operation at
- * a revision that matches its result and is not before that of any operation that ended before it began. Operations are placed
- * in the order in which they began, each as early as possible: if that fails, no placement exists.
+ * Linearizability, simplified by revisions: the order of writes is known, so it remains to place every other operation
+ * at a revision that matches its result and is not before that of any operation that ended before it began. Operations
+ * are placed in the order in which they began, each as early as possible: if that fails, no placement exists.
  *
  *     time      ----------------------------------------------------->
  *     client 1  | put: 7 |            | get |   7 is known: must see 7 or later

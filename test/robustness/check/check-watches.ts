@@ -11,7 +11,10 @@ interface Fault {
   readonly right: number;
 }
 
-/** Each watch is a gapless, ordered, duplicate-free part of the history from its start; bookmarks report how far it has come. */
+/**
+ * Each watch is a gapless, ordered, duplicate-free part of the history from its start; bookmarks report how far it has
+ * come.
+ */
 export function checkWatches(
   run: RecordedRun,
   history: RevisionHistory,
@@ -58,7 +61,10 @@ function floorOf(freshness: Freshness, { anywhere, onServer }: Known): number {
   return freshness.kind === 'latest' ? anywhere : onServer;
 }
 
-/** The end of the initial state is not marked: some revision must explain all events. Reports the fault of the best candidate. */
+/**
+ * The end of the initial state is not marked: some revision must explain all events. Reports the fault of the best
+ * candidate.
+ */
 function unmarkedStateFault(
   { selection, events }: WatchSession,
   history: RevisionHistory,

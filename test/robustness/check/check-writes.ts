@@ -13,7 +13,10 @@ function isWriteAction(action: Action): action is WriteAction {
   return action.verb !== 'get' && action.verb !== 'list';
 }
 
-/** Every acknowledged write is in the history as acknowledged, and every change in the history was requested, applied once, and as requested. */
+/**
+ * Every acknowledged write is in the history as acknowledged, and every change in the history was requested, applied
+ * once, and as requested.
+ */
 export function checkWrites(run: RecordedRun, history: RevisionHistory): Violation[] {
   const writes = run.operations.filter(isWrite);
   return [
@@ -79,7 +82,10 @@ function preconditionFault(
   return now.base === base ? undefined : `its base is not ${base}`;
 }
 
-/** Deletions have no mark: an acknowledged one is identified by the uid of its object; each other one must be explained by one request with an unknown outcome. */
+/**
+ * Deletions have no mark: an acknowledged one is identified by the uid of its object; each other one must be explained
+ * by one request with an unknown outcome.
+ */
 function checkDeletions(writes: readonly WriteOperation[], history: RevisionHistory): Violation[] {
   const found: Violation[] = [];
   const deletions = new Map(

@@ -140,7 +140,10 @@ function placeList(freshness: Freshness, outcome: Outcome, bounds: Bounds): Plac
   }
 }
 
-/** Only a request for a specific version may be refused for it, and only if the version is compacted or has not been reached. */
+/**
+ * Only a request for a specific version may be refused for it, and only if the version is compacted or has not been
+ * reached.
+ */
 function placeNoRead(freshness: Freshness, outcome: Outcome, { lastedMs }: Bounds): Placement {
   if (outcome.kind === 'unknown') return nothing;
   const versioned = freshness.kind === 'exact' || freshness.kind === 'notOlderThan';

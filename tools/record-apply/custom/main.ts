@@ -1,6 +1,7 @@
-// node tools/record-apply/custom/main.ts URL KUBECONFIG [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom kinds in a fresh
-// reference server, sends random applies, merge patches and replacements of their objects, changing some of the schemas in
-// between, and records digests of the responses; or shows where the field manager of this project differs.
+// node tools/record-apply/custom/main.ts URL KUBECONFIG [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom
+// kinds in a fresh reference server, sends random applies, merge patches and replacements of their objects, changing
+// some of the schemas in between, and records digests of the responses; or shows where the field manager of this
+// project differs.
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { customKinds, type CustomKind } from './definitions.ts';

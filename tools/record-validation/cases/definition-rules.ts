@@ -3,7 +3,8 @@ import type { KindCases, Mutation } from '../case.ts';
 import { ruleCosts } from './definition-rule-costs.ts';
 import { ruleExpressions } from './definition-rule-expressions.ts';
 
-// Rules of custom resources in definitions. No two properties of an object have errors: the reference reports those in random order.
+// Rules of custom resources in definitions. No two properties of an object have errors: the reference reports those in
+// random order.
 
 const group = 'ruled.example.com';
 const schemaPath = 'spec.versions.0.schema.openAPIV3Schema';

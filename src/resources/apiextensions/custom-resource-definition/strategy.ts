@@ -41,7 +41,10 @@ function markForCleanup(definition: CustomResourceDefinition): void {
   definition.status = { ...status, conditions: [...others, terminating] };
 }
 
-/** Loads what schema validation needs: schemas may have patterns and rules. New rules must be understood by the previous release. */
+/**
+ * Loads what schema validation needs: schemas may have patterns and rules. New rules must be understood by the previous
+ * release.
+ */
 export function judgedAs(release: string): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
   const minor = Number(releaseBefore(release).split('.')[1]);
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {

@@ -16,8 +16,8 @@ export function selectOwnPods(job: Job): void {
     ...Object.fromEntries(uidLabels.map((label) => [label, uid])),
     ...before,
   });
-  // Defaulting gave a job without labels the same map as its pod template. With a generated name each attempt works on a
-  // copy, which separates the two. Labels added only to the template are defaulted to the job on its next read.
+  // Defaulting gave a job without labels the same map as its pod template. With a generated name each attempt works on
+  // a copy, which separates the two. Labels added only to the template are defaulted to the job on its next read.
   const isShared = before !== undefined && metadata?.labels === before && metadata.generateName === undefined;
   if (isShared || metadata?.labels === undefined) job.metadata = { ...metadata, labels: { ...labels } };
   spec.template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };

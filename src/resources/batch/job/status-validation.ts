@@ -13,8 +13,8 @@ import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { indexesProblem, overlappingIndex } from './indexes.ts';
 
-// Controllers of many authors write job statuses. A rule applies only when the fields it is about change: statuses that already
-// violate it can still be updated.
+// Controllers of many authors write job statuses. A rule applies only when the fields it is about change: statuses that
+// already violate it can still be updated.
 
 const counts = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;
 

@@ -11,7 +11,10 @@ type Namespace = KubernetesObject & core.Namespace;
 const contentFinalizer = 'kubernetes';
 const nameLabel = 'kubernetes.io/metadata.name';
 
-/** Namespaces are emptied before removal: a deletion marks them, and the update that removes the last of `spec.finalizers` deletes them. */
+/**
+ * Namespaces are emptied before removal: a deletion marks them, and the update that removes the last of
+ * `spec.finalizers` deletes them.
+ */
 export const namespaceStrategy: StrategyOf<core.Namespace> = {
   ownableFields: { finalize: allBut('status') },
   nameRule: nameRules.dnsLabel,

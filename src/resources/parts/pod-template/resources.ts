@@ -97,7 +97,9 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
 
 type Amounts = Map<string, Quantity>;
 
-/** The most that containers need at one time: the sum of those that run together, or an init container that runs before. */
+/**
+ * The most that containers need at one time: the sum of those that run together, or an init container that runs before.
+ */
 export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) add(total, container.resources?.[kind]);

@@ -21,7 +21,9 @@ export function sameGeneration(object: Counted, old: Counted): boolean {
   return object.metadata?.generation === old.metadata?.generation;
 }
 
-/** Warns about a template when the object is new or its generation has changed, and about names that pods will inherit. */
+/**
+ * Warns about a template when the object is new or its generation has changed, and about names that pods will inherit.
+ */
 export function templated<T extends Counted>(warn: (object: T) => Warnings, nameUse?: string): KindWarnings<T> {
   return {
     *create(object) {

@@ -21,7 +21,10 @@ const blockHeadBytes = 8;
 const digestBytes = 32;
 const blockBytes = 1 << 20;
 const blockRows = 2048;
-/** Blocks are cut after `blockBytes`, so they exceed it by at most one value; a larger one is damaged, and not worth the memory. */
+/**
+ * Blocks are cut after `blockBytes`, so they exceed it by at most one value; a larger one is damaged, and not worth the
+ * memory.
+ */
 const maxBlockBytes = 256 << 20;
 
 export interface SnapshotSummary {

@@ -25,9 +25,9 @@ export interface RestoredStore extends SnapshotSummary {
 }
 
 /**
- * Creates a store from a snapshot. Its revision is the snapshot's plus `bumpRevision`, and everything before counts as compacted: a client
- * with a revision from after the snapshot gets an expired error, and never sees that revision reused. The store gets its
- * final name only once complete. Rejects with a SnapshotError or a file system error.
+ * Creates a store from a snapshot. Its revision is the snapshot's plus `bumpRevision`, and everything before counts as
+ * compacted: a client with a revision from after the snapshot gets an expired error, and never sees that revision
+ * reused. The store gets its final name only once complete. Rejects with a SnapshotError or a file system error.
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<RestoredStore> {
   const { path, dataDir } = options;

@@ -7,8 +7,8 @@ import { SnapshotError } from './snapshot-error.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /**
- * Writes a snapshot to a file that only its owner can read. The file gets its name only once the snapshot is complete, verified and on disk;
- * an existing file is replaced only then. Rejects with a SnapshotError or a file system error.
+ * Writes a snapshot to a file that only its owner can read. The file gets its name only once the snapshot is complete,
+ * verified and on disk; an existing file is replaced only then. Rejects with a SnapshotError or a file system error.
  */
 export async function saveSnapshot(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotSummary> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.part`;

@@ -38,7 +38,9 @@ function factorText(factor: number): string {
   return factor < 1.5 ? `${factor.toFixed(6)}x` : `${withOneDigit(factor)}x`;
 }
 
-/** Rounds half to even, unlike `toFixed`: among the halves that a double can represent exactly, only .25 rounds down. */
+/**
+ * Rounds half to even, unlike `toFixed`: among the halves that a double can represent exactly, only .25 rounds down.
+ */
 function withOneDigit(factor: number): string {
   return factor % 1 === 0.25 ? `${Math.trunc(factor)}.2` : factor.toFixed(1);
 }

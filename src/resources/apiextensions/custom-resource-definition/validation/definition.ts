@@ -127,7 +127,10 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   yield* conversion(converter, 'spec.conversion', leniency);
 }
 
-/** Every version must have a schema, its own or the shared one; if not demanded everywhere, only served versions that prune. */
+/**
+ * Every version must have a schema, its own or the shared one; if not demanded everywhere, only served versions that
+ * prune.
+ */
 function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {

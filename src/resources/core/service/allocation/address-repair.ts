@@ -16,7 +16,9 @@ export interface RepairEvent {
   readonly note: string;
 }
 
-/** The fix: allocate the address to the service, taking it from its current owner first if there is one, or release it. */
+/**
+ * The fix: allocate the address to the service, taking it from its current owner first if there is one, or release it.
+ */
 export type Mending =
   | { readonly how: 'give' | 'regive'; readonly address: string; readonly service: Service }
   | { readonly how: 'remove'; readonly address: string };
@@ -46,7 +48,10 @@ const requestMs = 60_000;
 /** How long it takes to revert the release of an address whose service turned out to exist. */
 const revertMs = 5_000;
 
-/** Every address of a service must have an object that names the service, and every such object must belong to an address that the service has. */
+/**
+ * Every address of a service must have an object that names the service, and every such object must belong to an
+ * address that the service has.
+ */
 export function findAddressProblems(state: AddressState): AddressFindings {
   const { services, addresses, nowMs } = state;
   const known: KnownObjects = {

@@ -95,7 +95,10 @@ export class ClusterIps {
     throw refused(service, shown, problems.taken);
   }
 
-  /** For a dry run: an address that is not allocated. Checks only one range, while a write looks for the range that contains the address. */
+  /**
+   * For a dry run: an address that is not allocated. Checks only one range, while a write looks for the range that
+   * contains the address.
+   */
   async #tryOut(service: Service, { family, wanted }: Demand): Promise<string> {
     const [declared] = (await this.#register.ranges()).filter(({ range }) => range.family === family);
     const shown = wanted === '' ? 'IP' : `IP ${wanted}`;

@@ -20,8 +20,8 @@ export function ipFamilyOf(address: string): IpFamily {
 const policyPath = 'spec.ipFamilyPolicy';
 
 /**
- * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster (`configured`, the default first).
- * Returns the errors of the request.
+ * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster (`configured`, the default
+ * first). Returns the errors of the request.
  */
 export function settleFamilies(
   service: Service,

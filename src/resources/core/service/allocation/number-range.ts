@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-/** Numbers from `first` to `last`; those below `dynamicFrom` are allocated dynamically only when the others are used up. */
+/**
+ * Numbers from `first` to `last`; those below `dynamicFrom` are allocated dynamically only when the others are used up.
+ */
 export interface NumberRange {
   readonly first: bigint;
   readonly last: bigint;
@@ -11,7 +13,10 @@ export function isInRange(number: bigint, { first, last }: NumberRange): boolean
   return number >= first && number <= last;
 }
 
-/** Every number once, in the order to try them: starting at random, so that a number just released is not reused immediately. */
+/**
+ * Every number once, in the order to try them: starting at random, so that a number just released is not reused
+ * immediately.
+ */
 export function* candidates({ first, last, dynamicFrom }: NumberRange): Generator<bigint> {
   yield* roundFrom(dynamicFrom, last);
   yield* roundFrom(first, dynamicFrom - 1n);

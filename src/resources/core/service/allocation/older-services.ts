@@ -2,7 +2,9 @@ import { type IpFamily, ipFamilyOf } from './ip-families.ts';
 import { linkClusterIps } from './linked-fields.ts';
 import { isHeadless, needsClusterIp, type ServiceSpec } from './service-needs.ts';
 
-/** Older releases stored services with a single address and no families. `primary` is the first family of the cluster. */
+/**
+ * Older releases stored services with a single address and no families. `primary` is the first family of the cluster.
+ */
 export function completeAddresses(spec: ServiceSpec, primary: IpFamily): void {
   linkClusterIps(spec, undefined);
   // It had no effect.

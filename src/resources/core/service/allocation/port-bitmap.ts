@@ -19,7 +19,8 @@ export function parsePortRange(text: string): NodePortRange | undefined {
 }
 
 /**
- * The allocated ports of a range. Stored as the number whose bit n stands for port `base + n`, big-endian in as few bytes as possible:
+ * The allocated ports of a range. Stored as the number whose bit n stands for port `base + n`, big-endian in as few
+ * bytes as possible:
  *
  *     30000-32767, with 30000 and 30009 allocated: 2^0 + 2^9 = 0x0201
  */

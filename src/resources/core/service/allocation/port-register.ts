@@ -46,8 +46,9 @@ interface Change {
 const repairAttempts = 8;
 
 /**
- * Keeps the ports in one bitmap in the store, which all servers update by compare-and-put. Concurrent requests are batched into one write. That write
- * detects changes by others; outcomes without a write, such as refusals, are based on a freshly read bitmap.
+ * Keeps the ports in one bitmap in the store, which all servers update by compare-and-put. Concurrent requests are
+ * batched into one write. That write detects changes by others; outcomes without a write, such as refusals, are based
+ * on a freshly read bitmap.
  */
 export class StoredPorts implements PortRegister {
   readonly #options: StoredPortsOptions;
@@ -93,7 +94,8 @@ export class StoredPorts implements PortRegister {
   async repair(): Promise<readonly PortFinding[]> {
     const { place, range } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      // Services are listed after the bitmap is read: a port allocated before belongs to one of them, or to one about to be written.
+      // Services are listed after the bitmap is read: a port allocated before belongs to one of them, or to one about
+      // to be written.
       const { object, modRevision } = await place.read();
       const stored = bitmapOf(object) ?? new PortBitmap(range);
       const services = (await this.#options.listServices()) as readonly Service[]; // decoded by their schema

@@ -1,6 +1,9 @@
 import type { Finish } from '../../../../registry/strategy.ts';
 
-/** The allocations of one write: allocations are made at once and undone if the write fails; releases happen once it has succeeded. */
+/**
+ * The allocations of one write: allocations are made at once and undone if the write fails; releases happen once it has
+ * succeeded.
+ */
 export class Reservation {
   readonly dryRun: boolean;
   readonly #undo: (() => Promise<void>)[] = [];
