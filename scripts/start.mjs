@@ -22,7 +22,7 @@ main(() => {
   }
 });
 
-/** Like kube-apiserver, the server defaults to AlwaysAllow; flags may choose another mode. */
+/** The server, like kube-apiserver, defaults to AlwaysAllow: asks for RBAC unless flags choose a mode. */
 function askForRbac() {
   const [first = 'serve'] = process.argv.slice(2);
   const serves = first === 'serve' || first.startsWith('-');

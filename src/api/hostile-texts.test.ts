@@ -9,8 +9,7 @@ import { qualifiedNameErrors } from './names.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { parseTime } from './time.ts';
 
-// Client strings are parsed in linear time: quadratic time would be far beyond the limit
-// for these.
+// Client strings are parsed in linear time: quadratic time would be far beyond the limit for these.
 
 const readers: { readonly [name: string]: (text: string) => unknown } = {
   canonicalBase64,

@@ -7,8 +7,8 @@ export interface MergedItem {
 }
 
 /**
- * Merges the order of two lists: the right list keeps its order, and left-only items stay before
- * the shared item they preceded.
+ * Merges the order of two lists: the right list keeps its order, and left-only items stay before the shared item they
+ * preceded.
  *
  *   left   a b c d      right  d x b      merged  a  c  d  x  b
  *

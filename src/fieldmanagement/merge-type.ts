@@ -62,9 +62,7 @@ function ownShape(type: MergeType, value: JsonValue | undefined): Shape | undefi
   return type.map === undefined ? undefined : 'map';
 }
 
-/**
- * The shapes to read two values in, left one first: a single one when they agree or one is absent.
- */
+/** The shapes to read two values in, left one first: a single one when they agree or one is absent. */
 export function commonShapes(
   type: MergeType,
   left: JsonValue | undefined,

@@ -3,8 +3,8 @@ import { type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { fieldNameOf, type PathElement } from './path-element.ts';
 
 /**
- * Adapts a set to a changed schema: owners of parts of a field that became atomic own all of it. Undefined
- * when nothing changes. A field that became granular keeps only itself: who set its parts is not known.
+ * Adapts a set to a changed schema: owners of parts of a field that became atomic own all of it. Undefined when nothing
+ * changes. A field that became granular keeps only itself: who set its parts is not known.
  */
 export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | undefined {
   if (fitting.get(owned) === type) return undefined;

@@ -23,8 +23,8 @@ const maxDepth = 2_500;
 /**
  * Applies the operations in order, pausing after each. Throws a StatusError (422) at the first that fails.
  *
- * Deviates from the RFC like the reference: `replace` adds a missing member, `copy` of a missing member
- * adds null, negative indexes count from the end, and the part of a path before its first slash is ignored.
+ * Deviates from the RFC like the reference: `replace` adds a missing member, `copy` of a missing member adds null,
+ * negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
 export function* applyOperations(document: PatchedDocument, operations: readonly PatchOperation[]): Work<void> {
   const copied = { bytes: 0 };

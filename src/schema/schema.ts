@@ -5,9 +5,9 @@ import type { JsonSchema } from './custom/json-schema.ts';
  * The one type tree that every reader walks: decoding, encoding, defaulting, patches, protobuf, apply, OpenAPI, Table,
  * CEL.
  *
- * A node is one *use* of a type, so a field's markers (`+listType` ...) are on the field's node, as in
- * the schema of a custom resource. Named types are shared: `structure` of two nodes with the same `name` is one object,
- * resolved on first access, and may be recursive (JSONSchemaProps).
+ * A node is one *use* of a type, so a field's markers (`+listType` ...) are on the field's node, as in the schema of a
+ * custom resource. Named types are shared: `structure` of two nodes with the same `name` is one object, resolved on
+ * first access, and may be recursive (JSONSchemaProps).
  */
 export interface Schema {
   readonly type: SchemaType;

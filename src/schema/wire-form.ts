@@ -8,8 +8,8 @@ import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf }
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
- * The wire form of an object is what a client would parse from its JSON: fields in schema order, map keys
- * in byte order, zero values where they are always written, and nothing else that is omitted.
+ * The wire form of an object is what a client would parse from its JSON: fields in schema order, map keys in byte
+ * order, zero values where they are always written, and nothing else that is omitted.
  *
  *   { spec: { containers: [{ image: 'x', name: 'c' }], hostname: '' } }
  *   { metadata: {}, spec: { containers: [{ name: 'c', image: 'x', resources: {} }] }, status: {} }

@@ -5,8 +5,8 @@ import { type CacheChange, WatchEvent } from './cache-event.ts';
 import type { WatchScope } from './watcher-index.ts';
 
 /**
- * The initial events of a watch, in batches generated on demand: a state of 100,000 objects costs a watcher
- * one pointer until it is sent. Batches may be empty, as an opportunity to yield.
+ * The initial events of a watch, in batches generated on demand: a state of 100,000 objects costs a watcher one pointer
+ * until it is sent. Batches may be empty, as an opportunity to yield.
  */
 export type Beginning = Iterable<readonly WatchEvent[]>;
 

@@ -1,6 +1,6 @@
 /**
- * The record of a run for the checker: requests and responses, watch events, and every change that the
- * store has kept. All times are from one monotonic clock, in milliseconds.
+ * The record of a run for the checker: requests and responses, watch events, and every change that the store has kept.
+ * All times are from one monotonic clock, in milliseconds.
  */
 export interface RecordedRun {
   readonly operations: readonly Operation[];

@@ -3,8 +3,8 @@ import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { ListLayout } from './list-chunks.ts';
 
 /**
- * A list whose items are encoded one by one: when their size is requested, and released once copied,
- * so that at most a chunk of encoded items is in memory.
+ * A list whose items are encoded one by one: when their size is requested, and released once copied, so that at most a
+ * chunk of encoded items is in memory.
  */
 export function encodedList({
   head,

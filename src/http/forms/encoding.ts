@@ -8,8 +8,8 @@ import type { ListLayout } from './list-chunks.ts';
 import type { ShownList } from './shown-list.ts';
 
 /**
- * Reads and writes one media type: one half of a wire form. The other half, what is shown, is a
- * `Form`. Only the serializer is required; the other members are shortcuts.
+ * Reads and writes one media type: one half of a wire form. The other half, what is shown, is a `Form`. Only the
+ * serializer is required; the other members are shortcuts.
  */
 export interface Encoding {
   readonly serializer: Serializer;

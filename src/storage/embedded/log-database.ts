@@ -82,9 +82,8 @@ export class LogDatabase {
   }
 
   /**
-   * Checkpoints the write-ahead log when it has grown. Done between groups rather than by SQLite at a
-   * commit, so that no writer waits for it. A failure (disk full) is harmless: the log grows until a checkpoint
-   * succeeds.
+   * Checkpoints the write-ahead log when it has grown. Done between groups rather than by SQLite at a commit, so that
+   * no writer waits for it. A failure (disk full) is harmless: the log grows until a checkpoint succeeds.
    */
   checkpointWhenDue(): void {
     if (this.#uncheckpointedBytes < checkpointBytes) return;

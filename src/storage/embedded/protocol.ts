@@ -1,6 +1,6 @@
 /**
- * Messages between the engine and the thread that owns SQLite. Rows are sent as two transferred buffers,
- * so that a group of writes costs one message whatever its size.
+ * Messages between the engine and the thread that owns SQLite. Rows are sent as two transferred buffers, so that a
+ * group of writes costs one message whatever its size.
  */
 
 /** One row of the log. */

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../api/json.ts';
 import { internalTypes } from './generated/internal-types.ts';
 
-// The reference validates the internal form of objects and shows it in messages: Go field names, in
-// struct order, including zero values. `generated/internal-types.ts` has the structs that messages show.
+// The reference validates the internal form of objects and shows it in messages: Go field names, in struct order,
+// including zero values. `generated/internal-types.ts` has the structs that messages show.
 //
 // | type | zero value |
 // |---|---|
